@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { unlimitedBudgets } from './scripts/local.ts';
-import { HANG_MS } from './test/support/hang.ts';
+import { HANG_MS } from './test/support/timeout.ts';
 
 // The Worker needs the hashed names of its scripts and styles.
 execFileSync(process.execPath, ['scripts/assets.ts']);
@@ -85,14 +85,14 @@ const itInLongTier = isLong
 /** Tests that fill a cell or leave messages in a queue. Each file gets its own runtime. */
 const alone = ['test/mail/queues.test.ts', 'test/suites/hostile-cost/**/*.test.ts'];
 /**
- * Tests that check the whole contents of a cell. The databases are emptied before every file. The files of a group share a
- * runtime, because starting one takes as long as many tests.
+ * Tests that check the whole contents of a cell. The databases are emptied before every file. The files of a group
+ * share a runtime, because starting one takes as long as many tests.
  */
 const emptied: Readonly<Record<string, readonly string[]>> = {
   accounts: [
     'test/accounts/own/**/*.test.ts',
     'test/workspaces/{directory,invitations,people,settings,teams}/**/*.test.ts',
-    'test/oauth/clean.test.ts',
+    'test/oauth/cleanup.test.ts',
     'test/kernel/idempotency/*.test.ts',
   ],
   faults: [
@@ -114,8 +114,8 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
   work: [
     'test/{projects/deletion,tasks/{bulk,categories,texts},webhooks}/**/*.test.ts',
     'test/{templates,tasks/{assignees,checklists,conversion,custom-fields,reactions,subtasks}}/**/*.test.ts',
-    'test/tasks/comments/change.test.ts',
-    'test/imports/turns.test.ts',
+    'test/tasks/comments/edit-and-delete.test.ts',
+    'test/imports/import-limits.test.ts',
     'test/tasks/{moving,trash}/*.test.ts',
     'test/tasks/{recurrence/{recurrence,simulated-cron},reminders/reminders}.test.ts',
     'test/meetings/operations/{change,create,occurrences}.test.ts',
@@ -145,7 +145,7 @@ export default defineConfig({
         test: {
           ...setup,
           // Every test creates its own workspace, so these tests can share a cell.
-          setupFiles: [...setup.setupFiles, 'test/support/present.ts'],
+          setupFiles: [...setup.setupFiles, 'test/support/assert-no-future-tasks.ts'],
           name: 'together',
           isolate: false,
           include: ['test/**/*.test.{ts,tsx}'],
@@ -157,7 +157,7 @@ export default defineConfig({
         resolve: cheapPasswords,
         test: {
           ...setup,
-          setupFiles: [...setup.setupFiles, 'test/support/empty.ts'],
+          setupFiles: [...setup.setupFiles, 'test/support/empty-databases.ts'],
           name,
           isolate: false,
           include: [...include],

@@ -1,13 +1,14 @@
-// Shows the minimum cost of a request: sends its recorded statements in the same batches and returns their rows as JSON.
-export interface Plan {
+// Shows the minimum cost of a request: sends the recorded statements in the same batches, and returns their rows as
+// JSON.
+export interface RecordedRequest {
   readonly status: number;
-  /** Statement numbers with their parameters. */
+  /** Each statement is an index into `RecordedRequests.sql`. */
   readonly batches: readonly (readonly (readonly [statement: number, params: readonly unknown[]])[])[];
 }
 
-export interface Plans {
+export interface RecordedRequests {
   readonly sql: readonly string[];
-  readonly requests: Readonly<Record<string, Plan>>;
+  readonly requests: Readonly<Record<string, RecordedRequest>>;
 }
 
 interface Bindings {
@@ -15,12 +16,12 @@ interface Bindings {
   readonly CELL_0: D1Database;
 }
 
-type Prepared = readonly (readonly [D1PreparedStatement, readonly unknown[]])[];
+type PreparedBatch = readonly (readonly [D1PreparedStatement, readonly unknown[]])[];
 
-let prepared: Map<string, Plan & { prepared: readonly Prepared[] }> | undefined;
+let prepared: Map<string, RecordedRequest & { prepared: readonly PreparedBatch[] }> | undefined;
 
-function prepare({ PLANS, CELL_0 }: Bindings): NonNullable<typeof prepared> {
-  const plans: Plans = JSON.parse(PLANS);
+function prepareStatements({ PLANS, CELL_0 }: Bindings): NonNullable<typeof prepared> {
+  const plans: RecordedRequests = JSON.parse(PLANS);
   const statements = plans.sql.map((sql) => CELL_0.prepare(sql));
   return new Map(
     Object.entries(plans.requests).map(([key, plan]) => [
@@ -37,7 +38,7 @@ function prepare({ PLANS, CELL_0 }: Bindings): NonNullable<typeof prepared> {
 
 export default {
   async fetch(request: Request, env: Bindings) {
-    prepared ??= prepare(env);
+    prepared ??= prepareStatements(env);
     const { pathname, search } = new URL(request.url);
     const body = request.body === null ? '' : JSON.stringify(await request.json());
     const plan = prepared.get(`${request.method} ${pathname}${search} ${body}`);

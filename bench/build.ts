@@ -6,13 +6,13 @@ import type { Module } from '../scripts/bundle.ts';
 import { root } from '../scripts/databases.ts';
 import { runWrangler } from '../scripts/wrangler.ts';
 
-// Uses the version that wrangler depends on.
+// Uses wrangler's own version of esbuild.
 const esbuild: typeof import('esbuild') = createRequire(createRequire(import.meta.url).resolve('wrangler'))(
   'esbuild',
 );
 
 /** Builds the bare worker, which needs none of the bindings in wrangler.toml. */
-export function bundleBare(folder: string): Module[] {
+export function bundleBareWorker(folder: string): Module[] {
   const outfile = join(folder, 'bare-worker.js');
   esbuild.buildSync({
     entryPoints: [join(root, 'bench', 'bare-worker.ts')],

@@ -1,6 +1,6 @@
-// `bench/bulk-texts.ts` measures bulk requests with the most expensive texts, and how long another tenant waits for a
-// list during that time. The other tenant keeps requesting lists on its own connection. Each row shows a request's
-// time, the database time of its batches, and the other tenant's slowest list.
+// `bench/bulk-texts.ts` measures bulk requests with the most expensive text, and how long another tenant waits for a
+// list at the same time. That tenant requests lists continuously on its own connection. Each row of the output shows a
+// request's time, the database time of its batches, and the other tenant's slowest list.
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type PreparedServer, withServer } from '../scripts/own-server.ts';
@@ -8,16 +8,16 @@ import { connect, send } from './load.ts';
 
 const LIST_GAP_MS = 5;
 const PASSWORD = 'demo-password-1';
-const DESCRIPTION_MAX = 100_000;
-/** The number of long texts that fit in a body of 1 MiB. */
-const LONG_ASCII = 10;
-const LONG_WIDE = 3;
+const DESCRIPTION_CHARACTERS = 100_000;
+/** The number of descriptions of the maximum length that fit in a body of 1 MiB. */
+const LONG_ASCII_TEXTS = 10;
+const LONG_WIDE_TEXTS = 3;
 
 let state = 1;
 
-await withServer('bench-bulk-texts', measure);
+await withServer('bench-bulk-texts', measureBulkTexts);
 
-async function measure({ origin }: PreparedServer) {
+async function measureBulkTexts({ origin }: PreparedServer) {
   const own = await signIn(origin, 'owner@demo.test');
   const other = await signIn(origin, 'outsider@demo.test');
 
@@ -67,27 +67,27 @@ async function measure({ origin }: PreparedServer) {
     return ids;
   };
   await bulk('100 short texts', 100, () => 'A few words');
-  await bulk('60 x 5,100 of 95 characters', 60, () => randomText(5_100, 0x20, 95));
-  await bulk('60 x 5,100 of 20,000 characters', 60, () => randomText(5_100, 0x4e00, 20_000));
-  await bulk('80 x 3,900 of 20,000 characters', 80, () => randomText(3_900, 0x4e00, 20_000));
-  await bulk('100 x 2,500 of 20,000 characters', 100, () => randomText(2_500, 0x4e00, 20_000));
-  await bulk(`${LONG_ASCII} x 100,000 of 95 characters`, LONG_ASCII, () =>
-    randomText(DESCRIPTION_MAX, 0x20, 95),
+  await bulk('60 x 5,100 of 95 characters', 60, () => createRandomText(5_100, 0x20, 95));
+  await bulk('60 x 5,100 of 20,000 characters', 60, () => createRandomText(5_100, 0x4e00, 20_000));
+  await bulk('80 x 3,900 of 20,000 characters', 80, () => createRandomText(3_900, 0x4e00, 20_000));
+  await bulk('100 x 2,500 of 20,000 characters', 100, () => createRandomText(2_500, 0x4e00, 20_000));
+  await bulk(`${LONG_ASCII_TEXTS} x 100,000 of 95 characters`, LONG_ASCII_TEXTS, () =>
+    createRandomText(DESCRIPTION_CHARACTERS, 0x20, 95),
   );
-  await bulk(`${LONG_WIDE} x 100,000 of 20,000 characters`, LONG_WIDE, () =>
-    randomText(DESCRIPTION_MAX, 0x4e00, 20_000),
+  await bulk(`${LONG_WIDE_TEXTS} x 100,000 of 20,000 characters`, LONG_WIDE_TEXTS, () =>
+    createRandomText(DESCRIPTION_CHARACTERS, 0x4e00, 20_000),
   );
 
   for (const [label, from, of, count] of [
-    ['100,000 of 95 characters', 0x20, 95, LONG_ASCII],
-    ['100,000 of 20,000 characters', 0x4e00, 20_000, LONG_WIDE],
+    ['100,000 of 95 characters', 0x20, 95, LONG_ASCII_TEXTS],
+    ['100,000 of 20,000 characters', 0x4e00, 20_000, LONG_WIDE_TEXTS],
   ] as const) {
     const ids: number[] = [];
     while (ids.length < 100) {
       const tasks = Array.from({ length: Math.min(count, 100 - ids.length) }, (_, index) => ({
         projectId: 1,
         name: `Long ${index}`,
-        description: randomText(DESCRIPTION_MAX, from, of),
+        description: createRandomText(DESCRIPTION_CHARACTERS, from, of),
       }));
       const { text } = await own('POST', '/v1/tasks/bulk', { tasks });
       ids.push(...(JSON.parse(text) as { data: { task: { id: number } }[] }).data.map(({ task }) => task.id));
@@ -101,7 +101,7 @@ async function measure({ origin }: PreparedServer) {
     });
     await timed(`set description of 100 x ${label}`, 'PATCH', '/v1/tasks/bulk', {
       ids,
-      set: { description: randomText(DESCRIPTION_MAX, from, of) },
+      set: { description: createRandomText(DESCRIPTION_CHARACTERS, from, of) },
     });
   }
   console.log(`load ${loadavg()[0]?.toFixed(2)}`);
@@ -128,7 +128,7 @@ async function signIn(origin: string, email: string) {
 }
 
 /** Returns text that looks random, but is the same in every run. */
-function randomText(length: number, first: number, of: number): string {
+function createRandomText(length: number, first: number, of: number): string {
   return Array.from({ length }, () => {
     state = (state * 48_271) % 2_147_483_647;
     return String.fromCharCode(first + ((state >>> 8) % of));

@@ -3,16 +3,18 @@ import { connect, send } from './load.ts';
 import type { Bounds, Call, CountedRequest, Variant } from './request.ts';
 import type { CheckedCost, Cost } from './results.ts';
 
-const COSTED_VARIANTS = 16;
+const MEASURED_VARIANTS_MAX = 16;
 const bounds = ['trips', 'rowsRead', 'rowsWritten'] as const;
 
-/** Returns the highest costs that a warm worker reports for any variant, each with its budget. */
+/**
+ * Returns the highest cost that a warm worker reports for any variant, and the trips and rows closest to their budgets.
+ */
 export async function measureCost(request: CountedRequest, url: URL): Promise<CheckedCost> {
   const client = connect(url);
-  const costs: CostedCall[] = [];
+  const costs: MeasuredCall[] = [];
   const { variants: own, follows } = request;
   const variants = own.length === 0 && follows ? await followNextLink(client, follows) : own;
-  for (const variant of variants.slice(0, COSTED_VARIANTS)) {
+  for (const variant of variants.slice(0, MEASURED_VARIANTS_MAX)) {
     for (const call of variant) {
       if (!request.isWrite) await send(client, call);
       const answer = await send(client, call);
@@ -47,12 +49,12 @@ async function followNextLink(client: Client, call: Call): Promise<Variant[]> {
   return [[{ ...call, path: `${pathname}${search}` }]];
 }
 
-interface CostedCall {
+interface MeasuredCall {
   readonly cost: Cost;
   readonly budget: Bounds;
 }
 
-function computeShare({ cost, budget }: CostedCall, name: keyof Bounds): number {
+function computeShare({ cost, budget }: MeasuredCall, name: keyof Bounds): number {
   return budget[name] === 0 ? cost[name] : cost[name] / budget[name];
 }
 

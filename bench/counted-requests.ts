@@ -1,14 +1,14 @@
-// Requests of the cost table that are sent once, without measuring time.
+// Requests whose cost is measured, but not their speed.
 
 import {
-  type Budget,
-  budgetOfSearch,
+  type BudgetFunction,
   buildCall,
   type CountedRequest,
+  computeSearchBudget,
+  createReadBudget,
   createTokenSigner,
+  createTripBudget,
   READ_TRIPS,
-  read,
-  uncounted,
 } from './request.ts';
 import { COMMON_WORD, RARE_WORD } from './seed.ts';
 import type { World } from './world.ts';
@@ -20,7 +20,7 @@ export async function createCountedRequests(world: World): Promise<CountedReques
   const { apiKey, people, projects, size } = world;
   const session = createTokenSigner(world);
   const tokens = { owner: apiKey, lead: await session(people.lead), member: await session(people.member) };
-  const asked = (name: string, path: string, token: string, budget: Budget): CountedRequest => ({
+  const asked = (name: string, path: string, token: string, budget: BudgetFunction): CountedRequest => ({
     name,
     budget,
     variants: [[buildCall('GET', path, token)]],
@@ -55,44 +55,61 @@ export async function createCountedRequests(world: World): Promise<CountedReques
   // The budget covers the whole workspace, even if the role can see only a part of it.
   const commentMixes = (role: string, token: string): CountedRequest[] => [
     ...Object.entries(commentFilters).map(([name, filter]) =>
-      asked(`dashboard comments, ${name} (${role})`, `/dashboard/comments?${filter}`, token, read(2_000)),
+      asked(
+        `dashboard comments, ${name} (${role})`,
+        `/dashboard/comments?${filter}`,
+        token,
+        createReadBudget(2_000),
+      ),
     ),
     ...Object.entries(commentSearches).map(([name, word]) =>
       asked(
         `dashboard comments, ${name} (${role})`,
         `/dashboard/comments?search=${word}`,
         token,
-        role === 'owner' ? budgetOfSearch : uncounted(READ_TRIPS),
+        role === 'owner' ? computeSearchBudget : createTripBudget(READ_TRIPS),
       ),
     ),
     {
       name: `dashboard comments, cursor (${role})`,
-      budget: read(2_000),
+      budget: createReadBudget(2_000),
       variants: [],
       follows: buildCall('GET', `/dashboard/comments?offset=${role === 'owner' ? 10_000 : 500}`, token),
     },
   ];
-  // Two rows per person and half month that the cron job hasn't summed yet.
-  const workloadRead = read(1_000 + 2 * PEOPLE * Math.ceil(countDaysSinceCutoff() / 15));
+  // The workload reads two rows per person for each half month that the cron job hasn't summed yet.
+  const workloadRead = createReadBudget(1_000 + 2 * PEOPLE * Math.ceil(countDaysSinceCutoff() / 15));
   return [
-    ...Object.entries(mixes).map(([name, mix]) => asked(`list, ${name}`, `/tasks?${mix}`, apiKey, read(400))),
-    asked('list, scope=mine, status', '/tasks?scope=mine&status=todo', tokens.lead, read(4_000)),
+    ...Object.entries(mixes).map(([name, mix]) =>
+      asked(`list, ${name}`, `/tasks?${mix}`, apiKey, createReadBudget(400)),
+    ),
+    asked('list, scope=mine, status', '/tasks?scope=mine&status=todo', tokens.lead, createReadBudget(4_000)),
     asked(
       'list, scope=mine, assignee',
       `/tasks?scope=mine&assigneeId=${people.lead.userId}`,
       tokens.lead,
-      read(4_000),
+      createReadBudget(4_000),
     ),
     ...Object.entries(tokens).flatMap(([role, token]) => [
-      asked(`dashboard stats (${role})`, `/dashboard/stats?localDate=${PAST_CUTOFF}`, token, read(2_000)),
+      asked(
+        `dashboard stats (${role})`,
+        `/dashboard/stats?localDate=${PAST_CUTOFF}`,
+        token,
+        createReadBudget(2_000),
+      ),
       ...['due', 'created', 'status'].map((sort) =>
-        asked(`dashboard tasks by ${sort} (${role})`, `/dashboard/tasks?sort=${sort}`, token, read(2_000)),
+        asked(
+          `dashboard tasks by ${sort} (${role})`,
+          `/dashboard/tasks?sort=${sort}`,
+          token,
+          createReadBudget(2_000),
+        ),
       ),
       asked(
         `dashboard tasks by name (${role})`,
         '/dashboard/tasks?sort=name',
         token,
-        read(role === 'owner' ? 2_000 : 10_000),
+        createReadBudget(role === 'owner' ? 2_000 : 10_000),
       ),
     ]),
     ...Object.entries(tokens).flatMap(([role, token]) => [
@@ -105,14 +122,14 @@ export async function createCountedRequests(world: World): Promise<CountedReques
       ),
     ]),
     ...Object.entries(tokens).flatMap(([role, token]) => commentMixes(role, token)),
-    asked('events, the head', '/events', apiKey, read(10)),
-    asked('events, the oldest 100', '/events?after=0&limit=100', apiKey, read(210)),
-    asked('events, 100 in the middle', `/events?after=${size / 2}&limit=100`, apiKey, read(210)),
+    asked('events, the head', '/events', apiKey, createReadBudget(10)),
+    asked('events, the oldest 100', '/events?after=0&limit=100', apiKey, createReadBudget(210)),
+    asked('events, 100 in the middle', `/events?after=${size / 2}&limit=100`, apiKey, createReadBudget(210)),
     asked(
       'dashboard tasks by name, one assignee',
       `/dashboard/tasks?sort=name&assigneeId=${people.member.userId}`,
       apiKey,
-      read(10_000),
+      createReadBudget(10_000),
     ),
   ];
 }

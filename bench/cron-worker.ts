@@ -15,7 +15,10 @@ export interface TickReport {
   ms: number;
 }
 
-/** The runs that have ended. Locally, all objects share one isolate, whose variables outlive the objects. */
+/**
+ * A report for each finished run. Locally, all Durable Objects share one isolate, so this variable outlives each
+ * object.
+ */
 const reports: KeeperReport[] = [];
 
 export class DatabaseKeeper extends Keeper {
@@ -50,7 +53,7 @@ function countStatements(env: Env, count: { statements: number }): Env {
   return Object.fromEntries(bindings) as Env;
 }
 
-/** Leaves out the calls and time of the keepers. */
+/** Counts only the tick's own calls and time, not those of the keepers that it calls. */
 async function runTick(env: Env, ctx: ExecutionContext, cron: string): Promise<TickReport> {
   let calls = 0;
   const getByName = (name: string) => {

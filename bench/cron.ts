@@ -17,13 +17,13 @@ import { SESSION_SECRET } from './runtime.ts';
 
 const { values } = parseArgs({ options: { cells: { type: 'string', default: '500' } } });
 const cells = Number(values.cells);
-const MINUTE = '* * * * *';
+const EVERY_MINUTE = '* * * * *';
 const SECONDS_MAX = 10;
 /** New cells report their size within their first ten minutes, a tenth of the cells per minute. */
 const reporting = Math.ceil(cells / 10);
 const ROUND_MS_MAX = 120_000;
 const POLL_MS = 20;
-/** More keys than one run can delete. */
+/** More expired idempotency keys than one run can delete. */
 const EXPIRED_KEYS = 300_000;
 
 const state = mkdtempSync(join(tmpdir(), 'edgework-cron-'));
@@ -32,13 +32,16 @@ for (const binding of ['DIRECTORY', 'CELL_0']) {
   runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
 }
 const folder = join(state, 'v3');
-const first = getDatabaseFile(folder, readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '');
-const names = Array.from({ length: cells }, (_, no) => `CELL_${no}`);
+const firstCellFile = getDatabaseFile(
+  folder,
+  readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '',
+);
+const cellNames = Array.from({ length: cells }, (_, no) => `CELL_${no}`);
 executeInFirstCell('PRAGMA wal_checkpoint(TRUNCATE)');
-for (const name of names.slice(1)) copyFileSync(first, getDatabaseFile(folder, name));
+for (const name of cellNames.slice(1)) copyFileSync(firstCellFile, getDatabaseFile(folder, name));
 
 function executeInFirstCell(sql: string) {
-  const database = new DatabaseSync(first);
+  const database = new DatabaseSync(firstCellFile);
   database.exec(sql);
   database.close();
 }
@@ -60,14 +63,14 @@ const runtime = await openRuntime({
       ...toWorkerModules(bundle('bench/cron-worker.ts', join(state, 'bundle'))),
       d1Databases: {
         ...(options.d1Databases as Record<string, string>),
-        ...Object.fromEntries(names.slice(1).map((name) => [name, name])),
+        ...Object.fromEntries(cellNames.slice(1).map((name) => [name, name])),
       },
       bindings: { ...options.bindings, SESSION_SECRET, MAIL_FROM: 'no-reply@edgework.test' },
     },
   ],
 });
 
-const get = async <T>(path: string): Promise<T> =>
+const fetchJson = async <T>(path: string): Promise<T> =>
   (await (await fetch(`http://127.0.0.1:${port}${path}`)).json()) as T;
 
 interface Round {
@@ -79,11 +82,11 @@ interface Round {
 
 async function runTick(): Promise<Round> {
   const startedAt = Date.now();
-  const tick = await get<TickReport>(`/tick?cron=${encodeURIComponent(MINUTE)}`);
+  const tick = await fetchJson<TickReport>(`/tick?cron=${encodeURIComponent(EVERY_MINUTE)}`);
   const reports: KeeperReport[] = [];
   while (reports.length <= cells) {
     assert.ok(Date.now() - startedAt < ROUND_MS_MAX, `${reports.length} of ${cells + 1} keepers reported`);
-    reports.push(...(await get<KeeperReport[]>('/reports')));
+    reports.push(...(await fetchJson<KeeperReport[]>('/reports')));
     await sleep(POLL_MS);
   }
   const [directory, ...keepers] = reports.toSorted((a, b) => (a.cell ?? -1) - (b.cell ?? -1));
@@ -92,7 +95,7 @@ async function runTick(): Promise<Round> {
 }
 
 const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
-const getLastEnd = ({ startedAt }: Round, reports: readonly KeeperReport[]) =>
+const computeLastEndMs = ({ startedAt }: Round, reports: readonly KeeperReport[]) =>
   Math.max(...reports.map(({ endedAt }) => endedAt)) - startedAt;
 
 try {
@@ -100,7 +103,7 @@ try {
   const cold = await runTick();
   const coldCalls = cold.tick.calls + cold.keepers.reduce((sum, each) => sum + each.statements, 0);
   console.log(
-    `cold: ${coldCalls} calls in the tick and in cells; the tick took ${formatSeconds(cold.tick.ms)}, its cells ${formatSeconds(getLastEnd(cold, cold.keepers))}`,
+    `cold: ${coldCalls} calls in the tick and in cells; the tick took ${formatSeconds(cold.tick.ms)}, its cells ${formatSeconds(computeLastEndMs(cold, cold.keepers))}`,
   );
   await runTick();
   const idle = await runTick();
@@ -110,11 +113,11 @@ try {
     `${cells} idle cells: ${idle.tick.calls} calls in the tick, ${statements} statements in cells, ${idle.directory.statements} in the directory`,
   );
   console.log(
-    `the tick took ${formatSeconds(idle.tick.ms)}, all cells ${formatSeconds(getLastEnd(idle, idle.keepers))}, and half of the runs at most ${runMs[cells >> 1]} ms`,
+    `the tick took ${formatSeconds(idle.tick.ms)}, all cells ${formatSeconds(computeLastEndMs(idle, idle.keepers))}, and half of the runs at most ${runMs[cells >> 1]} ms`,
   );
   assert.equal(idle.tick.calls, cells + 1);
   assert.ok(statements <= cells + reporting, `${statements} statements`);
-  assert.ok(getLastEnd(idle, idle.keepers) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
+  assert.ok(computeLastEndMs(idle, idle.keepers) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
 
   executeInFirstCell(`INSERT INTO idempotency_keys (id, request, created_at)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${EXPIRED_KEYS})
@@ -123,12 +126,12 @@ try {
   const [endless, ...others] = busy.keepers;
   assert.ok(endless);
   console.log(
-    `beside a busy cell: the tick took ${formatSeconds(busy.tick.ms)}, idle cells ${formatSeconds(getLastEnd(busy, others))}, the busy one ${formatSeconds(getLastEnd(busy, [endless]))} with ${endless.statements} statements`,
+    `beside a busy cell: the tick took ${formatSeconds(busy.tick.ms)}, idle cells ${formatSeconds(computeLastEndMs(busy, others))}, the busy one ${formatSeconds(computeLastEndMs(busy, [endless]))} with ${endless.statements} statements`,
   );
   assert.ok(endless.statements > 50, `only ${endless.statements} statements`);
   const extra = others.reduce((sum, each) => sum + each.statements - 1, 0);
   assert.ok(extra <= reporting, `${extra} more statements`);
-  assert.ok(getLastEnd(busy, others) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
+  assert.ok(computeLastEndMs(busy, others) <= SECONDS_MAX * 1000, `more than ${SECONDS_MAX} s`);
   assert.equal(errors, 0);
 } finally {
   await runtime.dispose();

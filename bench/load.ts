@@ -9,13 +9,13 @@ const { Client }: typeof import('undici') = require('undici');
 
 const TIMEOUT_MS = 120_000;
 
-export interface Answer {
+export interface CallResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
-export async function fetchCall(url: URL, call: Call): Promise<Answer> {
+export async function sendSingleCall(url: URL, call: Call): Promise<CallResponse> {
   const client = connect(url);
   try {
     return await send(client, call);
@@ -28,12 +28,12 @@ export function connect(url: URL): Connection {
   return new Client(url.origin, { pipelining: 1, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
 }
 
-export async function send(client: Connection, { method, path, headers, body }: Call): Promise<Answer> {
+export async function send(client: Connection, { method, path, headers, body }: Call): Promise<CallResponse> {
   const answer = await client.request({ method, path, headers, body });
   return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
 }
 
-export class Target {
+export class LoadTarget {
   readonly #clients: readonly Connection[];
   readonly #positions = new Map<Variant, number>();
 
@@ -45,7 +45,7 @@ export class Target {
     await Promise.all(this.#clients.map((client) => client.close()));
   }
 
-  next(variant: Variant): Call {
+  getNextCall(variant: Variant): Call {
     const position = this.#positions.get(variant) ?? 0;
     this.#positions.set(variant, (position + 1) % variant.length);
     const call = variant[position];
@@ -53,7 +53,7 @@ export class Target {
     return call;
   }
 
-  /** Sends calls until the time is up, then waits for running calls. Returns the milliseconds per call and in total. */
+  /** Sends calls until the time is up, then waits for the responses. Returns the milliseconds per call and in total. */
   async run(
     variants: readonly Variant[],
     connections: number,
@@ -66,20 +66,20 @@ export class Target {
       this.#clients
         .slice(0, connections)
         .map((client, index) =>
-          this.#drive(client, assignVariants(variants, index, connections), deadline, latencies),
+          this.#sendCallsUntil(client, assignVariants(variants, index, connections), deadline, latencies),
         ),
     );
     return { latencies, ms: performance.now() - startedAt };
   }
 
-  async #drive(
+  async #sendCallsUntil(
     client: Connection,
     turns: readonly Variant[],
     deadline: number,
     latencies: number[],
   ): Promise<void> {
     for (let turn = 0; performance.now() < deadline; turn += 1) {
-      const call = this.next(turns[turn % turns.length] ?? []);
+      const call = this.getNextCall(turns[turn % turns.length] ?? []);
       const sentAt = performance.now();
       const answer = await client.request(call);
       await answer.body.dump({ limit: 1e9 });
@@ -90,7 +90,10 @@ export class Target {
   }
 }
 
-/** Variants with several steps are split among connections. Otherwise, each connection starts with a different one. */
+/**
+ * The calls of a variant build on each other, so a variant with several calls is used by only one connection. If all
+ * variants have a single call, every connection uses all variants, but starts with a different one.
+ */
 function assignVariants(
   variants: readonly Variant[],
   index: number,

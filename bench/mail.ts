@@ -25,7 +25,7 @@ const SWEEP_MS = 5_000;
 const POLL_MS = 500;
 const EMAIL = 'ada@edgework.test';
 
-/** A mail service that fails for a share of the calls, and counts accepted emails by recipient and subject. */
+/** A mail service that rejects a share of the emails, and counts the emails that it accepts. */
 const mailService = `
   import { WorkerEntrypoint } from 'cloudflare:workers';
   const accepted = new Map();
@@ -49,7 +49,7 @@ const mailService = `
     }
   }`;
 
-interface Report {
+interface MailServiceReport {
   notifications: number;
   doubled: number;
   failed: number;
@@ -87,7 +87,7 @@ const runtime = await openRuntime({
 try {
   const app = await runtime.getWorker(options.name);
   const service = await runtime.getWorker('mail-service');
-  const report = async () => (await (await service.fetch('http://mail')).json()) as Report;
+  const report = async () => (await (await service.fetch('http://mail')).json()) as MailServiceReport;
   const sweep = () => app.scheduled({ cron: '* * * * *' });
   const post = (path: string, fields: Record<string, string>) =>
     fetch(origin + path, {

@@ -1,15 +1,15 @@
 // Checks that the runtime's memory doesn't grow: sends mixed requests to one worker and compares the mean memory of
 // the last full minute with that of the first.
-import { Target } from './load.ts';
+import { LoadTarget } from './load.ts';
 import type { TimedRequest } from './request.ts';
 
 const CONNECTIONS = 16;
-const WARM_MS = 30_000;
+const WARM_UP_MS = 30_000;
 const SLICE_MS = 500;
 const MINUTE_MS = 60_000;
 const GROWTH_MAX = 1.1;
 
-interface MemoryRun {
+interface MemoryOptions {
   readonly requests: readonly TimedRequest[];
   readonly url: URL;
   readonly minutes: number;
@@ -17,7 +17,7 @@ interface MemoryRun {
   readonly note: (line: string) => void;
 }
 
-interface Memory {
+interface MemoryGrowth {
   readonly minutes: number;
   readonly calls: number;
   readonly firstBytes: number;
@@ -26,12 +26,18 @@ interface Memory {
   readonly isMissed: boolean;
 }
 
-/** Returns the mean memory of the first and last minute after a warm-up, which fills caches. */
-export async function watchMemory({ requests, url, minutes, memoryBytes, note }: MemoryRun): Promise<Memory> {
+/** Compares the mean memory of the first and last minute after a warm-up, which fills caches. */
+export async function watchMemory({
+  requests,
+  url,
+  minutes,
+  memoryBytes,
+  note,
+}: MemoryOptions): Promise<MemoryGrowth> {
   if (memoryBytes() === null) throw new Error("This system doesn't report the memory of the runtime");
-  const target = new Target(url, CONNECTIONS);
+  const target = new LoadTarget(url, CONNECTIONS);
   const samples: { at: number; bytes: number }[] = [];
-  const startedAt = performance.now() + WARM_MS;
+  const startedAt = performance.now() + WARM_UP_MS;
   const endsAt = startedAt + minutes * MINUTE_MS;
   let calls = 0;
   let shown = 0;
@@ -57,7 +63,14 @@ export async function watchMemory({ requests, url, minutes, memoryBytes, note }:
   return { minutes, calls, firstBytes, lastBytes, growth, isMissed: growth > GROWTH_MAX };
 }
 
-export function describeMemory({ minutes, calls, firstBytes, lastBytes, growth, isMissed }: Memory): string {
+export function describeMemory({
+  minutes,
+  calls,
+  firstBytes,
+  lastBytes,
+  growth,
+  isMissed,
+}: MemoryGrowth): string {
   const change = `${growth >= 1 ? '+' : '−'}${(Math.abs(growth - 1) * 100).toFixed(1)} %`;
   return `${isMissed ? 'MISS' : 'pass'}  memory under ${minutes} minutes of mixed load (${calls.toLocaleString('en')} calls): first minute ${formatMib(firstBytes)}, last minute ${formatMib(lastBytes)}, ${change}, at most +10%`;
 }

@@ -10,7 +10,7 @@ import { prepareServer } from '../scripts/own-server.ts';
 import { createId, createSecret, hashSecret } from '../src/kernel/secrets/tokens.ts';
 import { connect, send } from './load.ts';
 import type { NoiseCommand, NoiseFigures, NoiseOptions } from './neighbors/noise.ts';
-import { describePair, describeRounds, getMedianRatio, RATIO_MAX, type Round } from './neighbors/rounds.ts';
+import { describeRound, describeRounds, getMedianRatio, RATIO_MAX, type Round } from './neighbors/rounds.ts';
 import { type BenchServers, lowerPriority, startBenchServers } from './neighbors/runtimes.ts';
 import type { Call } from './request.ts';
 
@@ -28,7 +28,7 @@ const [boards, changes, seconds, rounds] = [values.boards, values.changes, value
   Number,
 ) as [number, number, number, number];
 
-/** The hub accepts 30 sockets per person. */
+/** Stays below the 30 sockets per person that the hub accepts. */
 const BOARDS_PER_PERSON = 20;
 const TASKS_ADDED = 600;
 const TASKS_PER_BULK = 100;
@@ -40,47 +40,47 @@ const LEAD_MS = 2_000;
 
 process.chdir(root);
 const prepared = await prepareServer('neighbors');
-let place: BenchServers | null = null;
+let servers: BenchServers | null = null;
 try {
-  place = await startBenchServers(prepared, values.shared);
-  await compare(place);
+  servers = await startBenchServers(prepared, values.shared);
+  await compareServers(servers);
 } finally {
-  await place?.stop();
+  await servers?.stop();
   prepared.remove();
 }
 
-async function compare(at: BenchServers): Promise<void> {
+async function compareServers(at: BenchServers): Promise<void> {
   const noise = await prepareNoisyWorkspace(at);
   const requests = await prepareQuietWorkspace(at);
   const child = fork(join(import.meta.dirname, 'neighbors', 'noise.ts'));
   if (child.pid) lowerPriority(child.pid);
-  const order = (given: NoiseCommand) => child.send(given);
-  order({ open: noise });
+  const sendCommand = (given: NoiseCommand) => child.send(given);
+  sendCommand({ open: noise });
   await once(child, 'message');
   console.log(`${boards} boards are open`);
-  await measure(at.quiet, requests, 5);
+  await measureLatencies(at.quiet, requests, 5);
 
   const measured: Round[] = [];
-  const measureAlone = () => measure(at.quiet, requests, seconds);
-  const measureBeside = async () => {
-    order({ isPaused: false });
+  const measureWithoutNoise = () => measureLatencies(at.quiet, requests, seconds);
+  const measureWithNoise = async () => {
+    sendCommand({ isPaused: false });
     await sleep(LEAD_MS);
     const before = at.cpuMs();
-    const beside = await measure(at.quiet, requests, seconds);
+    const withNoise = await measureLatencies(at.quiet, requests, seconds);
     const cpuMs = Object.entries(at.cpuMs()).map(
       ([name, ms]) => [name, (ms ?? 0) - (before[name] ?? 0)] as const,
     );
     const answer = once(child, 'message');
-    order({ isPaused: true });
+    sendCommand({ isPaused: true });
     const [figures] = (await answer) as [NoiseFigures];
-    return { beside, cpuMs, figures };
+    return { withNoise, cpuMs, figures };
   };
   for (let round = 0; round < rounds; round += 1) {
-    // Alternates the order, so that other programs and slow changes of the machine affect both.
-    const first = round % 2 === 0 ? await measureAlone() : null;
-    const noisy = await measureBeside();
-    const pair = { alone: first ?? (await measureAlone()), ...noisy };
-    console.log(describePair(pair));
+    // Alternates the order, so that other load on the machine affects both measurements equally.
+    const first = round % 2 === 0 ? await measureWithoutNoise() : null;
+    const noisy = await measureWithNoise();
+    const pair = { withoutNoise: first ?? (await measureWithoutNoise()), ...noisy };
+    console.log(describeRound(pair));
     measured.push(pair);
   }
   child.disconnect();
@@ -88,8 +88,7 @@ async function compare(at: BenchServers): Promise<void> {
   process.exitCode = getMedianRatio(measured) > RATIO_MAX ? 1 : 0;
 }
 
-/** Sends one request at a time, with pauses. Returns the milliseconds of each request. */
-async function measure(origin: string, requests: readonly Call[], s: number): Promise<number[]> {
+async function measureLatencies(origin: string, requests: readonly Call[], s: number): Promise<number[]> {
   const client = connect(new URL(origin));
   const latencies: number[] = [];
   const deadline = performance.now() + s * 1_000;
@@ -124,12 +123,12 @@ async function callApi<T>(origin: string, token: string, path: string, body?: ob
   return (await answer.json()) as T;
 }
 
-type List = { data: { id: number }[] };
+type IdList = { data: { id: number }[] };
 
 async function prepareNoisyWorkspace({ noisy: origin, databases }: BenchServers): Promise<NoiseOptions> {
   const token = await logIn(origin, 'owner@demo.test');
   const { workspace } = await callApi<{ workspace: { id: string } }>(origin, token, '/me');
-  const { data } = await callApi<List>(origin, token, '/projects');
+  const { data } = await callApi<IdList>(origin, token, '/projects');
   const projects = data.map(({ id }) => id);
   for (let added = 0; added < TASKS_ADDED; added += TASKS_PER_BULK) {
     const tasks = Array.from({ length: TASKS_PER_BULK }, (_, index) => ({
@@ -138,7 +137,7 @@ async function prepareNoisyWorkspace({ noisy: origin, databases }: BenchServers)
     }));
     await callApi(origin, token, '/tasks/bulk', { tasks });
   }
-  const tasks = (await callApi<List>(origin, token, '/tasks?limit=100')).data.map(({ id }) => id);
+  const tasks = (await callApi<IdList>(origin, token, '/tasks?limit=100')).data.map(({ id }) => id);
   const people = Math.ceil(boards / BOARDS_PER_PERSON);
   const sessions: string[] = [];
   for (let person = 0; person < people; person += 1)
@@ -202,8 +201,8 @@ async function prepareQuietWorkspace({
   await opened.text();
   const places = opened.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
   const cookie = [session, ...places].join('; ');
-  const [{ id: project } = { id: 0 }] = (await callApi<List>(origin, token, '/projects')).data;
-  const [{ id: task } = { id: 0 }] = (await callApi<List>(origin, token, '/tasks')).data;
+  const [{ id: project } = { id: 0 }] = (await callApi<IdList>(origin, token, '/projects')).data;
+  const [{ id: task } = { id: 0 }] = (await callApi<IdList>(origin, token, '/tasks')).data;
   const api = { Authorization: `Bearer ${token}` };
   const page = { Cookie: cookie, Accept: 'text/html' };
   const read = (path: string, headers: Record<string, string>): Call => ({

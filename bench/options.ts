@@ -13,7 +13,7 @@ export const usage = `npm run bench -- [options]
 export interface Options {
   readonly sizes: readonly number[];
   readonly seconds: number;
-  /** Null to measure time instead of memory. */
+  /** Null if the bench measures time instead of memory. */
   readonly memoryMinutes: number | null;
   readonly json: boolean;
   readonly fresh: boolean;
@@ -32,18 +32,18 @@ export function readOptions(args: string[]): Options {
       help: { type: 'boolean', default: false },
     },
   });
-  const sizes = (values.size ?? SIZES.map(String)).map((size) => parseAtLeast('--size', size, 1_000));
+  const sizes = (values.size ?? SIZES.map(String)).map((size) => parseNumberAtLeast('--size', size, 1_000));
   return {
     sizes: [...new Set(sizes)].sort((a, b) => a - b),
-    seconds: parseAtLeast('--seconds', values.seconds, 0.2),
-    memoryMinutes: values.memory === undefined ? null : parseAtLeast('--memory', values.memory, 2),
+    seconds: parseNumberAtLeast('--seconds', values.seconds, 0.2),
+    memoryMinutes: values.memory === undefined ? null : parseNumberAtLeast('--memory', values.memory, 2),
     json: values.json,
     fresh: values.fresh,
     help: values.help,
   };
 }
 
-function parseAtLeast(name: string, text: string, min: number): number {
+function parseNumberAtLeast(name: string, text: string, min: number): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value < min)
     throw new Error(`${name} must be a number from ${min}; got '${text}'`);

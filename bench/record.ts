@@ -1,7 +1,7 @@
 // Records the statements of a request to the real worker, so that the bare worker can repeat them.
 import type { Module } from '../scripts/bundle.ts';
-import type { Plan, Plans } from './bare-worker.ts';
-import { fetchCall } from './load.ts';
+import type { RecordedRequest, RecordedRequests } from './bare-worker.ts';
+import { sendSingleCall } from './load.ts';
 import type { Call, TimedRequest, Variant } from './request.ts';
 import {
   copyDatabase,
@@ -12,7 +12,7 @@ import {
   startRuntime,
 } from './runtime.ts';
 
-const GUARD = 'EW_GUARD_FAILED';
+const GUARD_MARKER = 'EW_GUARD_FAILED';
 
 export interface Scene {
   readonly size: number;
@@ -25,10 +25,10 @@ interface RecordingOptions {
   readonly folder: string;
   readonly recorder: readonly Module[];
   readonly bare: readonly Module[];
-  readonly nameOf: (scene: Scene) => string;
+  readonly getWorkerName: (scene: Scene) => string;
 }
 
-interface Recorded {
+interface RecordedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -36,18 +36,18 @@ interface Recorded {
 }
 
 /**
- * Records the compared requests of every scene, and sets the variants of requests that follow a Link header. Returns
- * one bare worker per scene, with copies of the real databases.
+ * Records the SQL of every compared request in each scene. A request that follows a Link header first gets its variants
+ * from that link. Returns the options of one bare worker per scene, each with its own copy of the database.
  */
 export async function recordBareWorkers(
   scenes: readonly Scene[],
-  { folder, recorder, bare, nameOf }: RecordingOptions,
+  { folder, recorder, bare, getWorkerName }: RecordingOptions,
 ) {
   const runtime = await startRuntime(
     scenes.map(({ size, appDatabase }) => createWorkerOptions(`recorder-${size}`, recorder, appDatabase)),
     folder,
   );
-  const plans: Plans[] = [];
+  const plans: RecordedRequests[] = [];
   try {
     for (const { size, requests } of scenes) {
       plans.push(await recordScene(requests, getWorkerUrl(runtime, `recorder-${size}`)));
@@ -58,7 +58,7 @@ export async function recordBareWorkers(
   return scenes.map((scene, index) => {
     copyDatabase(folder, scene.appDatabase.CELL_0.id, scene.bareDatabase.CELL_0.id);
     return createBareWorkerOptions(
-      nameOf(scene),
+      getWorkerName(scene),
       bare,
       scene.bareDatabase,
       plans[index] ?? { sql: [], requests: {} },
@@ -66,26 +66,26 @@ export async function recordBareWorkers(
   });
 }
 
-async function recordScene(requests: readonly TimedRequest[], url: URL): Promise<Plans> {
+async function recordScene(requests: readonly TimedRequest[], url: URL): Promise<RecordedRequests> {
   const sql = new Map<string, number>();
-  const numberOf = (text: string): number => {
+  const getStatementNumber = (text: string): number => {
     const number = sql.get(text) ?? sql.size;
     sql.set(text, number);
     return number;
   };
-  const recorded: Record<string, Plan> = {};
+  const recorded: Record<string, RecordedRequest> = {};
   for (const request of requests) {
     if (request.follows) request.variants = await followLink(request.follows, url);
     if (!request.isCompared) continue;
     for (const call of request.variants.flat()) {
-      if (!request.isWrite) await record(call, url);
-      const { status, batches } = await record(call, url);
-      recorded[planKey(call)] = {
+      if (!request.isWrite) await recordCall(call, url);
+      const { status, batches } = await recordCall(call, url);
+      recorded[buildRequestKey(call)] = {
         status,
         batches: batches.map((batch) =>
           batch
-            .filter((each) => !each.sql.includes(GUARD))
-            .map((each) => [numberOf(each.sql), each.params] as const),
+            .filter((each) => !each.sql.includes(GUARD_MARKER))
+            .map((each) => [getStatementNumber(each.sql), each.params] as const),
         ),
       };
     }
@@ -93,9 +93,9 @@ async function recordScene(requests: readonly TimedRequest[], url: URL): Promise
   return { sql: [...sql.keys()], requests: recorded };
 }
 
-async function record(call: Call, url: URL): Promise<Recorded> {
-  const answer = await fetchCall(url, call);
-  const recorded: Recorded = JSON.parse(answer.text);
+async function recordCall(call: Call, url: URL): Promise<RecordedResponse> {
+  const answer = await sendSingleCall(url, call);
+  const recorded: RecordedResponse = JSON.parse(answer.text);
   if (recorded.status >= 300) {
     throw new Error(
       `${call.method} ${call.path} answered ${recorded.status}: ${JSON.stringify(recorded.body)}`,
@@ -105,13 +105,13 @@ async function record(call: Call, url: URL): Promise<Recorded> {
 }
 
 async function followLink(call: Call, url: URL): Promise<Variant[]> {
-  const { headers } = await record(call, url);
+  const { headers } = await recordCall(call, url);
   const next = /<([^>]+)>; rel="next"/.exec(headers.link ?? '')?.[1];
   if (!next) return [];
   const { pathname, search } = new URL(next);
   return [[{ ...call, path: `${pathname}${search}` }]];
 }
 
-function planKey({ method, path, body }: Call): string {
+function buildRequestKey({ method, path, body }: Call): string {
   return `${method} ${path} ${body ?? ''}`;
 }

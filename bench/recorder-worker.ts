@@ -9,7 +9,10 @@ interface RecordedStatement {
 }
 
 let batches: RecordedStatement[][] = [];
-const spoken = new WeakMap<D1PreparedStatement, RecordedStatement & { statement: D1PreparedStatement }>();
+const watchedStatements = new WeakMap<
+  D1PreparedStatement,
+  RecordedStatement & { statement: D1PreparedStatement }
+>();
 let watchedEnv: Env | undefined;
 
 function watchStatement(
@@ -28,7 +31,7 @@ function watchStatement(
       };
     },
   });
-  spoken.set(watched, { statement, sql, params });
+  watchedStatements.set(watched, { statement, sql, params });
   return watched;
 }
 
@@ -41,13 +44,13 @@ function watchDatabase<T extends D1Database | D1DatabaseSession>(database: T): T
       }
       if (name === 'batch') {
         return (statements: readonly D1PreparedStatement[]) => {
-          const asked = statements.map((each) => {
-            const known = spoken.get(each);
+          const batched = statements.map((each) => {
+            const known = watchedStatements.get(each);
             if (!known) throw new Error('A batch contains a statement that this database did not prepare');
             return known;
           });
-          batches.push(asked.map(({ sql, params }) => ({ sql, params })));
-          return target.batch(asked.map(({ statement }) => statement));
+          batches.push(batched.map(({ sql, params }) => ({ sql, params })));
+          return target.batch(batched.map(({ statement }) => statement));
         };
       }
       const value = Reflect.get(target, name);

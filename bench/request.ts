@@ -9,7 +9,7 @@ export interface Call {
   readonly body: string | null;
 }
 
-/** A sequence of calls that starts over at its end. */
+/** A sequence of calls that can be repeated from the start. */
 export type Variant = readonly Call[];
 
 export interface Bounds {
@@ -18,28 +18,28 @@ export interface Bounds {
   readonly rowsWritten: number;
 }
 
-interface BudgetedAnswer {
+interface BudgetedResponse {
   readonly meta?: { readonly total: number };
   readonly followers?: readonly unknown[];
 }
 
-export type Budget = (answer: BudgetedAnswer) => Bounds;
+export type BudgetFunction = (answer: BudgetedResponse) => Bounds;
 
 export interface CountedRequest {
   readonly name: string;
-  readonly budget: Budget;
+  readonly budget: BudgetFunction;
   readonly isWrite?: boolean;
   readonly variants: readonly Variant[];
-  /** Used instead of `variants`: the call whose response links to the page to request. */
+  /** A call whose Link header contains the URL to request. Used instead of `variants`. */
   readonly follows?: Call;
 }
 
 export interface TimedRequest extends Omit<CountedRequest, 'variants'> {
   /** True if the bare worker also runs the request. */
   readonly isCompared?: boolean;
-  /** False if the request must cost the same at every size. */
+  /** False if the request must cost the same in workspaces of every size. */
   readonly grows?: boolean;
-  /** If `follows` is set, recording sets the variants. */
+  /** Filled in during recording if `follows` is set. */
   variants: readonly Variant[];
 }
 
@@ -47,18 +47,18 @@ export interface TimedRequest extends Omit<CountedRequest, 'variants'> {
 export const READ_TRIPS = 1;
 export const WRITE_TRIPS = 2;
 
-export const read =
-  (rowsRead: number): Budget =>
+export const createReadBudget =
+  (rowsRead: number): BudgetFunction =>
   () => ({ trips: READ_TRIPS, rowsRead, rowsWritten: 0 });
 
-export const budgetOfSearch: Budget = ({ meta }) => ({
+export const computeSearchBudget: BudgetFunction = ({ meta }) => ({
   trips: READ_TRIPS,
   rowsRead: 500 + 3 * (meta?.total ?? 0),
   rowsWritten: 0,
 });
 
-export const uncounted =
-  (trips: number): Budget =>
+export const createTripBudget =
+  (trips: number): BudgetFunction =>
   () => ({ trips, rowsRead: Infinity, rowsWritten: Infinity });
 
 export function buildCall(method: Call['method'], path: string, token: string, body?: object): Call {

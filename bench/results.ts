@@ -36,10 +36,10 @@ export interface MeasuredResult extends ResultHeader, CheckedCost {
   readonly ratio: number | null;
   readonly cpuRatio: number | null;
   readonly cpuMs: number | null;
-  readonly dollarsAMillion: number;
+  readonly dollarsPerMillion: number;
 }
 
-/** A request that can't be sent yet. */
+/** The result of a request that can't be sent yet, because no response links to it. */
 interface MissingResult extends ResultHeader {
   readonly connections1: null;
   readonly connections16: null;
@@ -47,7 +47,7 @@ interface MissingResult extends ResultHeader {
   readonly cpuRatio: null;
   readonly checks?: undefined;
   readonly cpuMs: null;
-  readonly dollarsAMillion: null;
+  readonly dollarsPerMillion: null;
 }
 
 export type Result = MeasuredResult | MissingResult;
@@ -59,7 +59,7 @@ export function toResult(
   alone: Comparison | null,
   crowd: Comparison | null,
 ): Result {
-  const asked = {
+  const header = {
     size,
     name: request.name,
     isWrite: request.isWrite ?? false,
@@ -67,55 +67,55 @@ export function toResult(
   };
   if (!cost || !alone || !crowd) {
     return {
-      ...asked,
+      ...header,
       connections1: null,
       connections16: null,
       ratio: null,
       cpuRatio: null,
       cpuMs: null,
-      dollarsAMillion: null,
+      dollarsPerMillion: null,
     };
   }
   const { cpuMs } = crowd.app;
   return {
-    ...asked,
+    ...header,
     connections1: alone,
     connections16: crowd,
     ratio: crowd.ratio,
     cpuRatio: crowd.cpuRatio,
     ...cost,
     cpuMs,
-    dollarsAMillion: computeDollarsPerMillion({ ...cost, cpuMs }),
+    dollarsPerMillion: computeDollarsPerMillion({ ...cost, cpuMs }),
   };
 }
 
 /** Cloudflare's list prices in dollars. */
-const PER_MILLION_REQUESTS = 0.3;
-const PER_MILLION_CPU_MS = 0.02;
-const PER_MILLION_OBJECT_REQUESTS = 0.15;
-const PER_MILLION_ROWS_READ = 0.001;
-const PER_MILLION_ROWS_WRITTEN = 1;
+const DOLLARS_PER_MILLION_REQUESTS = 0.3;
+const DOLLARS_PER_MILLION_CPU_MS = 0.02;
+const DOLLARS_PER_MILLION_OBJECT_REQUESTS = 0.15;
+const DOLLARS_PER_MILLION_ROWS_READ = 0.001;
+const DOLLARS_PER_MILLION_ROWS_WRITTEN = 1;
 /**
- * Every eighth call of a busy caller uses the rate window, a Durable Object
+ * One in eight calls by a busy caller also calls the rate window, a Durable Object
  * (src/kernel/rate-limit/local-hit-count.ts).
  */
-const OBJECT_REQUESTS = 1 / 8;
+const OBJECT_REQUESTS_PER_CALL = 1 / 8;
 
 export const formula =
   '$ a million calls = 0.30 (request) + 0.15 / 8 (rate window) + 0.02 × CPU ms + 0.001 × rows read + 1.00 × rows written';
 
-interface ChargedUse {
+interface BilledUsage {
   readonly rowsRead: number;
   readonly rowsWritten: number;
   readonly cpuMs: number | null;
 }
 
-function computeDollarsPerMillion({ rowsRead, rowsWritten, cpuMs }: ChargedUse): number {
+function computeDollarsPerMillion({ rowsRead, rowsWritten, cpuMs }: BilledUsage): number {
   return (
-    PER_MILLION_REQUESTS +
-    OBJECT_REQUESTS * PER_MILLION_OBJECT_REQUESTS +
-    (cpuMs ?? 0) * PER_MILLION_CPU_MS +
-    rowsRead * PER_MILLION_ROWS_READ +
-    rowsWritten * PER_MILLION_ROWS_WRITTEN
+    DOLLARS_PER_MILLION_REQUESTS +
+    OBJECT_REQUESTS_PER_CALL * DOLLARS_PER_MILLION_OBJECT_REQUESTS +
+    (cpuMs ?? 0) * DOLLARS_PER_MILLION_CPU_MS +
+    rowsRead * DOLLARS_PER_MILLION_ROWS_READ +
+    rowsWritten * DOLLARS_PER_MILLION_ROWS_WRITTEN
   );
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { bundle } from '../scripts/bundle.ts';
 import { root } from '../scripts/databases.ts';
 import { EARLY_GC_FLAGS } from '../scripts/local.ts';
-import { bundleBare, measureBundle, measureStartUpMs } from './build.ts';
+import { bundleBareWorker, measureBundle, measureStartUpMs } from './build.ts';
 import { measureCost } from './cost.ts';
 import { createCountedRequests } from './counted-requests.ts';
-import { Target } from './load.ts';
+import { LoadTarget } from './load.ts';
 import { describeMemory, watchMemory } from './memory.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { recordBareWorkers, type Scene } from './record.ts';
@@ -22,7 +22,7 @@ import {
   readVersions,
   startRuntime,
 } from './runtime.ts';
-import { seed } from './seeds.ts';
+import { loadSeed } from './seed-cache.ts';
 import { renderTables, renderVerdicts } from './table.ts';
 import { checkFixedTargets, checkMachineTargets } from './targets.ts';
 import { createTimedRequests } from './timed-requests.ts';
@@ -43,7 +43,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   });
 }
 try {
-  process.exitCode = await (options.memoryMinutes === null ? bench() : memory(options.memoryMinutes));
+  process.exitCode = await (options.memoryMinutes === null ? bench() : runMemoryBench(options.memoryMinutes));
 } finally {
   await runtime?.stop();
   rmSync(databases, { recursive: true, force: true });
@@ -65,12 +65,12 @@ interface CountedScene extends Scene {
   readonly counted: readonly CountedRequest[];
 }
 
-async function openScenes(sizes: readonly number[]): Promise<CountedScene[]> {
+async function prepareScenes(sizes: readonly number[]): Promise<CountedScene[]> {
   rmSync(databases, { recursive: true, force: true });
   mkdirSync(databases, { recursive: true });
   const scenes: CountedScene[] = [];
   for (const size of sizes) {
-    const { cell, world } = seed(size, { folder: join(folder, 'seeds'), fresh: options.fresh, note });
+    const { cell, world } = loadSeed(size, { folder: join(folder, 'seeds'), fresh: options.fresh, note });
     const appDatabase = { CELL_0: { id: `app-${size}` }, DIRECTORY: { id: `directory-${size}` } };
     placeDatabase(databases, appDatabase.CELL_0.id, cell);
     scenes.push({
@@ -85,13 +85,13 @@ async function openScenes(sizes: readonly number[]): Promise<CountedScene[]> {
 }
 
 async function bench(): Promise<number> {
-  const scenes = await openScenes(options.sizes);
+  const scenes = await prepareScenes(options.sizes);
   const [first] = scenes;
   if (!first) throw new Error('There is no size to measure');
   note('Building the worker …');
   const app = bundle(null, join(folder, 'build', 'app'), { minify: true });
   const recorder = bundle('bench/recorder-worker.ts', join(folder, 'build', 'recorder'));
-  const bare = bundleBare(join(folder, 'build', 'bare'));
+  const bare = bundleBareWorker(join(folder, 'build', 'bare'));
   const weight = { ...measureBundle(app), startUpMs: measureStartUpMs(join(folder, 'build', 'startup')) };
 
   note('Recording what each request asks the database …');
@@ -99,7 +99,7 @@ async function bench(): Promise<number> {
     folder: databases,
     recorder,
     bare,
-    nameOf: ({ size }) => `bare-${size}`,
+    getWorkerName: ({ size }) => `bare-${size}`,
   });
   const startedAt = performance.now();
   const started = await startRuntime(
@@ -131,8 +131,8 @@ async function bench(): Promise<number> {
 
   const entries = scenes.map((scene) => ({
     scene,
-    app: new Target(url('app', scene), CONNECTIONS),
-    bare: new Target(url('bare', scene), CONNECTIONS),
+    app: new LoadTarget(url('app', scene), CONNECTIONS),
+    bare: new LoadTarget(url('bare', scene), CONNECTIONS),
   }));
   const results: Result[] = [];
   for (const [index, { name }] of first.requests.entries()) {
@@ -160,12 +160,12 @@ async function bench(): Promise<number> {
   }
   await Promise.all(entries.flatMap(({ app, bare }) => [app.close(), bare.close()]));
   results.sort((a, b) => a.size - b.size);
-  return report({ ...readEnvironment(), bundle: built, results, counted });
+  return printReport({ ...readEnvironment(), bundle: built, results, counted });
 }
 
-async function memory(minutes: number): Promise<number> {
+async function runMemoryBench(minutes: number): Promise<number> {
   process.env.MINIFLARE_WORKERD_V8_FLAGS = EARLY_GC_FLAGS;
-  const [scene] = await openScenes(options.sizes.slice(-1));
+  const [scene] = await prepareScenes(options.sizes.slice(-1));
   if (!scene) throw new Error('There is no size to measure');
   const { size, appDatabase, requests } = scene;
   const app = bundle(null, join(folder, 'build', 'app'), { minify: true });
@@ -206,7 +206,7 @@ interface Report extends ReturnType<typeof readEnvironment> {
   readonly counted: readonly (CheckedCost & { size: number; name: string })[];
 }
 
-function report(measured: Report): number {
+function printReport(measured: Report): number {
   const fixed = checkFixedTargets(measured);
   const machine = checkMachineTargets(measured);
   const misses = fixed.filter(({ isMissed }) => isMissed).length;

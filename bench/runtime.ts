@@ -8,7 +8,7 @@ import type { Module } from '../scripts/bundle.ts';
 import { getDatabaseFile } from '../scripts/databases.ts';
 import { unlimitedBudgets } from '../scripts/local.ts';
 import { openRuntime, readWorker, toWorkerModules } from '../scripts/runtime.ts';
-import type { Plans } from './bare-worker.ts';
+import type { RecordedRequests } from './bare-worker.ts';
 
 const require = createRequire(createRequire(import.meta.url).resolve('wrangler'));
 const { options: workerOptions } = readWorker();
@@ -25,7 +25,7 @@ type NamedWorker = V4WorkerOptions & { name: string };
 export interface Runtime {
   readonly urls: ReadonlyMap<string, URL>;
   readonly problems: readonly string[];
-  /** These return null if the system doesn't report the value. */
+  /** `cpuMs` and `memoryBytes` return null if the system doesn't report the value. */
   cpuMs(): number | null;
   memoryBytes(): number | null;
   stop(): Promise<void>;
@@ -70,7 +70,7 @@ export function createWorkerOptions(
   modules: readonly Module[],
   databases: Databases,
 ): NamedWorker {
-  // Without queues, a request sends its mail itself, so the cost of the request includes that of the mail.
+  // Without queues, a request sends its own emails, so its cost includes them.
   const {
     assets: _assets,
     queueProducers: _producers,
@@ -99,7 +99,7 @@ export function createBareWorkerOptions(
   name: string,
   modules: readonly Module[],
   databases: Databases,
-  plans: Plans,
+  plans: RecordedRequests,
 ): NamedWorker {
   return {
     name,
@@ -129,7 +129,6 @@ export function copyDatabase(folder: string, from: string, to: string): void {
   placeDatabase(folder, to, source);
 }
 
-/** Finds the runtime that a process started last. Returns null if the system doesn't list processes. */
 export function findRuntime(parent = process.pid): number | null {
   try {
     const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' });
@@ -149,14 +148,14 @@ export function createCpuMeter(): () => number | null {
   return () => readCpuMs(pid);
 }
 
-const TICK_MS = 10;
+const CPU_TICK_MS = 10;
 
-/** Adds user and system time. Returns null on systems without /proc. */
+/** The sum of user and system time. Returns null on systems without /proc. */
 function readCpuMs(pid: number | null): number | null {
   const path = `/proc/${pid}/stat`;
   if (pid === null || !existsSync(path)) return null;
   const fields = readFileSync(path, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  return (Number(fields[11]) + Number(fields[12])) * CPU_TICK_MS;
 }
 
 function readMemoryBytes(pid: number | null): number | null {

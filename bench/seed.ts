@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { root } from '../scripts/databases.ts';
 import { createToken, hashSecret } from '../src/kernel/secrets/tokens.ts';
-import { toTaskOwner, toTokens } from '../src/search/index/grams.ts';
+import { buildSearchTokens, toTaskTokenOwner } from '../src/search/index/ngrams.ts';
 import { addTaskCounts } from '../src/tasks/counters/count-changes.queries.ts';
 import { selectWorkspaceTasks } from '../src/tasks/model/selection.queries.ts';
 import type { Member, People, World } from './world.ts';
@@ -16,8 +16,8 @@ const WORKSPACE = 1_001;
 const FIRST_MEMBER = 20_001;
 const FIRST_PROJECT = 300_001;
 const CREATED_AT = 1_760_000_000_000;
-/** The index that the counting statements force. */
-const COUNTED_BY = ['tasks_by_workspace'];
+/** Kept while the other indexes are dropped, because the statements that count tasks require it (INDEXED BY). */
+const INDEXES_FOR_COUNTING = ['tasks_by_workspace'];
 const COMMENTS = 300_000;
 const COMMENTS_PER_TASK = 12;
 /** The gap between comments, which spreads them over 400 days. */
@@ -40,7 +40,7 @@ export function readMigrationFiles(): { name: string; sql: string }[] {
     .map((name) => ({ name, sql: readFileSync(join(folder, name), 'utf8') }));
 }
 
-export const countEverything = () => addTaskCounts(WORKSPACE, selectWorkspaceTasks(WORKSPACE));
+export const countAllTasks = () => addTaskCounts(WORKSPACE, selectWorkspaceTasks(WORKSPACE));
 
 export function createWorldDatabase(path: string, size: number): World {
   const db = new DatabaseSync(path);
@@ -95,7 +95,7 @@ function addPeople(db: DatabaseSync): People {
   const insertProjectMember = db.prepare('INSERT INTO project_members (project, member) VALUES (?, ?)');
   for (let made = 0; made < PROJECTS; made += 1) {
     const id = FIRST_PROJECT + made;
-    // The first two people own no projects and are members of five projects each.
+    // The first two people own no projects, and are members of the first five.
     const lead = crowdMember(2 + (made % (MEMBERS - 2))).no;
     insertProject.run(id, WORKSPACE, `Project ${made}`, lead, CREATED_AT);
     for (const member of [lead, ...(made < 5 ? [client.no, teamLead.no] : [])])
@@ -135,8 +135,8 @@ const buildChoiceSql = (words: readonly string[], index: string) =>
   `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
 
 /**
- * Every nth task gets comments, where n is this interval. There are 300,000 comments in total, or three per task if
- * that is less.
+ * Returns n, where every nth task gets comments. In total, there are 300,000 comments, or three per task if that is
+ * less.
  */
 function getCommentInterval(size: number): number {
   return Math.ceil((size * COMMENTS_PER_TASK) / Math.min(COMMENTS, size * 3));
@@ -151,7 +151,7 @@ function addTasks(db: DatabaseSync, size: number): void {
     )
     .all()
     .map(({ name, sql }) => ({ name: String(name), sql: String(sql) }));
-  for (const { name } of indexes) if (!COUNTED_BY.includes(name)) db.exec(`DROP INDEX ${name}`);
+  for (const { name } of indexes) if (!INDEXES_FOR_COUNTING.includes(name)) db.exec(`DROP INDEX ${name}`);
   const rareEvery = Math.floor(size / 20);
   db.exec(`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${size}),
@@ -170,14 +170,14 @@ function addTasks(db: DatabaseSync, size: number): void {
       ${FIRST_MEMBER} + 1 + ${buildPseudorandomSql(30_269)} % ${MEMBERS} AS creator, ${CREATED_AT} + i * 1000, ${CREATED_AT} + i * 1000 FROM named)`);
   const all = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
   const dates = all(1, 32).map((date) => `day${date}`);
-  db.function('tokens_of_comment', (ws, content) => toTokens(Number(ws), [String(content)]));
+  db.function('tokens_of_comment', (ws, content) => buildSearchTokens(Number(ws), [String(content)]));
   db.function('tokens_of', (ws, project, name) =>
-    toTokens(toTaskOwner(Number(ws)), [String(name), ''], Number(project)),
+    buildSearchTokens(toTaskTokenOwner(Number(ws)), [String(name), ''], Number(project)),
   );
   db.exec(`
     INSERT INTO followers (member, project, task)
       SELECT f.value, t.project, t.id FROM tasks t CROSS JOIN json_each(t.followers) f ORDER BY 1, 2, 3;`);
-  for (const { sql, params } of countEverything()) db.prepare(sql).run(...(params as SQLInputValue[]));
+  for (const { sql, params } of countAllTasks()) db.prepare(sql).run(...(params as SQLInputValue[]));
   db.exec(`
     INSERT INTO events (ws, seq, type, project, task, actor, via, changes, entries, occurred_at)
       SELECT ws, id, 'task.created', project, id, created_by, 'session',
@@ -206,10 +206,13 @@ function addTasks(db: DatabaseSync, size: number): void {
     INSERT INTO notifications (user_id, ws, type, task, project, actor, created_at)
       SELECT 'usr_bench000', ws, 'task_assigned', id, project, created_by, created_at FROM tasks WHERE id <= 200;
     INSERT INTO notification_counts (user_id, total, unread) VALUES ('usr_bench000', 200, 200)`);
-  for (const { name, sql } of indexes) if (!COUNTED_BY.includes(name)) db.exec(sql);
+  for (const { name, sql } of indexes) if (!INDEXES_FOR_COUNTING.includes(name)) db.exec(sql);
 }
 
-/** Chooses tasks for single reads and writes, in three pools, so that requests don't change each other's cost. */
+/**
+ * Chooses tasks for requests that read or write one task, in three separate pools, so that requests don't change each
+ * other's cost.
+ */
 function choosePools(db: DatabaseSync): World['pools'] {
   const ids = (condition: string, limit: number) =>
     db

@@ -2,27 +2,27 @@ import type { MeasuredResult, Result } from './results.ts';
 import { formula } from './results.ts';
 import type { Verdict } from './targets.ts';
 
-const whole = (value: number) => value.toLocaleString('en');
-const ms = (value: number) =>
+const formatWhole = (value: number) => value.toLocaleString('en');
+const formatMs = (value: number) =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
-const rate = (value: number) => (value >= 10 ? whole(Math.round(value)) : value.toFixed(1));
+const formatRate = (value: number) => (value >= 10 ? formatWhole(Math.round(value)) : value.toFixed(1));
 
 const columns: readonly (readonly [name: string, show: (result: MeasuredResult) => string])[] = [
   ['request', ({ name }) => name],
-  ['p50 ms (1)', ({ connections1 }) => ms(connections1.app.p50)],
-  ['p99 ms (1)', ({ connections1 }) => ms(connections1.app.p99)],
-  ['p50 ms (16)', ({ connections16 }) => ms(connections16.app.p50)],
-  ['p99 ms (16)', ({ connections16 }) => ms(connections16.app.p99)],
-  ['req/s (16)', ({ connections16 }) => rate(connections16.app.perSecond)],
-  ['bare req/s', ({ connections16: { bare } }) => (bare ? rate(bare.perSecond) : '–')],
+  ['p50 ms (1)', ({ connections1 }) => formatMs(connections1.app.p50)],
+  ['p99 ms (1)', ({ connections1 }) => formatMs(connections1.app.p99)],
+  ['p50 ms (16)', ({ connections16 }) => formatMs(connections16.app.p50)],
+  ['p99 ms (16)', ({ connections16 }) => formatMs(connections16.app.p99)],
+  ['req/s (16)', ({ connections16 }) => formatRate(connections16.app.perSecond)],
+  ['bare req/s', ({ connections16: { bare } }) => (bare ? formatRate(bare.perSecond) : '–')],
   ['ratio (1)', ({ connections1 }) => connections1.ratio?.toFixed(2) ?? '–'],
   ['ratio (16)', ({ ratio }) => ratio?.toFixed(2) ?? '–'],
   ['by CPU', ({ cpuRatio }) => cpuRatio?.toFixed(2) ?? '–'],
-  ['CPU ms', ({ cpuMs }) => (cpuMs === null ? '–' : ms(cpuMs))],
+  ['CPU ms', ({ cpuMs }) => (cpuMs === null ? '–' : formatMs(cpuMs))],
   ['trips', ({ trips }) => String(trips)],
-  ['rows read', ({ rowsRead }) => whole(rowsRead)],
-  ['written', ({ rowsWritten }) => whole(rowsWritten)],
-  ['$ / million', ({ dollarsAMillion }) => dollarsAMillion.toFixed(2)],
+  ['rows read', ({ rowsRead }) => formatWhole(rowsRead)],
+  ['written', ({ rowsWritten }) => formatWhole(rowsWritten)],
+  ['$ / million', ({ dollarsPerMillion }) => dollarsPerMillion.toFixed(2)],
 ];
 
 export function renderTables({ results }: { results: readonly Result[] }): string {
@@ -36,7 +36,7 @@ export function renderTables({ results }: { results: readonly Result[] }): strin
             each.connections16 ? show(each) : index === 0 ? each.name : 'not yet',
           ),
         );
-      return `### ${whole(size)} tasks\n\n${renderGrid([columns.map(([name]) => name), ...rows])}`;
+      return `### ${formatWhole(size)} tasks\n\n${renderGrid([columns.map(([name]) => name), ...rows])}`;
     })
     .concat(formula)
     .join('\n\n');
@@ -59,7 +59,7 @@ export function renderVerdicts(title: string, verdicts: readonly Verdict[]): str
   return [
     `${title}: ${verdicts.length - missed} of ${verdicts.length} met`,
     ...verdicts.map(({ size, name, isMissed, text }) => {
-      const at = size === null ? '' : whole(size);
+      const at = size === null ? '' : formatWhole(size);
       return `  ${isMissed ? 'MISS' : 'pass'}  ${at.padStart(9)}  ${name.padEnd(width)}  ${text}`;
     }),
   ].join('\n');

@@ -1,13 +1,12 @@
 import { GZIP_BYTES_WARN } from '../scripts/deploy/bundle-check.ts';
 import type { CheckedCost, MeasuredResult, Result } from './results.ts';
 
-/** Targets that don't belong to a single request. */
 const RATIO_MIN = 0.6;
 const GROWTH_MAX = 1.3;
-const SMALL = 10_000;
-const LARGE = 1_000_000;
+const SMALL_SIZE = 10_000;
+const LARGE_SIZE = 1_000_000;
 
-const whole = (value: number) => value.toLocaleString('en');
+const formatWhole = (value: number) => value.toLocaleString('en');
 
 export interface Verdict {
   readonly size: number | null;
@@ -31,7 +30,7 @@ export function checkFixedTargets({ bundle, results, counted }: FixedResults): V
       if (!checks) return { size, name, isMissed: true, text: 'not yet: no Link header to follow' };
       const bounded = checks.filter(({ allowed }) => Number.isFinite(allowed));
       const text = bounded
-        .map((each) => `${labels[each.name]} ${whole(each.measured)} / ${whole(each.allowed)}`)
+        .map((each) => `${labels[each.name]} ${formatWhole(each.measured)} / ${formatWhole(each.allowed)}`)
         .join(', ');
       return { size, name, isMissed: bounded.some((each) => each.measured > each.allowed), text };
     });
@@ -59,19 +58,19 @@ export function checkMachineTargets({ results }: { results: readonly Result[] })
       return [{ size, name, isMissed: ratio < RATIO_MIN, text }];
     });
   const growths = timed
-    .filter(({ size, mustNotGrow }) => mustNotGrow && size === LARGE)
+    .filter(({ size, mustNotGrow }) => mustNotGrow && size === LARGE_SIZE)
     .flatMap((large) => {
       const small = timed.find(
-        ({ size, name }) => size === SMALL && stripDepth(name) === stripDepth(large.name),
+        ({ size, name }) => size === SMALL_SIZE && stripDepth(name) === stripDepth(large.name),
       );
       if (!small) return [];
       const growth = large.connections1.app.p50 / small.connections1.app.p50;
       return [
         {
-          size: LARGE,
+          size: LARGE_SIZE,
           name: large.name,
           isMissed: growth > GROWTH_MAX,
-          text: `p50 ${growth.toFixed(2)} × that of ${whole(SMALL)} tasks, at most ${GROWTH_MAX}`,
+          text: `p50 ${growth.toFixed(2)} × that of ${formatWhole(SMALL_SIZE)} tasks, at most ${GROWTH_MAX}`,
         },
       ];
     });

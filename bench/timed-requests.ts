@@ -1,15 +1,15 @@
-// The timed requests. Each has variants, which are sequences of calls that can be repeated.
+// Each timed request has variants: sequences of calls that can be repeated.
 
 import {
-  type Budget,
-  budgetOfSearch,
+  type BudgetFunction,
   buildCall,
   type Call,
+  computeSearchBudget,
+  createReadBudget,
   createTokenSigner,
+  createTripBudget,
   READ_TRIPS,
-  read,
   type TimedRequest,
-  uncounted,
   type Variant,
   WRITE_TRIPS,
 } from './request.ts';
@@ -17,9 +17,9 @@ import { COMMON_WORD, RARE_WORD } from './seed.ts';
 import type { World } from './world.ts';
 import { PAST_CUTOFF } from './world.ts';
 
-const DEPTH = 50_000;
+const PAGE_DEPTH_MAX = 50_000;
 
-const changed: Budget = ({ followers = [] }) => ({
+const computeChangeBudget: BudgetFunction = ({ followers = [] }) => ({
   trips: WRITE_TRIPS,
   rowsRead: 40 + 10 * followers.length,
   // The owner of the key follows none of these tasks, so every follower is notified.
@@ -27,14 +27,14 @@ const changed: Budget = ({ followers = [] }) => ({
 });
 
 function getPageDepth({ size }: World): number {
-  return Math.min(DEPTH, size / 2);
+  return Math.min(PAGE_DEPTH_MAX, size / 2);
 }
 
 export async function createTimedRequests(world: World): Promise<TimedRequest[]> {
   const { apiKey, pools, people, projects } = world;
   const session = createTokenSigner(world);
   const get = (path: string, token = apiKey) => buildCall('GET', path, token);
-  const one = (...calls: Call[]): Variant[] => calls.map((each) => [each]);
+  const toSingleCallVariants = (...calls: Call[]): Variant[] => calls.map((each) => [each]);
   const [project, assignee] = [projects + 3, people.crowd[20]];
   const depth = getPageDepth(world);
   return [
@@ -42,14 +42,14 @@ export async function createTimedRequests(world: World): Promise<TimedRequest[]>
       name: 'list, first page',
       isCompared: true,
       grows: false,
-      budget: read(400),
-      variants: one(get('/tasks')),
+      budget: createReadBudget(400),
+      variants: toSingleCallVariants(get('/tasks')),
     },
     {
       name: 'list, filtered',
       grows: false,
-      budget: read(400),
-      variants: one(
+      budget: createReadBudget(400),
+      variants: toSingleCallVariants(
         get('/tasks?status=in_progress'),
         get(`/tasks?projectId=${project}`),
         get('/tasks?priority=high'),
@@ -62,44 +62,44 @@ export async function createTimedRequests(world: World): Promise<TimedRequest[]>
     },
     {
       name: `list, offset ${depth.toLocaleString('en')}`,
-      budget: uncounted(READ_TRIPS),
-      variants: one(get(`/tasks?offset=${depth}`)),
+      budget: createTripBudget(READ_TRIPS),
+      variants: toSingleCallVariants(get(`/tasks?offset=${depth}`)),
     },
     {
       name: 'list, cursor at that depth',
       grows: false,
-      budget: read(400),
+      budget: createReadBudget(400),
       variants: [],
       follows: get(`/tasks?offset=${depth - 25}`),
     },
     {
       name: 'search, rare word',
-      budget: budgetOfSearch,
-      variants: one(get(`/tasks?search=${RARE_WORD}`)),
+      budget: computeSearchBudget,
+      variants: toSingleCallVariants(get(`/tasks?search=${RARE_WORD}`)),
     },
     {
       name: 'search, common word',
-      budget: budgetOfSearch,
-      variants: one(get(`/tasks?search=${COMMON_WORD}`)),
+      budget: computeSearchBudget,
+      variants: toSingleCallVariants(get(`/tasks?search=${COMMON_WORD}`)),
     },
     {
       name: 'list, scope=mine',
-      budget: read(1_500),
-      variants: one(get('/tasks?scope=mine', await session(people.lead))),
+      budget: createReadBudget(1_500),
+      variants: toSingleCallVariants(get('/tasks?scope=mine', await session(people.lead))),
     },
     {
       name: 'get',
       isCompared: true,
       grows: false,
-      budget: read(60),
-      variants: one(...pools.read.map((id) => get(`/tasks/${id}`))),
+      budget: createReadBudget(60),
+      variants: toSingleCallVariants(...pools.read.map((id) => get(`/tasks/${id}`))),
     },
     {
       name: 'create',
       isCompared: true,
       isWrite: true,
       budget: () => ({ trips: WRITE_TRIPS, rowsRead: 60, rowsWritten: 25 }),
-      variants: one(
+      variants: toSingleCallVariants(
         buildCall('POST', '/tasks', apiKey, {
           projectId: project,
           name: 'Made by the bench',
@@ -111,7 +111,7 @@ export async function createTimedRequests(world: World): Promise<TimedRequest[]>
     {
       name: 'patch status',
       isWrite: true,
-      budget: changed,
+      budget: computeChangeBudget,
       // Changes the status back and forth. Each variant is used by only one connection.
       variants: pools.change.map((id) =>
         ['in_progress', 'todo'].map((status) => buildCall('PATCH', `/tasks/${id}`, apiKey, { status })),
@@ -120,8 +120,8 @@ export async function createTimedRequests(world: World): Promise<TimedRequest[]>
     {
       name: 'comment',
       isWrite: true,
-      budget: uncounted(WRITE_TRIPS),
-      variants: one(
+      budget: createTripBudget(WRITE_TRIPS),
+      variants: toSingleCallVariants(
         ...pools.discuss.map((id) =>
           buildCall('POST', `/tasks/${id}/comments`, apiKey, { content: 'Looks good.' }),
         ),
@@ -130,29 +130,29 @@ export async function createTimedRequests(world: World): Promise<TimedRequest[]>
     {
       name: 'dashboard stats',
       grows: false,
-      budget: read(2_000),
-      variants: one(get(`/dashboard/stats?localDate=${PAST_CUTOFF}`)),
+      budget: createReadBudget(2_000),
+      variants: toSingleCallVariants(get(`/dashboard/stats?localDate=${PAST_CUTOFF}`)),
     },
     {
       name: 'dashboard tasks',
-      budget: read(2_000),
-      variants: one(get(`/dashboard/tasks?localDate=${PAST_CUTOFF}`)),
+      budget: createReadBudget(2_000),
+      variants: toSingleCallVariants(get(`/dashboard/tasks?localDate=${PAST_CUTOFF}`)),
     },
     {
       name: 'dashboard comments',
       grows: false,
-      budget: read(2_000),
-      variants: one(get('/dashboard/comments?to=2026-10-31')),
+      budget: createReadBudget(2_000),
+      variants: toSingleCallVariants(get('/dashboard/comments?to=2026-10-31')),
     },
     {
       name: 'workload',
-      budget: read(2_000),
-      variants: one(get(`/dashboard/workload?from=${PAST_CUTOFF}`)),
+      budget: createReadBudget(2_000),
+      variants: toSingleCallVariants(get(`/dashboard/workload?from=${PAST_CUTOFF}`)),
     },
     {
       name: 'notifications count',
-      budget: read(10),
-      variants: one(get('/notifications/count')),
+      budget: createReadBudget(10),
+      variants: toSingleCallVariants(get('/notifications/count')),
     },
   ];
 }

@@ -1,21 +1,21 @@
-import { computeQuantile, type Target } from './load.ts';
+import { computeQuantile, type LoadTarget } from './load.ts';
 import type { TimedRequest } from './request.ts';
 import type { Comparison, Timing } from './results.ts';
 
 const ROUNDS = 8;
-const WARM_CALLS = 30;
-const WARM_MS = 1_500;
-/** Stops measuring a request whose rounds take this many times their share of the time. */
+const WARM_UP_CALLS = 30;
+const WARM_UP_MS = 1_500;
+/** Stops measuring a worker once its rounds have taken this many times the planned seconds. */
 const OVERRUN_MAX = 3;
 
-interface Entry {
+interface TimedEntry {
   readonly request: TimedRequest;
-  readonly app: Target;
-  readonly bare: Target;
+  readonly app: LoadTarget;
+  readonly bare: LoadTarget;
 }
 
-interface Run {
-  readonly entry: Entry;
+interface TimingRun {
+  readonly entry: TimedEntry;
   readonly role: 'app' | 'bare';
   readonly latencies: number[];
   readonly rates: number[];
@@ -24,7 +24,7 @@ interface Run {
   ms: number;
 }
 
-interface Load {
+interface TimingOptions {
   readonly seconds: number;
   readonly connections: number;
   readonly cpuMs: () => number | null;
@@ -32,14 +32,14 @@ interface Load {
 }
 
 /**
- * Loads the workers in turn, in short rounds, so that other work on the machine affects them equally. There is one
+ * Loads the workers in turn, in short rounds, so that other load on the machine affects them equally. `entries` has one
  * entry per size. `isWarm` is true if the same workers have just responded to this request.
  */
 export async function measureTiming(
-  entries: readonly Entry[],
-  { seconds, connections, cpuMs, isWarm }: Load,
+  entries: readonly TimedEntry[],
+  { seconds, connections, cpuMs, isWarm }: TimingOptions,
 ): Promise<Comparison[]> {
-  const startRun = (entry: Entry, role: Run['role']): Run => ({
+  const startRun = (entry: TimedEntry, role: TimingRun['role']): TimingRun => ({
     entry,
     role,
     latencies: [],
@@ -53,7 +53,7 @@ export async function measureTiming(
     bare: entry.request.isCompared ? startRun(entry, 'bare') : null,
   }));
   const runs = pairs.flatMap(({ app, bare }) => (bare ? [app, bare] : [app]));
-  const lap = async ({ entry, role }: Run, width: number, ms: number) => {
+  const runLap = async ({ entry, role }: TimingRun, width: number, ms: number) => {
     const cpuBefore = cpuMs();
     const done = await entry[role].run(entry.request.variants, width, ms);
     const cpuAfter = cpuMs();
@@ -61,14 +61,14 @@ export async function measureTiming(
   };
   for (const run of isWarm ? [] : runs) {
     let warmed = 0;
-    const until = performance.now() + WARM_MS;
-    while (warmed < WARM_CALLS && performance.now() < until)
-      warmed += (await lap(run, 1, 50)).latencies.length;
+    const until = performance.now() + WARM_UP_MS;
+    while (warmed < WARM_UP_CALLS && performance.now() < until)
+      warmed += (await runLap(run, 1, 50)).latencies.length;
   }
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const run of round % 2 === 0 ? runs : runs.toReversed()) {
       if (run.ms > OVERRUN_MAX * seconds * 1000) continue;
-      const { latencies, ms, cpu } = await lap(run, connections, (seconds * 1000) / ROUNDS);
+      const { latencies, ms, cpu } = await runLap(run, connections, (seconds * 1000) / ROUNDS);
       run.latencies.push(...latencies);
       run.rates.push((latencies.length / ms) * 1000);
       run.calls += latencies.length;
@@ -87,13 +87,13 @@ export async function measureTiming(
         app.rates.slice(0, bare.rates.length).map((rate, round) => rate / (bare.rates[round] ?? Number.NaN)),
         0.5,
       ),
-      // CPU time isn't affected by other work on the machine.
+      // Compares totals instead of rounds, because other work on the machine doesn't affect CPU time.
       cpuRatio: plain.cpuMs === null || measured.cpuMs === null ? null : plain.cpuMs / measured.cpuMs,
     };
   });
 }
 
-function summarize({ latencies, rates, calls, cpu }: Run): Timing {
+function summarize({ latencies, rates, calls, cpu }: TimingRun): Timing {
   return {
     p50: computeQuantile(latencies, 0.5),
     p99: computeQuantile(latencies, 0.99),

@@ -1,7 +1,7 @@
-// Uploads a large random file in shuffled chunks from four senders, some chunks twice, and downloads it again.
+// Uploads a large random file in shuffled chunks from four senders, some chunks twice, and downloads the file again.
 //   node scripts/install.mjs bench/upload.ts [--size 300] [--kill]
-// Exits with 1 if the bytes differ, or if the server's memory grows by 40 MiB or more during the first file. A second file
-// of the same size shows how much of that growth happens only once.
+// Exits with 1 if the bytes differ, or if the server's memory grows by 40 MiB or more during the first file. A second
+// file of the same size shows how much of that growth happens only once.
 // --kill kills the server (SIGKILL) in the middle of the upload and restarts it.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { findRuntime } from './runtime.ts';
 
 const MIB = 1024 ** 2;
 const SENDERS = 4;
-const SENT_TWICE = 0.1;
+const SENT_TWICE_SHARE = 0.1;
 const GROWTH_MIB_MAX = 40;
 
 const { values: options } = parseArgs({
@@ -37,9 +37,9 @@ const projectId = projects[0]?.id ?? fail('There is no project to upload to.');
 const task = await call<{ id: number }>('POST', '/tasks', { projectId, name: 'Upload bench' });
 
 const passes = options.kill ? ['a file, killed in the middle'] : ['first file', 'second file'];
-const done: Transfer[] = [];
+const done: TransferResult[] = [];
 for (const name of passes) {
-  const result = await transfer(Buffer.concat(Array.from({ length: sizeMib }, () => randomBytes(MIB))));
+  const result = await transferFile(Buffer.concat(Array.from({ length: sizeMib }, () => randomBytes(MIB))));
   done.push(result);
   console.log(`\n${name}`);
   for (const [label, value] of Object.entries(result.rows)) console.log(`  ${label.padEnd(14)} ${value}`);
@@ -51,22 +51,22 @@ if (growthMib !== null)
 const isSmall = growthMib === null || growthMib < GROWTH_MIB_MAX;
 process.exit(done.every((each) => each.isEqual) && isSmall ? 0 : 1);
 
-interface Transfer {
+interface TransferResult {
   readonly rows: Record<string, string>;
   readonly isEqual: boolean;
   readonly growthMib: number | null;
 }
 
-interface Session {
+interface UploadSession {
   readonly sessionId: string;
   readonly chunkSize: number;
   readonly totalChunks: number;
 }
 
-async function transfer(file: Buffer): Promise<Transfer> {
-  const memory = watchMemory(options.kill ? null : findRuntime(server.pid));
+async function transferFile(file: Buffer): Promise<TransferResult> {
+  const memory = startMemoryWatch(options.kill ? null : findRuntime(server.pid));
   const startedAt = performance.now();
-  const session = await call<Session>('POST', '/chunked-upload/init', {
+  const session = await call<UploadSession>('POST', '/chunked-upload/init', {
     taskId: task.id,
     fileName: 'random.bin',
     fileType: 'application/octet-stream',
@@ -85,7 +85,7 @@ async function transfer(file: Buffer): Promise<Transfer> {
   const received = await hashResponse(download);
   const receivedMs = performance.now() - downloadedAt;
   const { text, growthMib } = await memory.end();
-  const expected = sha256(file);
+  const expected = computeSha256(file);
   const isEqual = received === expected;
   const mib = file.byteLength / MIB;
   const speed = (ms: number) => `in ${(ms / 1000).toFixed(1)} s, ${Math.round(mib / (ms / 1000))} MiB/s`;
@@ -102,10 +102,10 @@ async function transfer(file: Buffer): Promise<Transfer> {
 
 async function sendChunks(
   file: Buffer,
-  { sessionId, chunkSize, totalChunks }: Session,
+  { sessionId, chunkSize, totalChunks }: UploadSession,
 ): Promise<{ sent: number; killedAfter: number | null }> {
   const numbers = Array.from({ length: totalChunks }, (_, index) => index + 1);
-  const twice = shuffle([...numbers]).slice(0, Math.ceil(totalChunks * SENT_TWICE));
+  const twice = shuffle([...numbers]).slice(0, Math.ceil(totalChunks * SENT_TWICE_SHARE));
   const queue = shuffle([...numbers, ...twice]);
   const killAt = options.kill ? Math.floor(queue.length / 2) : null;
   let sent = 0;
@@ -137,8 +137,8 @@ async function killAndRestart(): Promise<void> {
   server = await startServer(prepared, true);
 }
 
-function watchMemory(pid: number | null) {
-  const read = () => (pid === null ? 0 : residentMib(pid));
+function startMemoryWatch(pid: number | null) {
+  const read = () => (pid === null ? 0 : readResidentMib(pid));
   const before = read();
   let peak = before;
   const timer = setInterval(() => {
@@ -158,12 +158,12 @@ function watchMemory(pid: number | null) {
   };
 }
 
-function residentMib(pid: number): number {
+function readResidentMib(pid: number): number {
   try {
     const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return Number(kib ?? 0) / 1024;
   } catch {
-    return 0; // ended, or no Linux
+    return 0; // The process has ended, or this isn't Linux.
   }
 }
 
@@ -173,7 +173,7 @@ function sendChunk(sessionId: string, number: number, bytes: Buffer): Promise<Re
     headers: {
       Authorization: `Bearer ${token}`,
       'Content-Type': 'application/octet-stream',
-      ...(number % 2 === 0 ? { 'X-Chunk-SHA256': sha256(bytes) } : {}),
+      ...(number % 2 === 0 ? { 'X-Chunk-SHA256': computeSha256(bytes) } : {}),
     },
     body: bytes,
   });
@@ -199,7 +199,7 @@ async function hashResponse({ body }: Response): Promise<string> {
   return hash.digest('hex');
 }
 
-function sha256(bytes: Buffer): string {
+function computeSha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 

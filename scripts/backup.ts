@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyDatabase } from './backup/copy.ts';
-import { type DatabaseRecord, FORMAT, writeManifest } from './backup/files.ts';
+import { BACKUP_FORMAT, type DatabaseRecord, writeManifest } from './backup/files.ts';
 import { endJournal } from './backup/journal.ts';
 import { openLocalSources, openRemoteSources } from './backup/sources.ts';
 
@@ -43,7 +43,7 @@ async function createBackup(): Promise<void> {
       );
       databases.push(record);
     }
-    writeManifest(folder, { format: FORMAT, databases });
+    writeManifest(folder, { format: BACKUP_FORMAT, databases });
     console.log(
       `The backup is in ${folder}. Encrypt it, because it contains personal data and hashes of secrets.`,
     );

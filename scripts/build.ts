@@ -1,11 +1,11 @@
-// Wrangler runs this before each build (`[build]` in wrangler.toml). It prepares the demo for a bare `wrangler dev`, and
-// stops a bare `wrangler deploy` that would publish a broken service.
+// Wrangler runs this before each build (`[build]` in wrangler.toml). It prepares the demo if someone runs `wrangler
+// dev` without our scripts, and stops a direct `wrangler deploy` that would publish a broken service.
 
 import { root } from './databases.ts';
-import { findObstacles } from './deploy/bare-deploy.ts';
+import { findDeployProblem } from './deploy/bare-deploy.ts';
 import { createTools } from './deploy/tools.ts';
 import { describeDemo } from './start/greeting.ts';
-import { isNotBuiltYet, prepareDatabases } from './start/machine.ts';
+import { claimFirstBuild, prepareDatabases } from './start/machine.ts';
 
 process.chdir(root);
 await import('./assets.ts');
@@ -13,17 +13,17 @@ await import('./assets.ts');
 /** True if wrangler wasn't started by our own scripts, which have already prepared and checked everything. */
 const isBare = process.env.EDGEWORK_SCRIPT === undefined;
 const command = process.env.WRANGLER_COMMAND;
-// Otherwise, processes that this script starts would inherit the command.
+// Prevents child processes from inheriting the command.
 delete process.env.WRANGLER_COMMAND;
 
 if (isBare && command === 'dev') {
   const demo = prepareDatabases();
-  if (isNotBuiltYet()) console.log(describeDemo(demo.key));
+  if (claimFirstBuild()) console.log(describeDemo(demo.key));
 }
 if (isBare && (command === 'deploy' || command?.startsWith('versions'))) {
-  const obstacles = findObstacles(await createTools());
-  if (obstacles !== null) {
-    console.error(`${obstacles}
+  const problem = findDeployProblem(await createTools());
+  if (problem !== null) {
+    console.error(`${problem}
 
 Nothing was published. \`npm run deploy\` creates what is missing, applies the migrations and publishes
 (docs/deploy.md). \`npm run deploy -- --dry-run\` checks without an account.`);

@@ -8,7 +8,7 @@ export interface Module {
   readonly bytes: Buffer;
 }
 
-/** Empties `folder` first. By default, builds the entry point in wrangler.toml. */
+/** Empties `folder` first. If `entry` is null, builds the entry point in wrangler.toml. */
 export function bundle(entry: string | null, folder: string, { minify = false } = {}): Module[] {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

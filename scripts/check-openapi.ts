@@ -1,5 +1,5 @@
-// `scripts/check-openapi.ts` checks the OpenAPI document with Redocly and Spectral, sends its unchanged examples to a new
-// demo, and lets Prism compare every request and response with it. Exits with 1 if a check fails.
+// `scripts/check-openapi.ts` checks the OpenAPI document with Redocly and Spectral, sends its unchanged examples to a
+// new demo, and lets Prism compare every request and response with the document. Exits with 1 if a check fails.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';
@@ -10,7 +10,7 @@ import { withServer } from './own-server.ts';
 
 const CALLS_MIN = 300;
 /** The linters reject a document with the host localhost. */
-const DEPLOYED = 'https://edgework.test';
+const DEPLOYED_ORIGIN = 'https://edgework.test';
 
 const tools = installTools('openapi', {
   '@redocly/cli': '2.77.0',
@@ -23,17 +23,17 @@ try {
   await withServer('openapi', async ({ origin }) => {
     const text = await (await fetch(`${origin}/openapi.json`)).text();
     const served = join(folder, 'deployed.json');
-    writeFileSync(served, text.replaceAll(origin, DEPLOYED));
+    writeFileSync(served, text.replaceAll(origin, DEPLOYED_ORIGIN));
     for (const { name, problems } of lint(tools, folder, served)) report(name, problems);
-    const { played, violations } = await checkWithPrism(tools, folder, origin, text);
-    const examples = played.filter(({ name }) => name.startsWith('example'));
-    const off = examples.filter(({ isOff }) => isOff);
+    const { sentRequests, violations } = await checkWithPrism(tools, folder, origin, text);
+    const examples = sentRequests.filter(({ name }) => name.startsWith('example'));
+    const off = examples.filter(({ isUnexpected }) => isUnexpected);
     report(
       `Examples: ${examples.length} unchanged requests`,
       off.map(({ name, answer }) => `${name} returned ${answer.status}: ${answer.text.slice(0, 300)}`),
     );
-    const few = played.length < CALLS_MIN ? [`only ${played.length} requests were sent`] : [];
-    report(`Prism: ${played.length} requests`, [...few, ...violations]);
+    const few = sentRequests.length < CALLS_MIN ? [`only ${sentRequests.length} requests were sent`] : [];
+    report(`Prism: ${sentRequests.length} requests`, [...few, ...violations]);
   });
 } finally {
   rmSync(folder, { recursive: true, force: true });

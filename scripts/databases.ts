@@ -34,7 +34,6 @@ export function readAccountId(): string | undefined {
   return /^account_id = "(.*)"$/m.exec(readFileSync(join(root, 'wrangler.toml'), 'utf8'))?.[1];
 }
 
-/** Returns the file in which the local runtime stores the database with this id. */
 export function getDatabaseFile(folder: string, id: string): string {
   const kind = 'miniflare-D1DatabaseObject';
   const key = createHash('sha256').update(kind).digest();
@@ -43,7 +42,9 @@ export function getDatabaseFile(folder: string, id: string): string {
   return join(folder, 'd1', kind, `${Buffer.concat([name, mac(name)]).toString('hex')}.sqlite`);
 }
 
-/** Changes whenever a database or migration is added. If the fingerprint is unchanged, there is nothing to apply. */
+/**
+ * Changes whenever a database or migration is added, so an unchanged fingerprint means that there is nothing to apply.
+ */
 export function computeMigrationsFingerprint(): string {
   return readDatabases()
     .map(({ binding, migrations }) => `${binding}: ${readdirSync(join(root, migrations)).sort().join(' ')}`)

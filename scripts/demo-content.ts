@@ -1,5 +1,5 @@
-// This file is long because it is data: the contents of the demo workspace, a small studio that designs and builds for a few
-// clients.
+// This file is long because it contains the demo workspace's content: the work of a small studio that designs and
+// builds for a few clients.
 
 export type DemoPerson = 'owner' | 'admin' | 'lead' | 'member' | 'client' | 'outsider';
 export type Discipline = 'design' | 'development' | 'content' | 'management';
@@ -433,7 +433,7 @@ export const meetings: readonly DemoMeeting[] = [
   },
 ];
 
-/** Structures that show how to break work down. Names refer to tasks of the project. */
+/** Label colors, custom fields, subtasks, checklists and more for one project. Tasks are referred to by name. */
 export const structure = {
   project: 'Harbour Coffee rebrand',
   colors: { brand: '#7c3aed', packaging: '#0d9488', print: '#ea580c', copy: '#2563eb', signage: '#ca8a04' },

@@ -1,7 +1,7 @@
 // `npm run deploy` checks, creates missing resources, migrates and deploys. `-- --dry-run` only checks, and needs no
-// account. Migrations only add, so the running version keeps working (docs/deploy.md).
+// account. Migrations only add tables and columns, so the running version keeps working (docs/deploy.md).
 import { root } from './databases.ts';
-import { Refusal } from './deploy/configuration.ts';
+import { DeployError } from './deploy/configuration.ts';
 import { deploy } from './deploy/deployment.ts';
 import { readOptions } from './deploy/options.ts';
 import { createTools } from './deploy/tools.ts';
@@ -11,7 +11,7 @@ try {
   const options = readOptions(process.argv.slice(2));
   await deploy(options, await createTools(options.env));
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof DeployError)) throw error;
   console.error(`\n${error.message}`);
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-// Large third-party programs that checks rarely need. They aren't dependencies; the first use installs exactly these
+// Large third-party programs that are rarely needed, so they aren't dependencies. The first use installs exactly these
 // versions into .wrangler/tools.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
 // Run it as `node scripts/install.mjs scripts/fuzz.ts`, with one of:
-//   --requests 20000 --seed 7 [--only 'POST /tasks']   as many hostile requests and forms
+//   --requests 20000 --seed 7 [--only 'POST /tasks']   that many hostile requests and forms
 //   isolation                                          what each role can see and do
-//   pairs --requests 3000                              all pairs of changes and forms in parallel, and as many triples
-//   hostile-cost --tasks 1000000                       the most expensive inputs in a cell with as many tasks, with strict limits
+//   pairs --requests 3000                              pairs of changes and forms in parallel, and that many triples
+//   hostile-cost --tasks 1000000                       expensive inputs, with strict limits and that many tasks
 // Each suite prints its figures. `npm test` runs the fast parts of all of them.
 import { parseArgs } from 'node:util';
 import type { TaskMeta } from 'vitest';
@@ -25,9 +25,9 @@ const { positionals, values } = parseArgs({
   },
 });
 const suite = positionals[0] ?? 'fuzz';
-const requests = wholeNumber('requests', REQUESTS_DEFAULT);
-const seed = wholeNumber('seed', Math.floor(Math.random() * 2 ** 31));
-const tasks = wholeNumber('tasks', TASKS_DEFAULT);
+const requests = parseWholeNumber('requests', REQUESTS_DEFAULT);
+const seed = parseWholeNumber('seed', Math.floor(Math.random() * 2 ** 31));
+const tasks = parseWholeNumber('tasks', TASKS_DEFAULT);
 const answers: Record<string, number> = {};
 const mostExpensive: NonNullable<TaskMeta['mostExpensive']> = [];
 let cells = 0;
@@ -38,16 +38,16 @@ process.env.WRANGLER_SEND_METRICS = 'false';
 process.env.TEST_TIER = 'long';
 const vitest = await createVitest('test', {
   watch: false,
-  reporters: ['default', { onTestCaseResult: count }],
+  reporters: ['default', { onTestCaseResult: countTestCase }],
   ...(values.only ? { testNamePattern: values.only.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') } : {}),
 });
 vitest.provide('fuzz', { requests, seed });
 if (suite === 'hostile-cost') vitest.provide('hostile', { tasks });
 await vitest.start([`test/suites/${suite}/`]);
 await vitest.close();
-print();
+printSummary();
 
-function count(test: TestCase): void {
+function countTestCase(test: TestCase): void {
   const meta = test.meta();
   for (const [status, times] of Object.entries(meta.answers ?? {})) {
     answers[status] = (answers[status] ?? 0) + times;
@@ -56,7 +56,7 @@ function count(test: TestCase): void {
   mostExpensive.push(...(meta.mostExpensive ?? []));
 }
 
-function print() {
+function printSummary() {
   const total = Object.values(answers).reduce((sum, times) => sum + times, 0);
   const byStatus = Object.entries(answers).map(([status, times]) => `${status}: ${times}`);
   if (total > 0) console.log(`${total} requests fuzzed with seed ${seed} (${byStatus.join(', ')})`);
@@ -79,7 +79,7 @@ function printMostExpensive() {
   }
 }
 
-function wholeNumber(name: 'requests' | 'seed' | 'tasks', byDefault: number): number {
+function parseWholeNumber(name: 'requests' | 'seed' | 'tasks', byDefault: number): number {
   const number = Number(values[name] ?? byDefault);
   if (Number.isSafeInteger(number) && number >= 0 && number <= Math.max(REQUESTS_MAX, 2 ** 31)) {
     return name === 'requests' ? Math.min(number, REQUESTS_MAX) : number;

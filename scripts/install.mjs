@@ -11,12 +11,12 @@ const [script, ...args] = process.argv.slice(2);
 process.chdir(root);
 
 if (!isInstalled()) install();
-process.env.PATH = [binaries, ...pathWithoutBinaries()].join(delimiter);
+process.env.PATH = [binaries, ...listPathEntriesOutsideProject()].join(delimiter);
 if (script) await runWithNode24(resolve(root, script));
 
 /**
- * Compares the installed packages with the lock file. npm writes its own record last, so it's missing after an
- * interrupted installation.
+ * Compares the installed packages with the lock file. npm writes its own record last, so an interrupted installation
+ * leaves no record.
  */
 function isInstalled() {
   const record = join(root, 'node_modules', '.package-lock.json');
@@ -41,10 +41,10 @@ function install() {
   // Uses the Node that started npm, because this installation replaces the one in node_modules.
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   const [command, first] = npm && node ? [node, [npm]] : ['npm', []];
-  // Hides warnings about the current Node version, because the project installs its own.
+  // Hides warnings about the current Node version, because the project installs its own Node.
   const line = [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status, error } = spawnSync(command, line, {
-    env: { ...process.env, PATH: pathWithoutBinaries().join(delimiter) },
+    env: { ...process.env, PATH: listPathEntriesOutsideProject().join(delimiter) },
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32' && command === 'npm',
   });
@@ -55,7 +55,7 @@ function install() {
   process.exit(1);
 }
 
-function pathWithoutBinaries() {
+function listPathEntriesOutsideProject() {
   return (process.env.PATH ?? '').split(delimiter).filter((entry) => resolve(entry) !== binaries);
 }
 

@@ -11,10 +11,10 @@ import { checkWritePath } from './layers/write-path.ts';
 
 /** A longer file must explain its length in its first line. */
 const LINES_MAX = 250;
-const REASON = /^\/\/ This file is long because /;
-const SQL_FILE =
+const LONG_FILE_REASON_PATTERN = /^\/\/ This file is long because /;
+const SQL_FILE_PATTERN =
   /\.queries\.ts$|^src\/schema\/|^src\/kernel\/(sql\/(database|prepared|sql)|lists\/pagination)\.ts$/;
-const IMPORT = /\bfrom\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
+const IMPORT_PATTERN = /\bfrom\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g;
 
 const problems: string[] = [];
 const sources = new Map(listSourceFiles('src').map((path) => [path, readFileSync(join(root, path), 'utf8')]));
@@ -45,7 +45,7 @@ function checkLengths(folder: string): void {
   for (const path of listSourceFiles(folder)) {
     const text = readFileSync(join(root, path), 'utf8');
     const lines = text.split('\n').length - 1;
-    if (lines <= LINES_MAX || REASON.test(text)) continue;
+    if (lines <= LINES_MAX || LONG_FILE_REASON_PATTERN.test(text)) continue;
     problems.push(
       `${path}:1  has ${lines} lines; split it, or say why in its first line: "// This file is long because …"`,
     );
@@ -62,7 +62,7 @@ function checkSource(path: string, text: string): void {
   lines.forEach((line, index) => {
     if (/^\s*(\/\/|\/?\*)/.test(line)) return;
     const at = index + 1;
-    for (const match of line.matchAll(IMPORT))
+    for (const match of line.matchAll(IMPORT_PATTERN))
       checkImport(path, match[1] ?? match[2] ?? '', (reason) => report(at, reason));
     if (/\bsql\b.* from 'drizzle-orm'/.test(line) && !/^src\/(schema\/|kernel\/sql\/sql\.ts$)/.test(path))
       report(
@@ -83,7 +83,7 @@ function checkSource(path: string, text: string): void {
 
 function checkImport(path: string, target: string, report: (reason: string) => void): void {
   const imported = target.startsWith('.') ? join(dirname(path), target).split(sep).join('/') : target;
-  if (/^drizzle-orm(\/|$)|^src\/kernel\/sql\/sql\.ts$/.test(imported) && !SQL_FILE.test(path)) {
+  if (/^drizzle-orm(\/|$)|^src\/kernel\/sql\/sql\.ts$/.test(imported) && !SQL_FILE_PATTERN.test(path)) {
     report(`imports ${imported}; SQL belongs in *.queries.ts and src/schema`);
   }
   if (imported === target) return;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
-/** Each call creates new secrets. */
 export function createLocalSecrets() {
   return {
     SESSION_SECRET: randomBytes(48).toString('base64url'),
@@ -40,9 +39,9 @@ export function findFreePort(): Promise<number> {
 }
 
 /**
- * Makes V8 collect garbage early. Each request leaves about 30 KiB of memory outside V8's heap. V8 doesn't count it,
- * so by default it waits for hundreds of MiB and hides leaks. This halves the requests per second, so the bench
- * measures speed without it.
+ * Makes V8 collect garbage early. Each request leaves about 30 KiB outside V8's heap, which V8 doesn't count. By
+ * default, V8 therefore waits for hundreds of MiB, and leaks can't be seen. These flags halve the requests per second,
+ * so the bench doesn't use them to measure speed.
  */
 export const EARLY_GC_FLAGS =
   '--gc-global --single-threaded-gc --min-semi-space-size=1 --max-semi-space-size=1';

@@ -20,9 +20,9 @@ const USAGE = `node scripts/install.mjs scripts/operate.ts <command> [--remote |
   webhooks [pause <workspace> <id>]   lists failing and stopped webhooks; pause pauses one
 
 Without --remote, it uses the databases on this machine. Stop the local server before a command that writes.`;
-const SHOWN_MAX = 100;
+const ROWS_SHOWN_MAX = 100;
 const plans = ['free', 'medium', 'pro'] as const;
-const ID = /^\d{1,15}$/;
+const ID_PATTERN = /^\d{1,15}$/;
 
 interface Command {
   readonly isWritten: boolean;
@@ -60,8 +60,8 @@ try {
 function findCommand([name, ...words]: string[]): Command | null {
   const [first = '', second = '', third = ''] = words;
   const hasWords = (count: number) => words.length === count;
-  if (name === 'check' && hasWords(0)) return { isWritten: values.repair, run: check };
-  if (name === 'rebuild-search' && hasWords(0)) return { isWritten: true, run: rebuild };
+  if (name === 'check' && hasWords(0)) return { isWritten: values.repair, run: checkDatabases };
+  if (name === 'rebuild-search' && hasWords(0)) return { isWritten: true, run: rebuildSearchIndexes };
   const plan = plans.find((each) => each === second);
   if (name === 'plan' && plan && hasWords(2)) {
     return { isWritten: true, run: (opened) => changePlan(opened, first, plan) };
@@ -69,11 +69,11 @@ function findCommand([name, ...words]: string[]): Command | null {
   if (name === 'revoke' && hasWords(1))
     return { isWritten: true, run: (opened) => revokeSubject(opened, first) };
   if (name === 'emails' && hasWords(0)) return { isWritten: false, run: showEmails };
-  if (name === 'emails' && first === 'again' && (hasWords(1) || (hasWords(2) && ID.test(second)))) {
+  if (name === 'emails' && first === 'again' && (hasWords(1) || (hasWords(2) && ID_PATTERN.test(second)))) {
     return { isWritten: true, run: (opened) => sendEmails(opened, hasWords(2) ? Number(second) : null) };
   }
   if (name === 'webhooks' && hasWords(0)) return { isWritten: false, run: showWebhooks };
-  if (name === 'webhooks' && first === 'pause' && hasWords(3) && ID.test(third)) {
+  if (name === 'webhooks' && first === 'pause' && hasWords(3) && ID_PATTERN.test(third)) {
     return { isWritten: true, run: (opened) => stopWebhook(opened, second, Number(third)) };
   }
   return null;
@@ -84,7 +84,7 @@ function fail(message: string) {
   process.exitCode = 1;
 }
 
-async function check(opened: OpenDatabases) {
+async function checkDatabases(opened: OpenDatabases) {
   if ((await checkInvariants(opened)) || !values.repair) return;
   for (const [no, cell] of opened.cells) {
     const repaired = [
@@ -126,7 +126,7 @@ async function checkInvariants({ directory, cells }: OpenDatabases): Promise<boo
   return off.length === 0;
 }
 
-async function rebuild({ cells }: OpenDatabases) {
+async function rebuildSearchIndexes({ cells }: OpenDatabases) {
   for (const [no, cell] of cells) {
     const { tasks, comments } = await rebuildSearch(cell, { fromScratch: values['from-scratch'] });
     console.log(`cell ${no}: ${tasks} tasks and ${comments} comments indexed`);
@@ -153,7 +153,7 @@ async function revokeSubject(opened: OpenDatabases, subject: string) {
 }
 
 async function showEmails({ directory }: OpenDatabases) {
-  const [emails] = await directory.batch([listFailedEmails(SHOWN_MAX)]);
+  const [emails] = await directory.batch([listFailedEmails(ROWS_SHOWN_MAX)]);
   for (const { id, recipient, subject, attempts, next_attempt_at: next, last_error } of emails) {
     const state = next === null ? 'abandoned' : `next attempt at ${new Date(next).toISOString()}`;
     console.log(`${id}  ${recipient}  "${subject}"  ${state} (attempts: ${attempts})  ${last_error ?? ''}`);
@@ -169,7 +169,7 @@ async function sendEmails({ directory }: OpenDatabases, id: number | null) {
 
 async function showWebhooks({ cells }: OpenDatabases) {
   for (const [no, cell] of cells) {
-    const [webhooks] = await cell.batch([listStuckWebhooks(SHOWN_MAX)]);
+    const [webhooks] = await cell.batch([listStuckWebhooks(ROWS_SHOWN_MAX)]);
     for (const webhook of webhooks) {
       const { workspace, id, url, status, stop_reason: reason, failing_since: since, failures } = webhook;
       const failing =
@@ -191,5 +191,5 @@ async function stopWebhook({ directory, cells }: OpenDatabases, workspace: strin
 }
 
 function formatCount(rows: readonly unknown[]): string {
-  return rows.length === SHOWN_MAX ? `${SHOWN_MAX} or more` : String(rows.length);
+  return rows.length === ROWS_SHOWN_MAX ? `${ROWS_SHOWN_MAX} or more` : String(rows.length);
 }

@@ -1,5 +1,4 @@
-// Starts an Edgework server with the demo for a test or bench, with its own port and databases, and stops it by
-// process id.
+// Starts an Edgework server with the demo for a test or bench, with its own port and databases. Stops it by process id.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,9 +13,9 @@ import { quietEnvironment, runWrangler } from './wrangler.ts';
 const READY_MS_MAX = 600_000;
 const STOP_MS_MAX = 5_000;
 const OUTPUT_CHARACTERS_MAX = 200_000;
-const VARIABLES = 'vars.env';
+const VARIABLES_FILE = 'vars.env';
 /** The environment variable for the folder that `createServerTemplate` has filled. */
-const TEMPLATE = 'EDGEWORK_TEMPLATE';
+const TEMPLATE_VARIABLE = 'EDGEWORK_TEMPLATE';
 const getServerEnvironment = () => ({ ...process.env, ...quietEnvironment, CI: 'true' });
 
 export interface PreparedServer {
@@ -62,12 +61,12 @@ export async function withServer<T>(name: string, work: (server: PreparedServer)
  */
 export async function prepareServer(name: string): Promise<PreparedServer> {
   const state = mkdtempSync(join(tmpdir(), `edgework-${name}-`));
-  const template = process.env[TEMPLATE];
+  const template = process.env[TEMPLATE_VARIABLE];
   const remove = () => rmSync(state, { recursive: true, force: true });
   try {
     if (template) cpSync(template, state, { recursive: true });
     else createDatabases(state);
-    const variables = join(state, VARIABLES);
+    const variables = join(state, VARIABLES_FILE);
     const { SESSION_SECRET: sessionSecret = '', OPERATOR_KEY: operatorKey = '' } = parseEnv(
       readFileSync(variables, 'utf8'),
     );
@@ -97,12 +96,12 @@ export function createServerTemplate(): () => void {
   const state = mkdtempSync(join(tmpdir(), 'edgework-template-'));
   createDatabases(state);
   bundle(null, join(state, 'bundle'), { minify: true });
-  process.env[TEMPLATE] = state;
+  process.env[TEMPLATE_VARIABLE] = state;
   return () => rmSync(state, { recursive: true, force: true });
 }
 
 function createDatabases(state: string): void {
-  const variables = join(state, VARIABLES);
+  const variables = join(state, VARIABLES_FILE);
   const lines = Object.entries({ ...createLocalSecrets(), ...unlimitedBudgets }).map(
     ([name, value]) => `${name}="${value}"\n`,
   );
@@ -110,7 +109,7 @@ function createDatabases(state: string): void {
   for (const { binding } of readDatabases()) {
     runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${state}`]);
   }
-  run([join(root, 'scripts', 'seed.ts'), state, variables]);
+  runScript([join(root, 'scripts', 'seed.ts'), state, variables]);
 }
 
 /**
@@ -148,7 +147,7 @@ export async function startServer(
   const signal = (name: NodeJS.Signals) => {
     try {
       process.kill(-pid, name);
-    } catch {} // already gone
+    } catch {} // The process has already ended.
   };
   const onExit = () => signal('SIGKILL');
   process.once('exit', onExit);
@@ -177,7 +176,7 @@ export async function startServer(
   throw new Error(`The server did not respond at ${origin}/health:\n${output.slice(-5_000)}`);
 }
 
-function run(args: readonly string[]): void {
+function runScript(args: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',

@@ -1,15 +1,15 @@
-// `scripts/record.ts <file>` starts a server, sends it the requests of the OpenAPI document and the twelve jobs of an
-// agent, and writes responses and costs to a file, with placeholders for ids, times and secrets. To compare two
+// `scripts/record.ts <file>` starts a server and sends it the requests of the OpenAPI document and the twelve jobs of
+// an agent. It writes responses and costs to a file, with placeholders for ids, times and secrets. To compare two
 // commits with `git diff --no-index`, record both on the same day, because the demo's dates depend on it.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { jobs } from '../bench/agents/jobs.ts';
-import { grantToken } from '../test/clients/person.ts';
+import { grantToken } from '../test/clients/consent.ts';
 import { type Answer, send, sendDocumentRequests } from './openapi/requests.ts';
 import { withServer } from './own-server.ts';
 import { createNormalizer } from './record/normalize.ts';
 
-/** Headers that depend on the time or on the remaining requests. */
+/** Headers that depend on the time, the connection or the remaining requests. */
 const unrecorded =
   /^(connection|content-length|date|keep-alive|server-timing|transfer-encoding|x-ratelimit-.+)$/;
 /** Only the presence of these headers is recorded, because their values depend on ids and times. */
@@ -25,8 +25,8 @@ const entries: object[] = [];
 await withServer('record', async ({ origin }) => {
   const described = await send({ method: 'GET', url: `${origin}/openapi.json`, headers: {}, body: null });
   const document = JSON.parse(described.text);
-  for (const { name, wanted, answer } of await sendDocumentRequests(origin, document)) {
-    write(`${name}: ${wanted.method} ${wanted.url.slice(origin.length)}`, wanted.body, answer);
+  for (const { name, request, answer } of await sendDocumentRequests(origin, document)) {
+    recordEntry(`${name}: ${request.method} ${request.url.slice(origin.length)}`, request.body, answer);
   }
   await runAgentJobs(origin, await grantToken(origin));
   entries.push({
@@ -51,19 +51,19 @@ async function runAgentJobs(origin: string, token: string) {
       'MCP-Protocol-Version': '2025-11-25',
     };
     const answer = await send({ method: 'POST', url: `${origin}/mcp`, headers, body });
-    write(name, body, answer);
+    recordEntry(name, body, answer);
     return JSON.parse(answer.text).result;
   };
   await ask('tools/list', 'tools/list', {});
-  for (const { name: job, play } of jobs) {
-    await play(async (tool, args = {}) => {
+  for (const { name: job, runScript } of jobs) {
+    await runScript(async (tool, args = {}) => {
       const result = await ask(`${job}: ${tool}`, 'tools/call', { name: tool, arguments: args });
       return result.structuredContent;
     });
   }
 }
 
-function write(request: string, sent: string | null, { status, headers, text: body }: Answer) {
+function recordEntry(request: string, sent: string | null, { status, headers, text: body }: Answer) {
   const shown = Object.entries(headers)
     .filter(([name]) => !unrecorded.test(name))
     .map(([name, value]) => [name, presentOnly.test(name) ? '<present>' : text(value)]);

@@ -8,7 +8,7 @@ import { deleteAllWorkspaceSessions } from '../src/accounts/browser-sessions/wor
 import { checkData } from '../src/upkeep/integrity/check.ts';
 import { rebuildSearch } from '../src/upkeep/integrity/rebuild-search.ts';
 import { readManifest } from './backup/files.ts';
-import { checkBackup, compareDatabase, loadDatabase, requireEmpty } from './backup/load.ts';
+import { checkBackup, compareDatabase, loadDatabase, requireNoRows } from './backup/load.ts';
 import { readSchema } from './backup/schema.ts';
 import { readDatabases } from './databases.ts';
 import { openDatabases } from './operate/databases.ts';
@@ -57,7 +57,7 @@ async function restore(): Promise<void> {
       if (!database) throw new Error(`${each.binding} was not opened.`);
       return { ...each, database };
     });
-    for (const { binding, database, schema } of targets) await requireEmpty(binding, database, schema);
+    for (const { binding, database, schema } of targets) await requireNoRows(binding, database, schema);
     for (const target of targets) {
       await loadDatabase(folder, target.record, target);
       const wrong = await compareDatabase(target.record, target);

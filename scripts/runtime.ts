@@ -31,7 +31,7 @@ export interface WorkerOptions extends V4WorkerOptionsShape {
  * @param variables a file to use instead of .dev.vars
  */
 export function readWorker(variables?: string): { options: WorkerOptions; crons: string[] } {
-  // Otherwise, wrangler warns about every experimental setting.
+  // Hides wrangler's warnings about experimental settings.
   process.env.WRANGLER_LOG ??= 'error';
   const config = readConfig({ config: join(root, 'wrangler.toml') });
   // Wrangler reads `envFiles` but doesn't declare it.
@@ -71,7 +71,7 @@ export async function openRuntime({
   return runtime;
 }
 
-/** Runs every cron job now, because it may have been due while this machine was off, and then on schedule. */
+/** Runs every cron job on schedule, and also now, because it may have been due while this machine was off. */
 export async function runCrons(crons: readonly string[], fire: (cron: string) => Promise<void>) {
   for (const cron of crons) {
     await fire(cron);

@@ -16,7 +16,7 @@ const checklist = [
 
 export function buildExampleTaskEvents(
   { callers }: Pick<DemoWorkspace, 'callers'>,
-  { act, weekday }: SeedTools,
+  { runOperation, toWeekday }: SeedTools,
 ): Event[] {
   const [owner, lead] = [callers.get('owner'), callers.get('lead')];
   if (!owner || !lead) return [];
@@ -28,13 +28,13 @@ export function buildExampleTaskEvents(
     status: 'in_progress',
     priority: 'high',
     assigneeId: owner.userId,
-    deadline: weekday(10),
+    deadline: toWeekday(10),
   };
   const steps: Event['run'][] = [
-    (at) => act(lead, createTask, task, at),
-    ...checklist.map((line) => (at: number) => act(owner, addChecklistLine, { id, ...line }, at)),
-    (at) => act(owner, addComment, { id, content: 'The second draft is in the shared folder.' }, at),
+    (at) => runOperation(lead, createTask, task, at),
+    ...checklist.map((line) => (at: number) => runOperation(owner, addChecklistLine, { id, ...line }, at)),
+    (at) => runOperation(owner, addComment, { id, content: 'The second draft is in the shared folder.' }, at),
   ];
-  const start = Date.parse(weekday(-DAYS_AGO)) + 9 * HOUR_MS;
+  const start = Date.parse(toWeekday(-DAYS_AGO)) + 9 * HOUR_MS;
   return steps.map((run, step) => ({ at: start + step * HOUR_MS, run }));
 }

@@ -29,38 +29,49 @@ async function addStructure(
   const owner = callers.get('owner');
   const projectId = projectIds.get(structure.project);
   if (!owner || projectId === undefined) return;
-  const act = (operation: Parameters<SeedTools['act']>[1], input: object) =>
-    tools.act(owner, operation, input, at);
+  const runOperation = (operation: Parameters<SeedTools['runOperation']>[1], input: object) =>
+    tools.runOperation(owner, operation, input, at);
   const { results } = await database
     .prepare('SELECT id, name FROM tasks WHERE ws = ? AND project = ? AND archived = 0')
     .bind(owner.workspace, projectId)
     .all<{ id: number; name: string }>();
-  const idOf = (name: string) => results.find((task) => task.name === name)?.id;
+  const findTaskId = (name: string) => results.find((task) => task.name === name)?.id;
 
-  for (const [label, color] of Object.entries(structure.colors)) await act(updateLabel, { label, color });
-  for (const limit of structure.limits) await act(updateProjectColumn, { id: projectId, ...limit });
+  for (const [label, color] of Object.entries(structure.colors))
+    await runOperation(updateLabel, { label, color });
+  for (const limit of structure.limits) await runOperation(updateProjectColumn, { id: projectId, ...limit });
 
   const fieldIds: number[] = [];
   for (const { values: _values, ...field } of structure.fields) {
-    const { id } = (await act(createCustomField, field)) as { id: number };
+    const { id } = (await runOperation(createCustomField, field)) as { id: number };
     fieldIds.push(id);
   }
-  await act(setProjectFields, { id: projectId, fieldIds });
+  await runOperation(setProjectFields, { id: projectId, fieldIds });
   for (const [index, { values }] of structure.fields.entries())
     for (const [name, value] of Object.entries(values))
-      await act(setTaskField, { id: idOf(name), number: fieldIds[index], value });
+      await runOperation(setTaskField, { id: findTaskId(name), number: fieldIds[index], value });
 
   for (const [name, subtasks] of Object.entries(structure.subtasks))
-    for (const subtask of subtasks) await act(createTask, { projectId, parentId: idOf(name), ...subtask });
+    for (const subtask of subtasks)
+      await runOperation(createTask, { projectId, parentId: findTaskId(name), ...subtask });
   for (const [name, lines] of Object.entries(structure.checklists))
-    for (const line of lines) await act(addChecklistLine, { id: idOf(name), ...line });
+    for (const line of lines) await runOperation(addChecklistLine, { id: findTaskId(name), ...line });
   for (const [name, blocker] of structure.blockers)
-    await act(addRelation, { id: idOf(name), type: 'blocked_by', taskId: idOf(blocker) });
+    await runOperation(addRelation, {
+      id: findTaskId(name),
+      type: 'blocked_by',
+      taskId: findTaskId(blocker),
+    });
   for (const { recurrence, inDays, ...task } of structure.recurring) {
-    const deadline = tools.weekday(inDays);
-    const { id } = (await act(createTask, { projectId, deadline, assigneeId: owner.userId, ...task })) as {
+    const deadline = tools.toWeekday(inDays);
+    const { id } = (await runOperation(createTask, {
+      projectId,
+      deadline,
+      assigneeId: owner.userId,
+      ...task,
+    })) as {
       id: number;
     };
-    await act(setRecurrence, { id, ...recurrence });
+    await runOperation(setRecurrence, { id, ...recurrence });
   }
 }

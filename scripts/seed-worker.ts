@@ -1,6 +1,6 @@
-// This file is long because it creates the whole demo in order: accounts, workspaces, projects, and then day by day. Uses the same
-// operations as requests, so that counters, search, followers, activities and notifications are the same as after
-// real use. scripts/seed.ts runs it.
+// This file is long because it creates the whole demo: accounts, workspaces, projects, and then each day in order. It
+// uses the same operations as requests, so that counters, search, followers, activities and notifications are the same
+// as after real use. scripts/seed.ts runs this Worker.
 import { env as bound } from 'cloudflare:workers';
 import { guardCaller } from '../src/accounts/credentials/credentials.queries.ts';
 import { loadSessionCaller } from '../src/accounts/credentials/load-caller.ts';
@@ -15,7 +15,7 @@ import { createId } from '../src/kernel/secrets/tokens.ts';
 import { markAllNotificationsRead } from '../src/notifications/inbox/notifications.ts';
 import { createApiKey } from '../src/oauth/connected-apps/connected-apps.ts';
 import { addComment } from '../src/tasks/comments/comments.ts';
-import { insertFlow } from '../src/tasks/counters/flow.queries.ts';
+import { insertTaskFlow } from '../src/tasks/counters/task-flow.queries.ts';
 import { archiveTask, createTask, updateTask } from '../src/tasks/operations/tasks.ts';
 import { addMember, createWorkspace, type Person } from '../src/workspaces/directory/provision.ts';
 import {
@@ -61,7 +61,7 @@ async function seed() {
   });
   await addTeams(studio);
   const labs = await openWorkspace('Contoso Labs', 'free', accounts, { outsider: 'owner', owner: 'member' });
-  const tools = { today, act: runOperation, weekday, scopeAt: createScopeAt };
+  const tools = { today, runOperation, toWeekday, createScope };
   const work = await addProjects(studio, northwind);
   const day = { ...studio, projectIds: work.ids };
   const contosoWork = await addProjects(labs, contoso);
@@ -88,7 +88,7 @@ function toEmail(person: DemoPerson): string {
   return `${person}@demo.test`;
 }
 
-function createScopeAt(now: number) {
+function createScope(now: number) {
   const waitUntil = () => undefined;
   return createRequestScope({ env, config: parseEnv(env), origin: 'http://localhost', waitUntil, now });
 }
@@ -115,7 +115,7 @@ async function openWorkspace(
   roles: Partial<Record<DemoPerson, Caller['role']>>,
 ): Promise<Workspace> {
   // People join the second workspace later, so that the first one opens after signing in.
-  const scope = createScopeAt(plan === 'pro' ? today - HISTORY_DAYS * DAY_MS : today - DAY_MS);
+  const scope = createScope(plan === 'pro' ? today - HISTORY_DAYS * DAY_MS : today - DAY_MS);
   const [[founder], ...others] = Object.entries(roles) as [
     [DemoPerson, Caller['role']],
     ...[DemoPerson, Caller['role']][],
@@ -135,7 +135,7 @@ async function openWorkspace(
     const session = { hash: id, expiresAt: today + DAY_MS, signedInAt: today };
     callers.set(
       person,
-      await loadSessionCaller(createScopeAt(today), { userId: id, workspaceId, cell: CELL }, session),
+      await loadSessionCaller(createScope(today), { userId: id, workspaceId, cell: CELL }, session),
     );
   }
   const no = requireValue(callers.get(founder), founder).workspace;
@@ -174,20 +174,20 @@ async function addTeams({ no, callers }: Workspace) {
 
 /** Runs events in chronological order. At the start of each day, stores the day's counts as the cron job does. */
 async function runEvents({ no }: Workspace, events: readonly Event[]) {
-  const dayOf = (at: number) => Math.floor(at / DAY_MS);
+  const toDayNumber = (at: number) => Math.floor(at / DAY_MS);
   const keep = async (day: number) => {
     const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-    await createScopeAt(today)
+    await createScope(today)
       .cell(CELL)
-      .batch(insertFlow([no], date));
+      .batch(insertTaskFlow([no], date));
   };
   let day: number | null = null;
   for (const event of events.toSorted((a, b) => a.at - b.at)) {
-    day ??= dayOf(event.at);
-    while (day < dayOf(event.at)) await keep(++day);
+    day ??= toDayNumber(event.at);
+    while (day < toDayNumber(event.at)) await keep(++day);
     await event.run(event.at);
   }
-  if (day !== null) while (day < dayOf(today)) await keep(++day);
+  if (day !== null) while (day < toDayNumber(today)) await keep(++day);
 }
 
 async function addProjects(workspace: Workspace, projects: readonly DemoProject[]) {
@@ -220,7 +220,7 @@ async function createProject({ no, callers }: Workspace, project: DemoProject): 
       project.description,
       project.status,
       memberNo(project.owner),
-      randomWorkTime(HISTORY_DAYS),
+      chooseWorkTime(HISTORY_DAYS),
     )
     .first<number>('id');
   const id = requireValue(created, project.name);
@@ -232,7 +232,7 @@ async function createProject({ no, callers }: Workspace, project: DemoProject): 
   return id;
 }
 
-const categoryOf: Readonly<Record<Discipline, string>> = {
+const categoryByDiscipline: Readonly<Record<Discipline, string>> = {
   design: 'design',
   development: 'development',
   content: 'copywriting',
@@ -272,12 +272,12 @@ function buildTaskEvents(
     tags,
     status: 'todo',
     priority: random() < 0.2 ? 'high' : random() < 0.3 ? 'low' : 'medium',
-    categoryId: workspace.categories.get(categoryOf[discipline]) ?? null,
+    categoryId: workspace.categories.get(categoryByDiscipline[discipline]) ?? null,
     typeId: workspace.types.get(chooseType(discipline, tags) ?? '') ?? null,
     ...(random() < 0.7 ? { description: `<p>${pick(project.brief)}</p>` } : {}),
     ...(assignee ? { assigneeId: assignee.userId } : {}),
-    ...(random() < 0.85 ? { deadline: weekday(dueInDays) } : {}),
-    ...(random() < 0.4 ? { startDate: weekday(dueInDays - 7) } : {}),
+    ...(random() < 0.85 ? { deadline: toWeekday(dueInDays) } : {}),
+    ...(random() < 0.4 ? { startDate: toWeekday(dueInDays - 7) } : {}),
     ...(random() < 0.3 ? { customEstimatedHours: String(Math.ceil(random() * 16) / 2) } : {}),
   };
   const create = async (at: number) => {
@@ -285,7 +285,7 @@ function buildTaskEvents(
     id = created.id;
   };
 
-  const startedAt = randomWorkTime(ageDays);
+  const startedAt = chooseWorkTime(ageDays);
   const steps: ((at: number) => Promise<unknown>)[] = [];
   const worker = assignee ?? creator;
   const say = (caller: Caller) => (at: number) =>
@@ -328,7 +328,7 @@ async function runOperation(
   input: unknown,
   at: number,
 ): Promise<unknown> {
-  const request = createScopeAt(Math.min(at, today));
+  const request = createScope(Math.min(at, today));
   const { output } = await execute(operation, {
     request,
     authenticator: {
@@ -344,13 +344,13 @@ async function runOperation(
   return output;
 }
 
-function randomWorkTime(daysAgo: number): number {
-  const midnight = Date.parse(weekday(-daysAgo));
+function chooseWorkTime(daysAgo: number): number {
+  const midnight = Date.parse(toWeekday(-daysAgo));
   return Math.min(midnight + 8 * HOUR_MS + Math.floor(random() * 9 * HOUR_MS), today - HOUR_MS);
 }
 
-/** Returns the weekday nearest to the date that many days from today. */
-function weekday(daysFromToday: number): string {
+/** Adds days to today's date. Replaces a date on a weekend with the nearest weekday. */
+function toWeekday(daysFromToday: number): string {
   const date = new Date(today + daysFromToday * DAY_MS);
   const shift = date.getUTCDay() === 6 ? -1 : date.getUTCDay() === 0 ? 1 : 0;
   return new Date(date.getTime() + shift * DAY_MS).toISOString().slice(0, 10);

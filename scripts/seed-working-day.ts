@@ -19,9 +19,9 @@ export interface DemoWorkspace {
 
 export interface SeedTools {
   today: number;
-  act(caller: Caller, operation: AnyOperation, input: unknown, at: number): Promise<unknown>;
-  weekday(daysFromToday: number): string;
-  scopeAt(now: number): RequestScope;
+  runOperation(caller: Caller, operation: AnyOperation, input: unknown, at: number): Promise<unknown>;
+  toWeekday(daysFromToday: number): string;
+  createScope(now: number): RequestScope;
 }
 
 export interface Event {
@@ -31,7 +31,7 @@ export interface Event {
 
 export async function addWorkingDay(studio: DemoWorkspace, tools: SeedTools, database: D1Database) {
   // Creates the occurrences that the cron job would have created.
-  const scope = tools.scopeAt(tools.today);
+  const scope = tools.createScope(tools.today);
   for (const no of scope.config.cells.keys()) await generateOccurrences.run(scope, no, unlimitedAllowance);
   for (const person of ['owner', 'admin', 'lead', 'member'] as const) {
     const caller = studio.callers.get(person);
@@ -41,7 +41,7 @@ export async function addWorkingDay(studio: DemoWorkspace, tools: SeedTools, dat
 
 export function buildMeetingEvents(
   { callers, projectIds }: DemoWorkspace,
-  { today, act, weekday }: SeedTools,
+  { today, runOperation, toWeekday }: SeedTools,
 ): Event[] {
   const userId = (person: DemoPerson) => callers.get(person)?.userId;
   return meetings.flatMap((meeting) => {
@@ -52,7 +52,7 @@ export function buildMeetingEvents(
       projectId: projectIds.get(project),
       name: meeting.name,
       description: meeting.description,
-      date: weekday(inDays),
+      date: toWeekday(inDays),
       time,
       participantIds: guests.map(userId),
       duration: { days: 0, hours: Math.floor(minutes / 60), minutes: minutes % 60 },
@@ -61,14 +61,14 @@ export function buildMeetingEvents(
       ...(meeting.recurrence && { recurrence: meeting.recurrence }),
     };
     const at = today + Math.min(inDays, -1) * DAY_MS;
-    return [{ at, run: () => act(caller, createMeeting, input, at) }];
+    return [{ at, run: () => runOperation(caller, createMeeting, input, at) }];
   });
 }
 
 /** Adds two time entries per day for tasks assigned to the person, and a running timer for the lead. */
 async function trackTime(
   caller: Caller,
-  { today, act }: SeedTools,
+  { today, runOperation }: SeedTools,
   database: D1Database,
   isRunning: boolean,
 ) {
@@ -83,8 +83,8 @@ async function trackTime(
     turn += 1;
     const endedAt = startedAt + minutes * MINUTE_MS;
     if (taskId === undefined || endedAt >= today - HOUR_MS) return;
-    await act(caller, startTimer, { taskId }, startedAt);
-    await act(caller, stopTimer, {}, endedAt);
+    await runOperation(caller, startTimer, { taskId }, startedAt);
+    await runOperation(caller, stopTimer, {}, endedAt);
   };
   for (let daysAgo = DAYS_TRACKED; daysAgo >= 0; daysAgo -= 1) {
     const day = midnight - daysAgo * DAY_MS;
@@ -93,5 +93,5 @@ async function trackTime(
     await track(day + 13 * HOUR_MS, 40 + ((daysAgo * 29) % 120));
   }
   const [task] = own;
-  if (isRunning && task) await act(caller, startTimer, { taskId: task.id }, today - 40 * MINUTE_MS);
+  if (isRunning && task) await runOperation(caller, startTimer, { taskId: task.id }, today - 40 * MINUTE_MS);
 }

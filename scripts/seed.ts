@@ -21,7 +21,7 @@ const worker = await unstable_startWorker({
   },
 });
 // A Worker that can't be built never responds.
-const tooLate = setTimeout(() => {
+const timeout = setTimeout(() => {
   console.error('The demo was not written in time.');
   process.exit(1);
 }, SEED_MS_MAX);
@@ -31,6 +31,6 @@ try {
   if (!answer.ok) throw new Error(`The demo could not be written: ${text}`);
   console.log(text);
 } finally {
-  clearTimeout(tooLate);
+  clearTimeout(timeout);
   await worker.dispose();
 }

@@ -1,5 +1,5 @@
-// Serves the Worker on this machine as `wrangler deploy` would publish it, and runs its crons. It runs as a separate process
-// for `npm start`, the browser tests and the soak test, and ends with the process that started it.
+// Serves the Worker on this machine as `wrangler deploy` would publish it, and runs its crons. Runs as a separate
+// process for `npm start`, the browser tests and the soak test, and ends with the process that started it.
 //   node scripts/serve.ts --port 8787 [--state <directory>] [--variables <file>] [--built]
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '8787' },
     state: { type: 'string', default: join(root, '.wrangler', 'state') },
     variables: { type: 'string' },
-    /** Serves the bundle from the last start with this state. */
+    /** Skips the build, and serves the bundle that the previous run left in the `state` folder. */
     built: { type: 'boolean', default: false },
   },
 });
@@ -35,7 +35,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once
 process.on('message', ({ cron }: { cron: string }) => fire(cron));
 await runCrons(crons, fire);
 
-/** The runtime's own method would block this process, so it couldn't read the Worker's logs. */
+/** Sends a request, because the runtime's own method would keep this process from reading the Worker's logs. */
 async function fire(cron: string): Promise<void> {
   try {
     const url = `http://127.0.0.1:${port}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(cron)}`;

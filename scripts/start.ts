@@ -13,7 +13,7 @@ const machine = await prepareMachine('npm start');
 let isGreeted = false;
 const server = startServer(['scripts/serve.ts', `--port=${machine.port}`], {
   origin: machine.origin,
-  // Shows only log lines of the Worker. Messages of the runtime are printed only after a failure.
+  // Shows only the Worker's log lines. The runtime's messages are printed only after a failure.
   show: (line) => isGreeted && line.startsWith('{"level"') && console.log(line),
 });
 await server.untilReady();

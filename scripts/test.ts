@@ -1,6 +1,6 @@
-// `npm test` checks format, lint, types, layers, migrations and unused code, and then runs the Worker tests in
-// parallel with the browser and script tests. CI runs the same. `--long` runs every suite at full size (CONTRIBUTING
-// lists the difference). Other arguments are passed to Vitest, and then the browser tests are skipped.
+// `npm test` checks format, lint, types, layers, migrations and unused code, and then runs the Worker tests in parallel
+// with the browser and script tests. CI runs the same. `--long` runs every suite at full size (CONTRIBUTING lists the
+// difference). Other arguments are passed to Vitest. If there are any, the browser tests don't run.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,20 +9,20 @@ import { createServerTemplate } from './own-server.ts';
 
 const isLong = process.argv.includes('--long');
 const testFilters = process.argv.slice(2).filter((each) => each !== '--long');
-const RESULTS = '.wrangler/test-results.json';
-const BROWSER_RESULTS = '.wrangler/browser-results.json';
-/** Linux keeps files in this folder in memory. In containers, it may hold only a few megabytes. */
+const RESULTS_FILE = '.wrangler/test-results.json';
+const BROWSER_RESULTS_FILE = '.wrangler/browser-results.json';
+/** Linux keeps files in this folder in memory. Containers may limit the folder to a few megabytes. */
 const MEMORY_FOLDER = '/dev/shm';
-const ROOM_BYTES_MIN = 2 ** 31;
-const binary = (name: string, path: string) => join(root, 'node_modules', name, path);
+const FREE_BYTES_MIN = 2 ** 31;
+const getBinaryPath = (name: string, path: string) => join(root, 'node_modules', name, path);
 const checks: readonly (readonly [name: string, args: readonly string[]])[] = [
-  ['format and lint', [binary('@biomejs/biome', 'bin/biome'), 'check', '--error-on-warnings']],
-  ['types', [binary('typescript', 'bin/tsc'), '--noEmit']],
-  ['types of browser tests', [binary('typescript', 'bin/tsc'), '--noEmit', '-p', 'test/browser']],
-  ['types in the browser', [binary('typescript', 'bin/tsc'), '--noEmit', '-p', 'src/web/client']],
+  ['format and lint', [getBinaryPath('@biomejs/biome', 'bin/biome'), 'check', '--error-on-warnings']],
+  ['types', [getBinaryPath('typescript', 'bin/tsc'), '--noEmit']],
+  ['types of browser tests', [getBinaryPath('typescript', 'bin/tsc'), '--noEmit', '-p', 'test/browser']],
+  ['types in the browser', [getBinaryPath('typescript', 'bin/tsc'), '--noEmit', '-p', 'src/web/client']],
   ['layers', ['scripts/layers.ts']],
   ['migrations', ['scripts/check-migrations.ts']],
-  ['unused code', [binary('knip', 'bin/knip.js')]],
+  ['unused code', [getBinaryPath('knip', 'bin/knip.js')]],
   ['deployment, dry run', ['scripts/deploy.ts', '--dry-run']],
 ];
 const scripts = [
@@ -33,11 +33,11 @@ const scripts = [
   'test/scripts/*.test.ts',
 ];
 const vitest = [
-  binary('vitest', 'vitest.mjs'),
+  getBinaryPath('vitest', 'vitest.mjs'),
   'run',
   '--reporter=default',
   '--reporter=json',
-  `--outputFile.json=${RESULTS}`,
+  `--outputFile.json=${RESULTS_FILE}`,
   ...testFilters,
 ];
 
@@ -45,15 +45,15 @@ process.chdir(root);
 process.env.WRANGLER_SEND_METRICS = 'false';
 if (isLong) process.env.TEST_TIER = 'long';
 // Test databases are temporary, and faster in memory.
-if (hasRoom(MEMORY_FOLDER)) process.env.TMPDIR = MEMORY_FOLDER;
-for (const path of [RESULTS, BROWSER_RESULTS]) rmSync(path, { force: true });
+if (hasFreeSpace(MEMORY_FOLDER)) process.env.TMPDIR = MEMORY_FOLDER;
+for (const path of [RESULTS_FILE, BROWSER_RESULTS_FILE]) rmSync(path, { force: true });
 
 let isGreen = true;
-await run('assets', ['scripts/assets.ts']);
+await runStep('assets', ['scripts/assets.ts']);
 const waiting = [...checks];
-await Promise.all([runNext(), runNext()]);
-// These run in parallel, because browser and script tests spend half their time waiting for servers.
-await Promise.all([run('suite', vitest), runNodeTests()]);
+await Promise.all([runWaitingChecks(), runWaitingChecks()]);
+// Runs the Worker tests in parallel with the browser and script tests, which spend half their time waiting for servers.
+await Promise.all([runStep('suite', vitest), runNodeTests()]);
 const [suite, browser] = [readResults(), readBrowserResults()];
 const [passed, failed] = [suite.passed + browser.passed, suite.failed + browser.failed];
 console.log(`${passed} passed, ${failed} failed`);
@@ -63,10 +63,10 @@ async function runNodeTests(): Promise<void> {
   let removeTemplate = () => {};
   try {
     removeTemplate = createServerTemplate();
-    if (testFilters.length === 0) await run('browser', ['test/browser/run.ts'], { isQuiet: true });
-    await run('production scripts', scripts, { isQuiet: true });
+    if (testFilters.length === 0) await runStep('browser', ['test/browser/run.ts'], { isQuiet: true });
+    await runStep('production scripts', scripts, { isQuiet: true });
     if (isLong && testFilters.length === 0)
-      await run('generated clients', ['scripts/check-generators.ts'], { isQuiet: true });
+      await runStep('generated clients', ['scripts/check-generators.ts'], { isQuiet: true });
   } catch (error) {
     isGreen = false;
     console.error('FAIL no server could be prepared for the browser tests:', error);
@@ -75,10 +75,10 @@ async function runNodeTests(): Promise<void> {
   }
 }
 
-/** Runs one check at a time, because each uses a whole core. */
-async function runNext(): Promise<void> {
+/** Runs checks until none are waiting. Only two calls run in parallel, because each check uses a whole core. */
+async function runWaitingChecks(): Promise<void> {
   for (let check = waiting.shift(); check; check = waiting.shift()) {
-    await run(...check, { isQuiet: true });
+    await runStep(...check, { isQuiet: true });
   }
 }
 
@@ -86,7 +86,7 @@ async function runNext(): Promise<void> {
  * Runs a step and records its failures, so that a run shows the failures of all steps.
  * @param isQuiet prints the step's output at its end, so that output of other steps doesn't mix with it
  */
-async function run(name: string, args: readonly string[], { isQuiet = false } = {}): Promise<void> {
+async function runStep(name: string, args: readonly string[], { isQuiet = false } = {}): Promise<void> {
   const startedAt = Date.now();
   const output = isQuiet ? 'pipe' : 'inherit';
   const step = spawn(process.execPath, args, { stdio: ['ignore', output, output] });
@@ -99,17 +99,17 @@ async function run(name: string, args: readonly string[], { isQuiet = false } = 
   if (status !== 0) isGreen = false;
 }
 
-function hasRoom(folder: string): boolean {
+function hasFreeSpace(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize >= ROOM_BYTES_MIN;
+    return bavail * bsize >= FREE_BYTES_MIN;
   } catch {
     return false;
   }
 }
 
-interface Counts {
+interface TestCounts {
   readonly passed: number;
   readonly failed: number;
 }
@@ -120,9 +120,9 @@ interface SuiteResults {
   readonly testResults: readonly { status: string; assertionResults: readonly unknown[] }[];
 }
 
-function readResults(): Counts {
-  if (!existsSync(RESULTS)) return { passed: 0, failed: 0 };
-  const results: SuiteResults = JSON.parse(readFileSync(RESULTS, 'utf8'));
+function readResults(): TestCounts {
+  if (!existsSync(RESULTS_FILE)) return { passed: 0, failed: 0 };
+  const results: SuiteResults = JSON.parse(readFileSync(RESULTS_FILE, 'utf8'));
   // A file that fails to load has no tests, but counts as a failure.
   const broken = results.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.length === 0,
@@ -130,7 +130,7 @@ function readResults(): Counts {
   return { passed: results.numPassedTests, failed: results.numFailedTests + broken.length };
 }
 
-function readBrowserResults(): Counts {
-  if (!existsSync(BROWSER_RESULTS)) return { passed: 0, failed: 0 };
-  return JSON.parse(readFileSync(BROWSER_RESULTS, 'utf8'));
+function readBrowserResults(): TestCounts {
+  if (!existsSync(BROWSER_RESULTS_FILE)) return { passed: 0, failed: 0 };
+  return JSON.parse(readFileSync(BROWSER_RESULTS_FILE, 'utf8'));
 }

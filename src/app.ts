@@ -3,27 +3,27 @@ import { authenticate } from './accounts/credentials/authenticate.ts';
 import { PICTURE_PATH, servePicture } from './accounts/own/picture.ts';
 import { LocalServerError, parseEnv } from './env.ts';
 import { fileApp } from './files/attachments/files.ts';
+import { toServiceError } from './kernel/errors/database-unavailable.ts';
 import { AppError } from './kernel/errors/errors.ts';
-import { toServiceError } from './kernel/errors/unavailable.ts';
 import { corsMiddleware, setResponseHeaders } from './kernel/http/headers.ts';
 import { createRestHandler, type HttpContext, type HttpEnv } from './kernel/http/http.ts';
 import { logRequest } from './kernel/http/log-request.ts';
 import { createUnknownEndpointHandler, unknownEndpointError } from './kernel/http/unknown-endpoint.ts';
-import { openIdempotencyKey } from './kernel/idempotency/idempotency.ts';
+import { createIdempotencyKey } from './kernel/idempotency/idempotency.ts';
 import { describeError, log } from './kernel/operation/log.ts';
 import { createRequestScope } from './kernel/operation/request-scope.ts';
-import { openRestRateLimiter } from './kernel/rate-limit/rest-window.ts';
-import { openWorkspaceBudget } from './kernel/rate-limit/workspace-budget.ts';
+import { createRestRateLimiter } from './kernel/rate-limit/rest-rate-limiter.ts';
+import { createWorkspaceBudget } from './kernel/rate-limit/workspace-budget.ts';
 import { createMcpEndpoint, mcpCorsMiddleware } from './mcp/endpoint.ts';
-import { FEED_PATH } from './meetings/calendar-feed/feed-address.ts';
+import { FEED_PATH } from './meetings/calendar-feed/feed-token.ts';
 import { serveFeed } from './meetings/calendar-feed/serve-feed.ts';
 import { oauthApp } from './oauth/oauth-app.tsx';
 import { restErrorWords, routes, tools } from './registry.ts';
-import { sitePages } from './web/pages/site/pages.tsx';
+import { sitePages } from './web/pages/site/site-pages.tsx';
 import { sendErrorPage } from './web/server/error-page.tsx';
 import { isPageRequest } from './web/server/page-request.ts';
 
-const restServices = { authenticate, openRateLimiter: openRestRateLimiter, openIdempotencyKey };
+const restServices = { authenticate, createRateLimiter: createRestRateLimiter, createIdempotencyKey };
 
 export function createApp() {
   const app = new Hono<HttpEnv>();
@@ -37,7 +37,7 @@ export function createApp() {
       clientIp: c.req.header('CF-Connecting-IP'),
       userAgent: c.req.header('User-Agent'),
       waitUntil: (work) => c.executionCtx.waitUntil(work),
-      openBudget: openWorkspaceBudget,
+      createBudget: createWorkspaceBudget,
     });
     c.set('scope', scope);
     await next();

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { quoteValue } from './kernel/errors/describe-parse-error.ts';
 import { AppError } from './kernel/errors/errors.ts';
-import type { Config, ProviderClient, S3Access } from './kernel/operation/config.ts';
+import type { Config, OAuthClientCredentials, S3Config } from './kernel/operation/config.ts';
 
 const booleanVariable = z
   .enum(['true', 'false'])
@@ -11,7 +11,7 @@ const booleanVariable = z
 const SECRET_BYTES_MIN = 32;
 const OPERATOR_KEY_CHARACTERS_MIN = 32;
 
-function secretVariable(name: string) {
+function createSecretSchema(name: string) {
   return z
     .string(`${name} is not set. Set it with \`wrangler secret put ${name}\``)
     .refine(
@@ -20,16 +20,19 @@ function secretVariable(name: string) {
     );
 }
 
-/** Response headers always announce this limit, so no plan's enforced limit can be lower. */
+/** Requests per 15 minutes. Response headers always announce this limit, so no plan's enforced limit can be lower. */
 const REST_REQUESTS_MIN = 300;
 const restLimitVariable = z.coerce.number().int().min(REST_REQUESTS_MIN).default(REST_REQUESTS_MIN);
 
-/** In milliseconds per minute. A cell's database has 60,000, which all workspaces in the cell share (docs/adr/0043). */
-const databaseBudgetVariable = (ms: number) => z.coerce.number().int().min(1).default(ms);
+/**
+ * A workspace's database time per minute, in milliseconds. All workspaces of a cell share its database, which has
+ * 60,000 ms per minute (docs/adr/0043).
+ */
+const createBudgetSchema = (ms: number) => z.coerce.number().int().min(1).default(ms);
 
 const environmentSchema = z.object({
-  SESSION_SECRET: secretVariable('SESSION_SECRET'),
-  SESSION_SECRET_PREVIOUS: secretVariable('SESSION_SECRET_PREVIOUS').optional(),
+  SESSION_SECRET: createSecretSchema('SESSION_SECRET'),
+  SESSION_SECRET_PREVIOUS: createSecretSchema('SESSION_SECRET_PREVIOUS').optional(),
   MAIL_FROM: z.string().min(3),
   /** The email service's daily limit. A share is reserved for transactional email. */
   MAIL_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
@@ -45,20 +48,22 @@ const environmentSchema = z.object({
    */
   JURISDICTION: z.enum(['eu', 'us', 'fedramp']).optional(),
   DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),
-  /** A key that is too short is ignored. A mistake in an optional secret must not stop the service. */
+  /** A key that is too short is ignored, because a mistake in an optional secret must not stop the service. */
   OPERATOR_KEY: z.string().optional(),
   EXPOSE_COST: booleanVariable,
-  /** Errors and slow requests are always logged. A local server logs every request. */
+  /**
+   * The share of requests to log. Slow requests and most errors are always logged. A local server logs every request.
+   */
   LOG_SAMPLE_RATE: z.coerce.number().min(0).max(1).default(1),
   ENFORCE_REST_RATE_LIMIT: booleanVariable,
   ENFORCE_API_KEY_PLAN: booleanVariable,
   RATE_LIMIT_FREE: restLimitVariable,
   RATE_LIMIT_MEDIUM: restLimitVariable,
   RATE_LIMIT_PRO: restLimitVariable,
-  DATABASE_BUDGET_FREE: databaseBudgetVariable(20_000),
-  DATABASE_BUDGET_MEDIUM: databaseBudgetVariable(25_000),
-  DATABASE_BUDGET_PRO: databaseBudgetVariable(30_000),
-  HEALTH_KEY: secretVariable('HEALTH_KEY').optional(),
+  DATABASE_BUDGET_FREE: createBudgetSchema(20_000),
+  DATABASE_BUDGET_MEDIUM: createBudgetSchema(25_000),
+  DATABASE_BUDGET_PRO: createBudgetSchema(30_000),
+  HEALTH_KEY: createSecretSchema('HEALTH_KEY').optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
@@ -79,8 +84,8 @@ export function parseEnv(env: Env, hostname?: string): Config {
   const ownHost = publicUrl === null ? 'localhost' : new URL(publicUrl).hostname;
   const describe = (host: string) =>
     `This deployment is not configured: ${localDefaults.join('; ')}, and ${host} is a public host (docs/deploy.md)`;
-  if (!isNeverPublic(ownHost)) throw new Error(describe(ownHost));
-  if (hostname === undefined || isNeverPublic(hostname)) return config;
+  if (!isReservedLocalHostname(ownHost)) throw new Error(describe(ownHost));
+  if (hostname === undefined || isReservedLocalHostname(hostname)) return config;
   throw new LocalServerError(foreignHostError(hostname), describe(hostname));
 }
 
@@ -150,7 +155,7 @@ function findLocalDefaults(vars: z.output<typeof environmentSchema>): string[] {
 }
 
 /** RFC 6761 reserves these names for development and tests. */
-function isNeverPublic(hostname: string): boolean {
+function isReservedLocalHostname(hostname: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|\.(localhost|test)$/.test(hostname);
 }
 
@@ -158,11 +163,11 @@ function toOperatorKey(key = ''): string | null {
   return key.length >= OPERATOR_KEY_CHARACTERS_MIN ? key : null;
 }
 
-function toProviderClient(id: string | undefined, secret: string | undefined): ProviderClient | null {
+function toProviderClient(id: string | undefined, secret: string | undefined): OAuthClientCredentials | null {
   return id && secret ? { id, secret } : null;
 }
 
-function buildS3Access(vars: z.output<typeof environmentSchema>): S3Access | null {
+function buildS3Access(vars: z.output<typeof environmentSchema>): S3Config | null {
   const { R2_ACCESS_KEY_ID: accessKeyId, R2_SECRET_ACCESS_KEY: secretAccessKey } = vars;
   const host = vars.JURISDICTION
     ? `${vars.JURISDICTION}.r2.cloudflarestorage.com`

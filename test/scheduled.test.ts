@@ -14,7 +14,7 @@ function countVerifications() {
   return env.DIRECTORY.prepare('SELECT count(*) AS n FROM email_verifications').first<{ n: number }>();
 }
 
-it('the minutely cron sends due emails and deletes expired verifications', async () => {
+it('the cron job that runs every minute sends due emails and deletes expired verifications', async () => {
   const sent: unknown[] = [];
   const EMAIL = { send: async (mail: unknown) => sent.push(mail) } as unknown as SendEmail;
   await env.DIRECTORY.prepare(
@@ -26,7 +26,7 @@ it('the minutely cron sends due emails and deletes expired verifications', async
   expect(await countVerifications()).toEqual({ n: 0 });
 });
 
-it('the cron runs the other jobs when one job fails', async () => {
+it('a cron run continues with the other jobs if one job fails', async () => {
   await insertExpiredVerification('two');
   // Fails only the delivery, which claims emails with an UPDATE.
   const prepare = (sql: string) => {
@@ -41,7 +41,7 @@ it('the cron runs the other jobs when one job fails', async () => {
   expect(await countVerifications()).toEqual({ n: 0 });
 });
 
-it('the nightly cron runs without an error', async () => {
+it('the nightly cron job runs without an error', async () => {
   await expect(runCron('17 3 * * *')).resolves.toBeUndefined();
 });
 
@@ -50,7 +50,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Sends a tick to keepers that behave as given, and returns the called keepers. */
+/**
+ * Runs the minutely cron job with fake database keepers, whose ticks call `tickOf`. Returns the names of the keepers
+ * that were called.
+ */
 async function callKeepers(tickOf: (name: string) => Promise<void>, cells: number): Promise<string[]> {
   const called: string[] = [];
   const getByName = (name: string) => ({
@@ -66,7 +69,7 @@ async function callKeepers(tickOf: (name: string) => Promise<void>, cells: numbe
   return called;
 }
 
-it("a keeper that fails or doesn't respond doesn't delay the others", async () => {
+it("a database keeper that fails or doesn't respond doesn't delay the others", async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const logged: { event: string; keeper: string }[] = [];
   vi.spyOn(console, 'error').mockImplementation((line) => {
@@ -85,7 +88,7 @@ it("a keeper that fails or doesn't respond doesn't delay the others", async () =
   ]);
 });
 
-it('at most fifty keepers are called at once', async () => {
+it('at most fifty database keepers are called at once', async () => {
   let [open, most] = [0, 0];
   await callKeepers(async () => {
     open += 1;

@@ -1,6 +1,6 @@
 // Lets a model do a job through Anthropic's Messages API.
 import type { Agent, Server } from './score-card.ts';
-import { FAILED } from './score-card.ts';
+import { FAILURE_PREFIX } from './score-card.ts';
 
 export interface ModelOptions {
   readonly model: string;
@@ -13,12 +13,12 @@ const OUTPUT_TOKENS_MAX = 8_192;
 const ATTEMPTS_MAX = 5;
 const RETRY_MS = 2_000;
 
-type Block =
+type ContentBlock =
   | { type: 'text'; text: string }
   | { type: 'tool_use'; id: string; name: string; input: Record<string, unknown> };
 
-interface Reply {
-  readonly content: Block[];
+interface ModelReply {
+  readonly content: ContentBlock[];
   readonly stop_reason: string;
   readonly usage: {
     readonly input_tokens: number;
@@ -29,21 +29,21 @@ interface Reply {
 }
 
 export function createModelAgent(options: ModelOptions): Agent {
-  const system = `You do jobs in a project management tool for the person you act for. Today is ${new Date().toISOString().slice(0, 10)}. No one can answer questions, so decide yourself. When the job is done, answer in plain text, without another tool call. If you can't do it, start the answer with ${FAILED}:`;
+  const system = `You do jobs in a project management tool for the person you act for. Today is ${new Date().toISOString().slice(0, 10)}. No one can answer questions, so decide yourself. When the job is done, answer in plain text, without another tool call. If you can't do it, start the answer with ${FAILURE_PREFIX}:`;
   return async (job, server) => {
     const messages: object[] = [{ role: 'user', content: job.prompt }];
     const tokens = { sent: 0, received: 0 };
     for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-      const reply = await send(options, { system, messages, tools: server.tools.map(toModelTool) });
+      const reply = await requestReply(options, { system, messages, tools: server.tools.map(toModelTool) });
       const { usage } = reply;
       tokens.sent +=
         usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
       tokens.received += usage.output_tokens;
-      if (reply.stop_reason !== 'tool_use') return { answer: readText(reply), tokens };
+      if (reply.stop_reason !== 'tool_use') return { answer: joinReplyText(reply), tokens };
       messages.push({ role: 'assistant', content: reply.content });
       messages.push({ role: 'user', content: await runTools(reply, server) });
     }
-    return { answer: `${FAILED}: the job took more than ${TURNS_MAX} turns`, tokens };
+    return { answer: `${FAILURE_PREFIX}: the job took more than ${TURNS_MAX} turns`, tokens };
   };
 }
 
@@ -51,15 +51,15 @@ function toModelTool({ name, description, inputSchema }: Server['tools'][number]
   return { name, description, input_schema: inputSchema };
 }
 
-function readText({ content }: Reply): string {
+function joinReplyText({ content }: ModelReply): string {
   return content
     .flatMap((block) => (block.type === 'text' ? [block.text] : []))
     .join('\n')
     .trim();
 }
 
-/** Like most clients, shows the model the text of a result, and the structured content only if there is no text. */
-async function runTools({ content }: Reply, server: Server): Promise<object[]> {
+/** Like most clients, shows the model the text of a result, or its structured content if there is no text. */
+async function runTools({ content }: ModelReply, server: Server): Promise<object[]> {
   const results: object[] = [];
   for (const block of content) {
     if (block.type !== 'tool_use') continue;
@@ -79,7 +79,7 @@ async function runTools({ content }: Reply, server: Server): Promise<object[]> {
   return results;
 }
 
-async function send({ model, apiKey, apiUrl }: ModelOptions, request: object): Promise<Reply> {
+async function requestReply({ model, apiKey, apiUrl }: ModelOptions, request: object): Promise<ModelReply> {
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(new URL('/v1/messages', apiUrl), {
       method: 'POST',
@@ -90,7 +90,7 @@ async function send({ model, apiKey, apiUrl }: ModelOptions, request: object): P
       },
       body: JSON.stringify({ model, max_tokens: OUTPUT_TOKENS_MAX, ...request }),
     });
-    if (response.ok) return (await response.json()) as Reply;
+    if (response.ok) return (await response.json()) as ModelReply;
     const isBusy = response.status === 429 || response.status >= 500;
     if (!isBusy || attempt === ATTEMPTS_MAX)
       throw new Error(`The model's API returned ${response.status}: ${await response.text()}`);

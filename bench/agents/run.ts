@@ -1,11 +1,11 @@
 // `node scripts/install.mjs bench/agents/run.ts` measures what the twelve jobs of docs/agents.md cost. See `--help`.
 import { parseArgs } from 'node:util';
 import { withServer } from '../../scripts/own-server.ts';
-import { grantToken } from '../../test/clients/person.ts';
+import { grantToken } from '../../test/clients/consent.ts';
 import { connect } from './connect.ts';
 import { jobs } from './jobs.ts';
 import { createModelAgent } from './model.ts';
-import { canCheck, formatTable, runJobs, scriptedAgent, sumScores } from './score-card.ts';
+import { canCheckJobs, formatTable, runJobs, scriptedAgent, sumScores } from './score-card.ts';
 
 const usage = `node scripts/install.mjs bench/agents/run.ts [options]
 
@@ -36,14 +36,14 @@ if (values.help) {
 } else if (values.url && !mcpToken) {
   fail('Set MCP_TOKEN to an access token for the server.');
 } else if (values.url) {
-  await score(values.url, mcpToken ?? '');
+  await scoreAgent(values.url, mcpToken ?? '');
 } else {
-  await withServer('score-card', async ({ origin }) => score(`${origin}/mcp`, await grantToken(origin)));
+  await withServer('score-card', async ({ origin }) => scoreAgent(`${origin}/mcp`, await grantToken(origin)));
 }
 
-async function score(url: string, token: string): Promise<void> {
+async function scoreAgent(url: string, token: string): Promise<void> {
   const { server, toolBytes, close } = await connect(url, token);
-  if (!values.model && !canCheck(server))
+  if (!values.model && !canCheckJobs(server))
     fail('The script knows only the tools of Edgework. Name a --model.');
   const agent = values.model
     ? createModelAgent({ model: values.model, apiKey: apiKey ?? '', apiUrl })

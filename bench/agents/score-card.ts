@@ -1,4 +1,4 @@
-import type { Job, Tool } from './jobs.ts';
+import type { Job, ToolCaller } from './jobs.ts';
 
 export interface CallResult {
   readonly content: readonly { readonly type: string; readonly text?: string | undefined }[];
@@ -15,24 +15,25 @@ export interface Server {
   call(name: string, args: Record<string, unknown>): Promise<CallResult>;
 }
 
-interface Tokens {
+interface TokenCounts {
   readonly sent: number;
   readonly received: number;
 }
 
-/** Does a job with the tools of a server. Returns the answer for the person, and what the model read and wrote. */
-export type Agent = (job: Job, server: Server) => Promise<{ answer: string; tokens: Tokens | null }>;
+/**
+ * Does a job with a server's tools. Returns the answer for the person, and the tokens that the model read and wrote.
+ */
+export type Agent = (job: Job, server: Server) => Promise<{ answer: string; tokens: TokenCounts | null }>;
 
 export interface Score {
   readonly job: string;
   readonly isDone: boolean;
-  /** Why the job isn't done, or null if it is. */
   readonly problem: string | null;
   readonly calls: number;
   readonly errors: number;
   readonly bytes: number;
-  /** Null if the agent is a script, which reads no tokens. */
-  readonly tokens: Tokens | null;
+  /** Null for a scripted agent. */
+  readonly tokens: TokenCounts | null;
 }
 
 const BYTES_PER_TOKEN = 4;
@@ -64,14 +65,14 @@ async function runJob(job: Job, server: Server, agent: Agent): Promise<Score> {
       return result;
     },
   };
-  let tokens: Tokens | null = null;
+  let tokens: TokenCounts | null = null;
   try {
-    const isOwn = canCheck(server);
-    const read = toTool(server);
+    const isOwn = canCheckJobs(server);
+    const read = createToolCaller(server);
     const before = isOwn && job.observe ? await job.observe(read) : 0;
     const done = await agent(job, counting);
     tokens = done.tokens;
-    if (done.answer.startsWith(FAILED)) throw new Error(done.answer);
+    if (done.answer.startsWith(FAILURE_PREFIX)) throw new Error(done.answer);
     if (isOwn) await job.check(read, done.answer, before);
     return { job: job.name, isDone: true, problem: null, ...cost, tokens };
   } catch (error) {
@@ -81,19 +82,19 @@ async function runJob(job: Job, server: Server, agent: Agent): Promise<Score> {
 }
 
 /** A model starts its answer with this word if it can't do a job. */
-export const FAILED = 'FAILED';
+export const FAILURE_PREFIX = 'FAILED';
 
-/** Other servers have other tools, so only the model can say whether a job is done. */
-export function canCheck({ tools }: Server): boolean {
+/** Servers other than ours have other tools, so only the model can say whether a job is done. */
+export function canCheckJobs({ tools }: Server): boolean {
   return ['find_tasks', 'get_task', 'get_time'].every((name) => tools.some((tool) => tool.name === name));
 }
 
 export const scriptedAgent: Agent = async (job, server) => ({
-  answer: await job.play(toTool(server)),
+  answer: await job.runScript(createToolCaller(server)),
   tokens: null,
 });
 
-function toTool(server: Server): Tool {
+function createToolCaller(server: Server): ToolCaller {
   return async (name, args = {}) => {
     const result = await server.call(name, args);
     if (result.isError) throw new Error(`${name}: ${result.content.map(({ text }) => text).join('\n')}`);

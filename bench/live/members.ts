@@ -5,9 +5,8 @@ import { createId, createSecret, hashSecret } from '../../src/kernel/secrets/tok
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Adds signed-in members to the demo workspace, whose server must not be running.
+ * Adds signed-in members to the demo workspace, and returns their session cookies. The server must not be running.
  * @param state the folder of the databases
- * @returns the cookies of their sessions, and the workspace's id
  */
 export function addSignedInMembers(state: string, count: number): { workspaceId: string; cookies: string[] } {
   const files = new Map(

@@ -6,7 +6,7 @@ const RETRY_MS_MAX = 60_000;
 /** Must equal the delay in src/web/client/live.ts. */
 const RETRY_SECONDS = 10;
 
-export interface Load {
+export interface PageOptions {
   readonly origin: string;
   readonly address: string;
   /** Called with the time at which a refresh was due, and the number of its database round trips. */
@@ -14,15 +14,15 @@ export interface Load {
   readonly onAdmission: () => void;
 }
 
-interface Message {
+interface LiveMessage {
   readonly seq: number;
   readonly pages: number;
   readonly slot: number;
 }
 
 /** Behaves like an open page (src/web/client/live.ts), without a document. */
-export class Page {
-  readonly #load: Load;
+export class SimulatedPage {
+  readonly #options: PageOptions;
   readonly #cookie: string;
   #retryMs = RETRY_MS_FIRST;
   readonly #pace = new RefreshPace();
@@ -32,17 +32,16 @@ export class Page {
   #isClosed = false;
   #socket: WebSocket | null = null;
   seq: number | null = null;
-  /** The newest event when the page was last refreshed. */
   shownSeq: number | null = null;
   isConnected = false;
 
-  constructor(load: Load, cookie: string) {
-    this.#load = load;
+  constructor(options: PageOptions, cookie: string) {
+    this.#options = options;
     this.#cookie = cookie;
   }
 
   connect(isAgain = false) {
-    const { origin, address, onAdmission } = this.#load;
+    const { origin, address, onAdmission } = this.#options;
     // Node needs these headers, which browsers set themselves.
     const socket = new WebSocket(`${origin.replace('http', 'ws')}${address}/live`, {
       headers: { Cookie: this.#cookie, Origin: origin },
@@ -50,7 +49,7 @@ export class Page {
     this.#socket = socket;
     let isAdmitted = false;
     socket.addEventListener('message', ({ data }) => {
-      const { seq, pages, slot } = JSON.parse(String(data)) as Message;
+      const { seq, pages, slot } = JSON.parse(String(data)) as LiveMessage;
       const isChange = isAdmitted || (isAgain && seq !== this.seq);
       if (!isAdmitted) {
         this.#retryMs = RETRY_MS_FIRST;
@@ -61,13 +60,13 @@ export class Page {
       this.seq = seq;
       this.#pace.openPages = pages;
       this.#pace.slot = slot;
-      if (isChange) this.#refreshSoon();
+      if (isChange) this.#scheduleRefresh();
       else this.shownSeq = seq;
     });
     socket.addEventListener('error', () => undefined);
     socket.addEventListener('close', () => {
       this.isConnected = false;
-      if (!this.#isClosed) setTimeout(() => this.connect(true), this.#nextWaitMs());
+      if (!this.#isClosed) setTimeout(() => this.connect(true), this.#computeRetryDelayMs());
     });
   }
 
@@ -76,21 +75,21 @@ export class Page {
     this.#socket?.close();
   }
 
-  #nextWaitMs(): number {
+  #computeRetryDelayMs(): number {
     const ms =
       this.#retryMs * (0.5 + Math.random()) + Math.random() * getReconnectSpreadMs(this.#pace.openPages);
     this.#retryMs = Math.min(RETRY_MS_MAX, this.#retryMs * DELAY_GROWTH);
     return ms;
   }
 
-  #refreshSoon() {
+  #scheduleRefresh() {
     if (this.#isRefreshScheduled || this.#isClosed) return;
     if (this.#isRefreshing) {
       this.#hasMissedChange = true;
       return;
     }
     this.#isRefreshScheduled = true;
-    const delayMs = this.#pace.delayMs();
+    const delayMs = this.#pace.getDelayMs();
     const dueAt = Date.now() + delayMs;
     setTimeout(() => void this.#refresh(dueAt), delayMs);
   }
@@ -98,17 +97,17 @@ export class Page {
   async #refresh(dueAt: number) {
     this.#isRefreshScheduled = false;
     this.#isRefreshing = true;
-    this.#pace.begin();
+    this.#pace.recordRefresh();
     const isShown = await this.#fetch(dueAt).catch(() => false);
     this.#isRefreshing = false;
     if (isShown && !this.#hasMissedChange) return;
     this.#hasMissedChange = false;
-    this.#refreshSoon();
+    this.#scheduleRefresh();
   }
 
   async #fetch(dueAt: number): Promise<boolean> {
     const { seq } = this;
-    const { origin, address, onRefresh } = this.#load;
+    const { origin, address, onRefresh } = this.#options;
     const response = await fetch(`${origin}${address}/board`, { headers: { Cookie: this.#cookie } });
     await response.arrayBuffer();
     onRefresh(dueAt, Number(/trips=(\d+)/.exec(response.headers.get('X-Cost') ?? '')?.[1] ?? 1));

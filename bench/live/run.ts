@@ -5,12 +5,12 @@ import { parseArgs } from 'node:util';
 import { prepareServer, startServer } from '../../scripts/own-server.ts';
 import { demo } from '../../test/browser/server.ts';
 import { addSignedInMembers } from './members.ts';
-import { Page } from './page.ts';
+import { SimulatedPage } from './page.ts';
 
 const PAGES_PER_PERSON = 25;
-/** Pages opened per second, as in a company in the morning. */
-const OPENED_PER_SECOND = 200;
-const BACK_MS_MAX = 60_000;
+/** A realistic rate for the morning at a large company. */
+const PAGES_OPENED_PER_SECOND = 200;
+const RECONNECT_MS_MAX = 60_000;
 const QUERIES_PER_SECOND_MAX = 50;
 const SETTLED_MS_MAX = 20 * 60_000;
 /** The time for which the hub collects sockets before it checks them (src/events/hub/workspace-hub.ts). */
@@ -22,8 +22,11 @@ const pageCount = Number(values.pages);
 const prepared = await prepareServer('live-bench');
 const people = Math.ceil(pageCount / PAGES_PER_PERSON);
 let server: Awaited<ReturnType<typeof startServer>> | null = null;
-const pages: Page[] = [];
-/** Queries by the second in which they were due: one per round trip of a refresh, and one per admission. */
+const pages: SimulatedPage[] = [];
+/**
+ * The number of queries in each second. A refresh counts one query per round trip, in the second in which it was due.
+ * An admission counts one query.
+ */
 const queries = new Map<number, number>();
 const admissions = new Set<number>();
 let firstAdmittedAt = Number.POSITIVE_INFINITY;
@@ -32,47 +35,47 @@ try {
   const { workspaceId, cookies } = addSignedInMembers(prepared.state, people);
   server = await startServer(prepared);
   const address = `/app/${workspaceId}`;
-  const load = { origin: prepared.origin, address, onRefresh: count, onAdmission };
+  const load = { origin: prepared.origin, address, onRefresh: countQueries, onAdmission };
   const token = await signIn();
   for (const secret of cookies) {
     const cookie = await openWorkspace(address, secret);
     for (let index = 0; index < PAGES_PER_PERSON && pages.length < pageCount; index += 1)
-      pages.push(new Page(load, cookie));
+      pages.push(new SimulatedPage(load, cookie));
   }
   console.log(`${pages.length} pages of ${people} people open …`);
   for (const [index, page] of pages.entries()) {
     page.connect();
-    if (index % OPENED_PER_SECOND === OPENED_PER_SECOND - 1) await sleep(1_000);
+    if (index % PAGES_OPENED_PER_SECOND === PAGES_OPENED_PER_SECOND - 1) await sleep(1_000);
   }
-  await untilAll(({ isConnected }) => isConnected);
+  await waitForAllPages(({ isConnected }) => isConnected);
   console.log('All are connected. The server restarts, and a task changes while they are away …');
   queries.clear();
   firstAdmittedAt = Number.POSITIVE_INFINITY;
   await server.kill();
   const killedAt = Date.now();
   server = await startServer(prepared, true);
-  // While thousands of pages reconnect, the response of /health may come later than the first admission.
+  // While thousands of pages reconnect, the response to GET /health may arrive after the first admission.
   const startedAt = Math.min(Date.now(), firstAdmittedAt);
   await changeTask(token);
-  await untilAll(({ isConnected }) => isConnected);
+  await waitForAllPages(({ isConnected }) => isConnected);
   const backMs = Date.now() - startedAt;
   const seq = Math.max(...pages.map((page) => page.seq ?? 0));
-  await untilAll(({ shownSeq }) => (shownSeq ?? 0) >= seq);
+  await waitForAllPages(({ shownSeq }) => (shownSeq ?? 0) >= seq);
   const shownMs = Date.now() - startedAt;
   const changedAt = Date.now();
   await changeTask(token);
-  await untilAll((page) => (page.seq ?? 0) > seq);
-  await untilAll(({ seq: known, shownSeq }) => shownSeq === known);
+  await waitForAllPages((page) => (page.seq ?? 0) > seq);
+  await waitForAllPages(({ seq: known, shownSeq }) => shownSeq === known);
   const most = Math.max(...queries.values());
   const figures = {
     'server away': `${startedAt - killedAt} ms`,
-    'all back after the start': `${backMs} ms (${BACK_MS_MAX} allowed)`,
+    'all back after the start': `${backMs} ms (${RECONNECT_MS_MAX} allowed)`,
     'all show a change made while away after': `${shownMs} ms`,
     'all show the next change after': `${Date.now() - changedAt} ms`,
     'most queries in a second': `${most} (${QUERIES_PER_SECOND_MAX} allowed)`,
   };
   for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(42)} ${value}`);
-  process.exitCode = backMs <= BACK_MS_MAX && most <= QUERIES_PER_SECOND_MAX ? 0 : 1;
+  process.exitCode = backMs <= RECONNECT_MS_MAX && most <= QUERIES_PER_SECOND_MAX ? 0 : 1;
 } finally {
   for (const page of pages) page.close();
   await server?.kill();
@@ -80,7 +83,7 @@ try {
 }
 process.exit();
 
-function count(at: number, trips: number) {
+function countQueries(at: number, trips: number) {
   const second = Math.floor(at / 1_000);
   queries.set(second, (queries.get(second) ?? 0) + trips);
 }
@@ -91,7 +94,7 @@ function onAdmission() {
   const batch = Math.floor(Date.now() / ADMISSION_MS);
   if (admissions.has(batch)) return;
   admissions.add(batch);
-  count(Date.now(), 1);
+  countQueries(Date.now(), 1);
 }
 
 async function signIn(): Promise<string> {
@@ -124,7 +127,7 @@ async function openWorkspace(address: string, secret: string): Promise<string> {
   return `${session}; ${place.split(';')[0]}`;
 }
 
-async function untilAll(is: (page: Page) => boolean) {
+async function waitForAllPages(is: (page: SimulatedPage) => boolean) {
   for (const end = Date.now() + SETTLED_MS_MAX; !pages.every(is); await sleep(50)) {
     if (Date.now() > end)
       throw new Error(

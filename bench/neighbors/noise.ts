@@ -1,4 +1,5 @@
-// Opens boards like browsers, and changes tasks until the bench pauses it. Runs in a separate process with a low priority.
+// Simulates browsers with open boards, and changes tasks until the bench pauses it. Runs in a separate, low-priority
+// process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RefreshPace } from '../../src/web/client/refresh-pace.ts';
 import { computeQuantile } from '../load.ts';
@@ -22,13 +23,13 @@ export interface NoiseFigures {
   readonly refreshes: number;
   readonly rejected: number;
   readonly failed: number;
-  /** The time from the message about a change until a board shows it. */
+  /** The 95th percentile of the time from the message about a change until a board shows it. */
   readonly staleMs95: number;
   readonly staleMsMax: number;
 }
 
 const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
-const OPENED_AT_ONCE = 5;
+const BOARDS_OPENED_AT_ONCE = 5;
 const RECONNECT_MS = 500;
 const POLL_MS = 20;
 
@@ -46,7 +47,7 @@ let stale: number[] = [];
 /** A clock that stops while the noise pauses. */
 const getNoisyMs = () => (isPaused ? pausedAt : performance.now()) - pausedMs;
 
-interface Message {
+interface LiveMessage {
   readonly projects?: readonly number[];
   readonly pages: number;
   readonly slot: number;
@@ -74,7 +75,7 @@ class Board {
 
   async open(live: string): Promise<void> {
     await this.#fetch();
-    // A new session is admitted once its first page has copied it to the cell.
+    // The hub admits a new session only after a page has copied the session to the cell.
     while (!(await this.#connect(live))) await sleep(RECONNECT_MS);
   }
 
@@ -90,9 +91,9 @@ class Board {
       admitted.resolve(false);
     });
     socket.addEventListener('message', ({ data }) => {
-      const { projects, pages, slot } = JSON.parse(String(data)) as Message;
+      const { projects, pages, slot } = JSON.parse(String(data)) as LiveMessage;
       Object.assign(this.#pace, { openPages: pages, slot });
-      if (isAdmitted && (!projects || projects.includes(this.#project))) this.#refreshSoon();
+      if (isAdmitted && (!projects || projects.includes(this.#project))) this.#scheduleRefresh();
       isAdmitted = true;
       admitted.resolve(true);
     });
@@ -100,10 +101,10 @@ class Board {
   }
 
   resume() {
-    setTimeout(() => void this.#refresh(), this.#pace.delayMs());
+    setTimeout(() => void this.#refresh(), this.#pace.getDelayMs());
   }
 
-  #refreshSoon() {
+  #scheduleRefresh() {
     this.#staleSince ??= getNoisyMs();
     if (this.#isScheduled) return;
     if (this.#isRefreshing) {
@@ -111,7 +112,7 @@ class Board {
       return;
     }
     this.#isScheduled = true;
-    setTimeout(() => void this.#refresh(), this.#pace.delayMs());
+    setTimeout(() => void this.#refresh(), this.#pace.getDelayMs());
   }
 
   async #refresh() {
@@ -120,7 +121,7 @@ class Board {
     this.#isScheduled = false;
     this.#isRefreshing = true;
     this.#staleSince = null;
-    this.#pace.begin();
+    this.#pace.recordRefresh();
     underWay += 1;
     const isShown = await this.#fetch();
     underWay -= 1;
@@ -129,7 +130,7 @@ class Board {
     else this.#staleSince = since;
     if (!isShown || this.#hasMissedChange) {
       this.#hasMissedChange = false;
-      this.#refreshSoon();
+      this.#scheduleRefresh();
     }
   }
 
@@ -166,12 +167,12 @@ async function open(noise: NoiseOptions): Promise<void> {
     for (let board = closed.pop(); board; board = closed.pop())
       await board.open(`${noise.origin}${noise.base}/live`);
   };
-  await Promise.all(Array.from({ length: OPENED_AT_ONCE }, openSome));
+  await Promise.all(Array.from({ length: BOARDS_OPENED_AT_ONCE }, openSome));
   process.send?.({ openBoards: boards.length });
-  await change(noise);
+  await changeTasks(noise);
 }
 
-async function change({ origin, tasks, token, changesPerSecond }: NoiseOptions): Promise<never> {
+async function changeTasks({ origin, tasks, token, changesPerSecond }: NoiseOptions): Promise<never> {
   for (let next = 0, number = 0; ; next += 1_000 / changesPerSecond, number += 1) {
     next = Math.max(next, performance.now() - 1_000);
     await sleep(Math.max(0, next - performance.now()));

@@ -4,25 +4,24 @@ import type { NoiseFigures } from './noise.ts';
 export const RATIO_MAX = 1.2;
 
 export interface Round {
-  /** Milliseconds per request. */
-  readonly alone: readonly number[];
-  readonly beside: readonly number[];
+  readonly withoutNoise: readonly number[];
+  readonly withNoise: readonly number[];
   readonly figures: NoiseFigures;
   readonly cpuMs: readonly (readonly [process: string, ms: number])[];
 }
 
-const getP95 = (sample: readonly number[]) => computeQuantile(sample, 0.95);
+const computeP95 = (sample: readonly number[]) => computeQuantile(sample, 0.95);
 
-/** The median, because other programs on the machine distort single rounds. */
+/** Uses the median, because other programs on the machine distort single rounds. */
 export function getMedianRatio(rounds: readonly Round[]): number {
   return computeQuantile(
-    rounds.map(({ alone, beside }) => getP95(beside) / getP95(alone)),
+    rounds.map(({ withoutNoise, withNoise }) => computeP95(withNoise) / computeP95(withoutNoise)),
     0.5,
   );
 }
 
-export function describePair({ alone, beside, figures }: Round): string {
-  const [before, after] = [alone, beside].map((sample) => `${getP95(sample).toFixed(1)} ms`);
+export function describeRound({ withoutNoise, withNoise, figures }: Round): string {
+  const [before, after] = [withoutNoise, withNoise].map((sample) => `${computeP95(sample).toFixed(1)} ms`);
   return `p95 ${before} alone, ${after} beside ${figures.refreshes} refreshes`;
 }
 
@@ -32,7 +31,7 @@ export function describeRounds(rounds: readonly Round[], seconds: number, leadMs
   const noisySeconds = rounds.length * (seconds + leadMs / 1_000);
   const perSecond = (count: number) => (count / noisySeconds).toFixed(1);
   const describe = (sample: readonly number[]) =>
-    `p50 ${computeQuantile(sample, 0.5).toFixed(1)} ms, p95 ${getP95(sample).toFixed(1)} ms (${sample.length} requests)`;
+    `p50 ${computeQuantile(sample, 0.5).toFixed(1)} ms, p95 ${computeP95(sample).toFixed(1)} ms (${sample.length} requests)`;
   const stale = Math.max(...rounds.map(({ figures }) => figures.staleMs95));
   const busy = Map.groupBy(
     rounds.flatMap(({ cpuMs }) => cpuMs),
@@ -43,8 +42,8 @@ export function describeRounds(rounds: readonly Round[], seconds: number, leadMs
     return `${name} ${(ms / (seconds * 10 * rounds.length)).toFixed(0)} %`;
   });
   return [
-    `alone:  ${describe(rounds.flatMap(({ alone }) => alone))}`,
-    `beside: ${describe(rounds.flatMap(({ beside }) => beside))}`,
+    `alone:  ${describe(rounds.flatMap(({ withoutNoise }) => withoutNoise))}`,
+    `beside: ${describe(rounds.flatMap(({ withNoise }) => withNoise))}`,
     `median ratio of p95: ${getMedianRatio(rounds).toFixed(2)}, at most ${RATIO_MAX}`,
     `noise: ${perSecond(sum(({ changes }) => changes))} changes and ${perSecond(sum(({ refreshes }) => refreshes))} refreshes per second, ${sum(({ rejected }) => rejected)} rejected, ${sum(({ failed }) => failed)} failed`,
     `a board shows a change after ${(stale / 1_000).toFixed(1)} s (p95)`,

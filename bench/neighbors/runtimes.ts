@@ -11,7 +11,7 @@ import { createCpuMeter, findRuntime } from '../runtime.ts';
 export interface BenchServers {
   /** The server of the noisy workspace. */
   readonly noisy: string;
-  /** The server of the measured workspace, which is the same if there is one process. */
+  /** The server of the measured workspace. Equals `noisy` if there is one process. */
   readonly quiet: string;
   readonly databases: Readonly<Record<'DIRECTORY' | 'CELL_0', D1Database>>;
   cpuMs(): Readonly<Record<string, number | null>>;
@@ -59,11 +59,14 @@ const buildRemoteEntry = (main: string, url: string) => `
   export const WorkspaceHub = withDatabases(Hub);
   export default { fetch: (request, env, ctx) => worker.fetch(request, connected(env), ctx) };`;
 
-const PRIORITY_LOWERED_BY = 10;
+const NICENESS_INCREASE = 10;
 
-/** On Cloudflare, the two workspaces share only the databases, so the noisy one must not take the processor from the other. */
+/**
+ * On Cloudflare, workspaces share only databases, so the noisy workspace must not slow down the other workspace by
+ * using this machine's processor.
+ */
 export function lowerPriority(pid: number): void {
-  setPriority(pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + PRIORITY_LOWERED_BY));
+  setPriority(pid, Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICENESS_INCREASE));
 }
 
 export async function startBenchServers(

@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { getDatabaseFile, readDatabases } from '../../scripts/databases.ts';
 import { type PreparedServer, withServer } from '../../scripts/own-server.ts';
-import type { Measured, Use, Used } from './model.ts';
+import type { ActionUsage, MeasuredUsage, WorkspaceAction } from './model.ts';
 
-/** Every use is repeated, because SQLite grows by pages of 4 KB. */
+/** Each action is repeated this many times, because SQLite grows by pages of 4 KB. */
 const REPEATS = 200;
 const DESCRIPTION = 'Collect the feedback of the last round and write down what changes. '.repeat(6);
 const COMMENT = 'Looks good to me, except for the second paragraph. Can we move it to the end? '.repeat(3);
 
-export async function measure(): Promise<Measured> {
+export async function measureUsage(): Promise<MeasuredUsage> {
   return withServer('scaling', async (server) => {
-    const { grantToken, visit } = await import('../../test/clients/person.ts');
+    const { grantToken, visitPage } = await import('../../test/clients/consent.ts');
     const token = await grantToken(server.origin);
-    const home = await visit({ url: new URL('/app', server.origin) });
+    const home = await visitPage({ url: new URL('/app', server.origin) });
     const base = new URL(home.headers.get('Location') ?? '', server.origin).pathname;
     const call = async (method: string, path: string, body?: object) => {
       const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
@@ -29,7 +29,7 @@ export async function measure(): Promise<Measured> {
       return { cost: parseCost(response), body: answered };
     };
     const page = async (path: string) => {
-      const response = await visit({ url: new URL(base + path, server.origin) });
+      const response = await visitPage({ url: new URL(base + path, server.origin) });
       if (response.status !== 200) throw new Error(`${base}${path} returned ${response.status}`);
       await response.text();
       return { cost: parseCost(response) };
@@ -37,7 +37,7 @@ export async function measure(): Promise<Measured> {
     const tasks: number[] = [];
     const { body: projects } = await call('GET', '/projects?limit=1');
     const projectId = projects.data[0].id;
-    const uses: Record<Use, (index: number) => Promise<{ cost: Cost }>> = {
+    const uses: Record<WorkspaceAction, (index: number) => Promise<{ cost: Cost }>> = {
       createTask: async (index) => {
         const name = `Prepare the launch of chapter ${index}`;
         const created = await call('POST', '/tasks', { projectId, name, description: DESCRIPTION });
@@ -51,8 +51,11 @@ export async function measure(): Promise<Measured> {
       boardPage: () => page(`/projects/${projectId}`),
       taskPage: (index) => page(`/tasks/${tasks[index]}`),
     };
-    const measured: [Use, Used][] = [];
-    for (const [use, run] of Object.entries(uses) as [Use, (index: number) => Promise<{ cost: Cost }>][]) {
+    const measured: [WorkspaceAction, ActionUsage][] = [];
+    for (const [use, run] of Object.entries(uses) as [
+      WorkspaceAction,
+      (index: number) => Promise<{ cost: Cost }>,
+    ][]) {
       const before = countUsedBytes(server);
       const costs: Cost[] = [];
       for (let index = 0; index < REPEATS; index += 1) costs.push((await run(index)).cost);
@@ -67,7 +70,7 @@ export async function measure(): Promise<Measured> {
         },
       ]);
     }
-    return Object.fromEntries(measured) as Measured;
+    return Object.fromEntries(measured) as MeasuredUsage;
   });
 }
 

@@ -1,16 +1,23 @@
-// Computes what a deployment of a given size stores, sends and costs per month, and which limit it reaches first.
+// Computes the storage, traffic and monthly costs of a deployment of a given size, and the limit that it reaches first.
 
-export type Use = 'createTask' | 'comment' | 'change' | 'list' | 'task' | 'boardPage' | 'taskPage';
+export type WorkspaceAction =
+  | 'createTask'
+  | 'comment'
+  | 'change'
+  | 'list'
+  | 'task'
+  | 'boardPage'
+  | 'taskPage';
 
-export interface Used {
+export interface ActionUsage {
   readonly bytes: number;
   readonly rowsRead: number;
   readonly rowsWritten: number;
 }
 
-export type Measured = Readonly<Record<Use, Used>>;
+export type MeasuredUsage = Readonly<Record<WorkspaceAction, ActionUsage>>;
 
-/** How ten people use a workspace on a working day. */
+/** The use of a workspace by ten people on a working day. */
 export const workspace = {
   people: 10,
   uses: {
@@ -21,7 +28,7 @@ export const workspace = {
     task: 500,
     boardPage: 2_000,
     taskPage: 1_000,
-  } satisfies Record<Use, number>,
+  } satisfies Record<WorkspaceAction, number>,
   emails: 30,
   fileMegabytes: 20,
   fileRequests: 40,
@@ -30,12 +37,15 @@ export const workspace = {
 } as const;
 
 const WORKING_DAYS_PER_MONTH = 22;
-/** How long data has been collected. */
+/** The age of the modeled deployment, which determines its stored bytes. */
 export const MONTHS_STORED = 12;
 /** The share of a day's work that falls in its busiest hour. */
-const BUSIEST_HOUR = 0.2;
+const BUSIEST_HOUR_SHARE = 0.2;
 
-/** Cloudflare's list prices of 2026 for Workers Paid in US dollars: the amount included per month, and the price per unit. */
+/**
+ * Cloudflare's list prices of 2026 for Workers Paid, in US dollars: the amount included per month, and the price per
+ * unit.
+ */
 export const prices = {
   plan: 5,
   requests: { name: 'Requests', included: 10e6, unit: 1e6, price: 0.3 },
@@ -53,55 +63,55 @@ export const prices = {
   emails: { name: 'Emails', included: 3_000, unit: 1_000, price: 0.35 },
 } as const;
 
-export type Item = Exclude<keyof typeof prices, 'plan'>;
+export type PricedItem = Exclude<keyof typeof prices, 'plan'>;
 
 /** An assumption. A local measurement would be too high, because the emulated database uses the same CPU. */
 const CPU_MS_PER_REQUEST = 5;
-/** `LOG_SAMPLE_RATE` in wrangler.toml. */
+/** Equals `LOG_SAMPLE_RATE` in wrangler.toml. */
 const LOG_LINES_PER_REQUEST = 0.1;
 /** A queue writes, reads and deletes the id of each email. */
 const QUEUE_OPERATIONS_PER_MAIL = 3;
 /** A Durable Object is billed for 128 MB. */
 const OBJECT_GB = 0.128;
-/** An isolate calls the rate window once for this many requests of a credential. */
+/** How many requests with the same credential an isolate counts before it calls the rate window. */
 const REQUESTS_PER_WINDOW_CALL = 8;
 
-/** Each cell's keeper is called every minute. Most find nothing to do. */
-const TICKS_A_MONTH = 43_200;
-const KEEPER_SECONDS_A_TICK = 0.1;
+/** Each cell's keeper is called every minute. Most calls find nothing to do. */
+const TICKS_PER_MONTH = 43_200;
+const KEEPER_SECONDS_PER_TICK = 0.1;
 
-export interface Load {
-  readonly requestsADay: number;
-  readonly changesADay: number;
+export interface DeploymentLoad {
+  readonly requestsPerDay: number;
+  readonly changesPerDay: number;
   readonly databaseGb: number;
-  readonly monthly: Readonly<Record<Item, number>>;
+  readonly monthly: Readonly<Record<PricedItem, number>>;
 }
 
-export function computeLoad(workspaces: number, measured: Measured): Load {
-  const uses = Object.entries(workspace.uses) as [Use, number][];
-  const sum = (of: (use: Use) => number) =>
+export function computeLoad(workspaces: number, measured: MeasuredUsage): DeploymentLoad {
+  const uses = Object.entries(workspace.uses) as [WorkspaceAction, number][];
+  const sum = (of: (use: WorkspaceAction) => number) =>
     workspaces * uses.reduce((total, [use, count]) => total + count * of(use), 0);
   const { createTask, comment, change } = workspace.uses;
-  const requestsADay = sum(() => 1);
-  const changesADay = workspaces * (createTask + comment + change);
+  const requestsPerDay = sum(() => 1);
+  const changesPerDay = workspaces * (createTask + comment + change);
   const monthly = (daily: number) => daily * WORKING_DAYS_PER_MONTH;
   const databaseGb = (monthly(sum((use) => measured[use].bytes)) * MONTHS_STORED) / 1e9;
-  const ticks = (computeCells({ databaseGb, requestsADay }) + 1) * TICKS_A_MONTH;
+  const ticks = (computeCells({ databaseGb, requestsPerDay }) + 1) * TICKS_PER_MONTH;
   return {
-    requestsADay,
-    changesADay,
+    requestsPerDay,
+    changesPerDay,
     databaseGb,
     monthly: {
-      requests: monthly(requestsADay),
-      cpu: monthly(requestsADay) * CPU_MS_PER_REQUEST,
-      logs: monthly(requestsADay) * LOG_LINES_PER_REQUEST,
-      dataPoints: monthly(requestsADay),
+      requests: monthly(requestsPerDay),
+      cpu: monthly(requestsPerDay) * CPU_MS_PER_REQUEST,
+      logs: monthly(requestsPerDay) * LOG_LINES_PER_REQUEST,
+      dataPoints: monthly(requestsPerDay),
       rowsRead: monthly(sum((use) => measured[use].rowsRead)),
       rowsWritten: monthly(sum((use) => measured[use].rowsWritten)),
       databaseGb,
-      objectRequests: monthly(requestsADay / REQUESTS_PER_WINDOW_CALL + changesADay) + ticks,
+      objectRequests: monthly(requestsPerDay / REQUESTS_PER_WINDOW_CALL + changesPerDay) + ticks,
       objectGbSeconds:
-        (monthly(workspaces * workspace.hubSeconds) + ticks * KEEPER_SECONDS_A_TICK) * OBJECT_GB,
+        (monthly(workspaces * workspace.hubSeconds) + ticks * KEEPER_SECONDS_PER_TICK) * OBJECT_GB,
       fileGb: (monthly(workspaces * workspace.fileMegabytes) * MONTHS_STORED) / 1_000,
       fileRequests: monthly(workspaces * workspace.fileRequests),
       queueOperations: monthly(workspaces * workspace.emails) * QUEUE_OPERATIONS_PER_MAIL,
@@ -110,56 +120,61 @@ export function computeLoad(workspaces: number, measured: Measured): Load {
   };
 }
 
-export function computePrice(item: Item, amount: number): number {
+export function computePrice(item: PricedItem, amount: number): number {
   const { included, unit, price } = prices[item];
   return (Math.max(0, amount - included) / unit) * price;
 }
 
-export const computeBill = ({ monthly }: Load): number =>
-  (Object.keys(monthly) as Item[]).reduce<number>(
+export const computeMonthlyBill = ({ monthly }: DeploymentLoad): number =>
+  (Object.keys(monthly) as PricedItem[]).reduce<number>(
     (sum, item) => sum + computePrice(item, monthly[item]),
     prices.plan,
   );
 
 /** At this size, a cell accepts no new workspaces. A database is limited to 10 GB. */
-const CELL_GB = 7;
-/** A quarter of the measured rate, to leave room for bursts and longer batches. */
+const CELL_GB_MAX = 7;
+/** A quarter of the rate that one cell reached in a measurement, to leave room for bursts and longer batches. */
 const REQUESTS_PER_CELL_SECOND = 300;
 
 interface Limit {
   readonly name: string;
   readonly remedy: string;
   readonly allowed: number;
-  readonly needed: (workspaces: number, load: Load) => number;
+  readonly needed: (workspaces: number, load: DeploymentLoad) => number;
 }
 
-/** Round trips of a sign-in with its first page, or of an email, which is queued, claimed and marked as sent. */
+/**
+ * Round trips to the directory for a sign-in and its first page, or for an email, which is queued, claimed and marked
+ * as sent.
+ */
 const DIRECTORY_TRIPS = 4;
-/** A session lasts seven days. */
+/** A session lasts seven days, five of which are working days. */
 const WORKING_DAYS_PER_SESSION = 5;
 
-export const toBusiestSecond = (daily: number) => (daily * BUSIEST_HOUR) / 3_600;
+export const computePeakPerSecond = (daily: number) => (daily * BUSIEST_HOUR_SHARE) / 3_600;
 
 export const computeCells = ({
   databaseGb,
-  requestsADay,
-}: Pick<Load, 'databaseGb' | 'requestsADay'>): number =>
-  Math.ceil(Math.max(databaseGb / CELL_GB, toBusiestSecond(requestsADay) / REQUESTS_PER_CELL_SECOND, 1));
+  requestsPerDay,
+}: Pick<DeploymentLoad, 'databaseGb' | 'requestsPerDay'>): number =>
+  Math.ceil(
+    Math.max(databaseGb / CELL_GB_MAX, computePeakPerSecond(requestsPerDay) / REQUESTS_PER_CELL_SECOND, 1),
+  );
 
-/** Sorted in the order in which they would be raised. */
+/** Sorted in the order in which an operator would raise these limits. */
 const limits: readonly Limit[] = [
   {
-    name: 'Email: the sweep enqueues 2,000 notifications per minute',
-    remedy: 'Enqueue them together with their change',
+    name: 'Email: a cron job enqueues 2,000 notifications per minute',
+    remedy: 'Enqueue each notification along with its change',
     allowed: 2_000,
-    needed: (workspaces) => (workspaces * workspace.emails * BUSIEST_HOUR) / 60,
+    needed: (workspaces) => (workspaces * workspace.emails * BUSIEST_HOUR_SHARE) / 60,
   },
   {
     name: 'The directory: 75 sign-ins and emails per second',
     remedy: 'Move the outbox to the cells',
     allowed: REQUESTS_PER_CELL_SECOND / DIRECTORY_TRIPS,
     needed: (workspaces) =>
-      toBusiestSecond(workspaces * (workspace.people / WORKING_DAYS_PER_SESSION + workspace.emails)),
+      computePeakPerSecond(workspaces * (workspace.people / WORKING_DAYS_PER_SESSION + workspace.emails)),
   },
   {
     name: 'Cron: 999 cells, because a tick makes one call per database',
@@ -183,11 +198,11 @@ const limits: readonly Limit[] = [
 
 export interface Headroom {
   readonly limit: Limit;
-  /** How many times the load fits within the limit. Below 1, the limit is exceeded. */
+  /** How many times the load fits within the limit. Below 1, the load exceeds the limit. */
   readonly times: number;
 }
 
-export function computeHeadroom(workspaces: number, load: Load): Headroom[] {
+export function computeHeadroom(workspaces: number, load: DeploymentLoad): Headroom[] {
   return limits
     .map((limit) => ({ limit, times: limit.allowed / limit.needed(workspaces, load) }))
     .sort((a, b) => a.times - b.times);

@@ -1,24 +1,24 @@
 import {
-  computeBill,
   computeCells,
   computeHeadroom,
   computeLoad,
+  computeMonthlyBill,
+  computePeakPerSecond,
   computePrice,
-  type Item,
-  type Measured,
+  type MeasuredUsage,
   MONTHS_STORED,
+  type PricedItem,
   prices,
-  toBusiestSecond,
-  type Use,
+  type WorkspaceAction,
   workspace,
 } from './model.ts';
 
 /** Pages with tables between `<!-- table: name -->` and `<!-- end -->`. */
 export const pages = ['docs/scaling.md', 'docs/deploy.md'] as const;
 
-const SIZES = [1_000, 10_000, 100_000, 1_000_000];
+const WORKSPACE_COUNTS = [1_000, 10_000, 100_000, 1_000_000];
 
-const useNames: Record<Use, string> = {
+const actionNames: Record<WorkspaceAction, string> = {
   createTask: 'Create a task with a description of 400 characters',
   comment: 'Write a comment of 240 characters',
   change: 'Change the status of a task',
@@ -28,26 +28,26 @@ const useNames: Record<Use, string> = {
   taskPage: 'Open a task',
 };
 
-const count = (value: number) =>
+const formatCount = (value: number) =>
   value >= 1e9
-    ? `${round(value / 1e9)} billion`
+    ? `${roundForDisplay(value / 1e9)} billion`
     : value >= 1e6
-      ? `${round(value / 1e6)} million`
-      : round(value).toLocaleString('en');
-const money = (value: number) =>
+      ? `${roundForDisplay(value / 1e6)} million`
+      : roundForDisplay(value).toLocaleString('en');
+const formatMoney = (value: number) =>
   value > 0 && value < 1 ? value.toFixed(2) : Math.round(value).toLocaleString('en');
-const size = (gb: number) =>
-  gb >= 1_000 ? `${round(gb / 1_000).toLocaleString('en')} TB` : `${round(gb)} GB`;
+const formatSize = (gb: number) =>
+  gb >= 1_000 ? `${roundForDisplay(gb / 1_000).toLocaleString('en')} TB` : `${roundForDisplay(gb)} GB`;
 
-function round(value: number): number {
+function roundForDisplay(value: number): number {
   return value >= 100 ? Math.round(value) : Number(value.toPrecision(2));
 }
 
-const tables: Record<string, (measured: Measured) => string[][]> = {
+const tables: Record<string, (measured: MeasuredUsage) => string[][]> = {
   uses: (measured) => [
     ['Action', 'Per workspace per day', 'Bytes in the cell', 'Rows read', 'Rows written'],
-    ...(Object.keys(useNames) as Use[]).map((use) => [
-      useNames[use],
+    ...(Object.keys(actionNames) as WorkspaceAction[]).map((use) => [
+      actionNames[use],
       workspace.uses[use].toLocaleString('en'),
       measured[use].bytes.toLocaleString('en'),
       `${measured[use].rowsRead}`,
@@ -63,21 +63,21 @@ const tables: Record<string, (measured: Measured) => string[][]> = {
       'Requests per second, busiest hour',
       'Bill per month',
     ],
-    ...SIZES.map((workspaces) => {
+    ...WORKSPACE_COUNTS.map((workspaces) => {
       const load = computeLoad(workspaces, measured);
       return [
-        count(workspaces),
-        count(workspaces * workspace.people),
-        size(load.databaseGb),
+        formatCount(workspaces),
+        formatCount(workspaces * workspace.people),
+        formatSize(load.databaseGb),
         computeCells(load).toLocaleString('en'),
-        count(toBusiestSecond(load.requestsADay)),
-        `$${money(computeBill(load))}`,
+        formatCount(computePeakPerSecond(load.requestsPerDay)),
+        `$${formatMoney(computeMonthlyBill(load))}`,
       ];
     }),
   ],
   limits: (measured) => [
     ['Workspaces', 'First limit', 'Headroom', 'What to do', 'Also exceeded'],
-    ...SIZES.map((workspaces) => {
+    ...WORKSPACE_COUNTS.map((workspaces) => {
       const [first, ...others] = computeHeadroom(workspaces, computeLoad(workspaces, measured));
       if (!first) throw new Error('There are no limits');
       const exceeded = others
@@ -85,37 +85,42 @@ const tables: Record<string, (measured: Measured) => string[][]> = {
         .map(({ limit }) => limit.name.split(':')[0]?.toLowerCase());
       const times =
         first.times < 1
-          ? `None: the load is ${round(1 / first.times).toLocaleString('en')} times the limit`
-          : `${round(first.times)} times the load`;
+          ? `None: the load is ${roundForDisplay(1 / first.times).toLocaleString('en')} times the limit`
+          : `${roundForDisplay(first.times)} times the load`;
       const names = exceeded.join(', ') || '–';
-      return [count(workspaces), first.limit.name, times, first.limit.remedy, names];
+      return [formatCount(workspaces), first.limit.name, times, first.limit.remedy, names];
     }),
   ],
   prices: () => [
     ['Item', 'Included', 'Then'],
-    ...items.map((item) => {
+    ...pricedItems.map((item) => {
       const { name, included, unit, price } = prices[item];
       const per = unit === 1 ? '' : ` per ${unit === 1_000 ? 'thousand' : 'million'}`;
-      return [name, count(included), `${price < 0.1 ? price : price.toFixed(2)}${per}`];
+      return [name, formatCount(included), `${price < 0.1 ? price : price.toFixed(2)}${per}`];
     }),
   ],
   bill: (measured) => {
-    const loads = SIZES.map((workspaces) => computeLoad(workspaces, measured));
+    const loads = WORKSPACE_COUNTS.map((workspaces) => computeLoad(workspaces, measured));
     return [
-      ['Item', ...SIZES.map((workspaces) => `${count(workspaces)} workspaces`)],
-      ...items.map((item) => [
+      ['Item', ...WORKSPACE_COUNTS.map((workspaces) => `${formatCount(workspaces)} workspaces`)],
+      ...pricedItems.map((item) => [
         prices[item].name,
-        ...loads.map(({ monthly }) => money(computePrice(item, monthly[item]))),
+        ...loads.map(({ monthly }) => formatMoney(computePrice(item, monthly[item]))),
       ]),
-      ['**Total with the plan**', ...loads.map((load) => `**$${money(computeBill(load))}**`)],
-      ['Per workspace', ...loads.map((load, at) => `$${(computeBill(load) / (SIZES[at] ?? 1)).toFixed(2)}`)],
+      ['**Total with the plan**', ...loads.map((load) => `**$${formatMoney(computeMonthlyBill(load))}**`)],
+      [
+        'Per workspace',
+        ...loads.map((load, at) => `$${(computeMonthlyBill(load) / (WORKSPACE_COUNTS[at] ?? 1)).toFixed(2)}`),
+      ],
     ];
   },
 };
 
-const items = (Object.keys(prices) as (keyof typeof prices)[]).filter((key): key is Item => key !== 'plan');
+const pricedItems = (Object.keys(prices) as (keyof typeof prices)[]).filter(
+  (key): key is PricedItem => key !== 'plan',
+);
 
-export function fillTables(page: string, measured: Measured): string {
+export function fillTables(page: string, measured: MeasuredUsage): string {
   return page.replace(
     /(<!-- table: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, start: string, name: string, end: string) => {

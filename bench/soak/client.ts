@@ -7,7 +7,7 @@ const RETRY_MS = 250;
 /** The soak fails if a request gets no response for this long. */
 const GIVE_UP_MS = 180_000;
 
-interface Figures {
+interface RequestFigures {
   requests: number;
   readonly byKind: Record<string, number>;
   unanswered: number;
@@ -17,10 +17,10 @@ interface Figures {
   readonly milliseconds: number[];
 }
 
-export const figures: Figures = {
+export const figures: RequestFigures = {
   requests: 0,
   byKind: {},
-  /** Requests that got no response, because the server was down or went down. */
+  /** Requests without a response, because the server was down or went down. */
   unanswered: 0,
   serverErrors: 0,
   replayed: 0,
@@ -28,7 +28,7 @@ export const figures: Figures = {
   milliseconds: [],
 };
 
-export class Refused extends Error {
+export class RejectedRequestError extends Error {
   readonly status: number;
 
   constructor(what: string, status: number, text: string) {
@@ -37,47 +37,47 @@ export class Refused extends Error {
   }
 }
 
-interface Answer {
+interface ClientResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
   readonly text: string;
 }
 
-type Body = object | Uint8Array | undefined;
+type RequestBody = object | Uint8Array | undefined;
 
 export interface Client {
-  /** Repeats a request until the response isn't a 5xx. `attempts` is how often it was sent. */
-  persist(
+  /** Repeats a request until the response isn't a 5xx. `attempts` counts how often the request was sent. */
+  sendUntilAnswered(
     method: string,
     path: string,
-    body?: Body,
+    body?: RequestBody,
     headers?: Record<string, string>,
-  ): Promise<Answer & { attempts: number }>;
+  ): Promise<ClientResponse & { attempts: number }>;
   read<T>(path: string): Promise<T>;
   write<T>(method: string, path: string, body?: object): Promise<T>;
   /** Needs no idempotency key, because uploading bytes twice is harmless. */
   upload(path: string, bytes: Uint8Array): Promise<unknown>;
   /** Calls an MCP tool once, because tools have no idempotency keys. Returns null if the outcome is unknown. */
-  tool<T>(name: string, args: object): Promise<T | null>;
+  callTool<T>(name: string, args: object): Promise<T | null>;
 }
 
-interface ToolAnswer {
+interface ToolResponse {
   result?: { isError?: boolean; content?: unknown; structuredContent: unknown };
   error?: unknown;
 }
 
 /**
- * One person with a credential. Every write has an Idempotency-Key and is sent until it is acknowledged. A 4xx is
- * thrown as `Refused`.
+ * Opens a client with one person's credential. Sends every write with an Idempotency-Key until it is acknowledged, and
+ * throws a 4xx as `RejectedRequestError`.
  */
 export function openClient(origin: string, credential?: string): Client {
   async function send(
     method: string,
     path: string,
-    body?: Body,
+    body?: RequestBody,
     headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<ClientResponse> {
     const isBytes = body instanceof Uint8Array;
     const kind = `${method} ${path.replace(/\?.*/, '').replace(/\/(\d+|[\w-]{20,})(?=\/|$)/g, '/…')}`;
     figures.requests += 1;
@@ -100,7 +100,12 @@ export function openClient(origin: string, credential?: string): Client {
     return { status: answer.status, headers: answer.headers, bytes, text: bytes.toString('utf8') };
   }
 
-  async function persist(method: string, path: string, body?: Body, headers?: Record<string, string>) {
+  async function sendUntilAnswered(
+    method: string,
+    path: string,
+    body?: RequestBody,
+    headers?: Record<string, string>,
+  ) {
     const deadline = Date.now() + GIVE_UP_MS;
     for (let attempts = 1; ; attempts += 1) {
       let failure: unknown;
@@ -108,7 +113,7 @@ export function openClient(origin: string, credential?: string): Client {
         const answer = await send(method, path, body, headers);
         if (answer.status < 500) return { ...answer, attempts };
         figures.serverErrors += 1;
-        failure = new Refused(`${method} ${path}`, answer.status, answer.text);
+        failure = new RejectedRequestError(`${method} ${path}`, answer.status, answer.text);
       } catch (error) {
         figures.unanswered += 1;
         failure = error;
@@ -118,32 +123,32 @@ export function openClient(origin: string, credential?: string): Client {
     }
   }
 
-  function parse<T>(what: string, { status, text }: Answer): T {
-    if (status >= 400) throw new Refused(what, status, text);
+  function parse<T>(what: string, { status, text }: ClientResponse): T {
+    if (status >= 400) throw new RejectedRequestError(what, status, text);
     try {
       return JSON.parse(text);
     } catch {
-      throw new Refused(what, status, text);
+      throw new RejectedRequestError(what, status, text);
     }
   }
 
   return {
-    persist,
+    sendUntilAnswered,
     async read<T>(path: string) {
-      return parse<T>(`GET ${path}`, await persist('GET', `/v1${path}`));
+      return parse<T>(`GET ${path}`, await sendUntilAnswered('GET', `/v1${path}`));
     },
     async write<T>(method: string, path: string, body?: object) {
-      const answer = await persist(method, `/v1${path}`, body, { 'Idempotency-Key': randomUUID() });
+      const answer = await sendUntilAnswered(method, `/v1${path}`, body, { 'Idempotency-Key': randomUUID() });
       const json = parse<T>(`${method} ${path} (sent ${answer.attempts} times)`, answer);
       figures.acknowledged += 1;
       if (answer.headers.get('Idempotent-Replayed') === 'true') figures.replayed += 1;
       return json;
     },
     async upload(path, bytes) {
-      return parse(`POST ${path}`, await persist('POST', `/v1${path}`, bytes));
+      return parse(`POST ${path}`, await sendUntilAnswered('POST', `/v1${path}`, bytes));
     },
-    async tool<T>(name: string, args: object) {
-      let answer: Answer;
+    async callTool<T>(name: string, args: object) {
+      let answer: ClientResponse;
       try {
         answer = await send(
           'POST',
@@ -162,11 +167,11 @@ export function openClient(origin: string, credential?: string): Client {
         figures.serverErrors += 1;
         return null;
       }
-      const { result, error } = parse<ToolAnswer>(`MCP ${name}`, answer);
-      if (!result) throw new Refused(`MCP ${name}`, answer.status, JSON.stringify(error));
+      const { result, error } = parse<ToolResponse>(`MCP ${name}`, answer);
+      if (!result) throw new RejectedRequestError(`MCP ${name}`, answer.status, JSON.stringify(error));
       if (result.isError) {
-        if (/failed on our side/.test(JSON.stringify(result.content))) return null;
-        throw new Refused(`MCP ${name}`, answer.status, JSON.stringify(result.content));
+        if (/went wrong on our end/.test(JSON.stringify(result.content))) return null;
+        throw new RejectedRequestError(`MCP ${name}`, answer.status, JSON.stringify(result.content));
       }
       figures.acknowledged += 1;
       return result.structuredContent as T;

@@ -1,5 +1,4 @@
-// The callers: people of the demo workspace and owners of new workspaces, each with an API key for REST and an OAuth
-// token for MCP.
+// The callers: demo users and new users who own a workspace. Each has an API key for REST and an OAuth token for MCP.
 import { openDatabases } from '../../scripts/operate/databases.ts';
 import type { PreparedServer } from '../../scripts/own-server.ts';
 import { createToken, hashSecret } from '../../src/kernel/secrets/tokens.ts';
@@ -16,7 +15,6 @@ interface SignedInPerson {
   readonly userId: string;
   readonly workspaceId: string;
   readonly session: Client;
-  /** Uses an API key. */
   readonly client: Client;
   readonly key: string;
   readonly projectId: number;
@@ -28,13 +26,12 @@ export interface PersonWithTokens extends SignedInPerson {
 }
 
 export interface Person extends PersonWithTokens {
-  /** Has no credential. */
   readonly stranger: Client;
   readonly since: number;
 }
 
-/** Signs people in. The owners of `fresh` workspaces register and verify their address on the pages. */
-export async function gatherPeople(origin: string, fresh: number): Promise<SignedInPerson[]> {
+/** Signs in the demo users, and registers `fresh` new users, each of whom owns a new workspace. */
+export async function signInPeople(origin: string, fresh: number): Promise<SignedInPerson[]> {
   const people: SignedInPerson[] = [];
   for (const name of demo) people.push(await signIn(origin, `${name}@demo.test`, DEMO_PASSWORD));
   for (let made = 0; made < fresh; made += 1)
@@ -44,15 +41,15 @@ export async function gatherPeople(origin: string, fresh: number): Promise<Signe
 
 async function registerOwner(origin: string, email: string): Promise<SignedInPerson> {
   const visitor = openClient(origin);
-  await visitor.persist('POST', '/v1/auth/register', { email, password: PASSWORD, name: 'Soak' });
+  await visitor.sendUntilAnswered('POST', '/v1/auth/register', { email, password: PASSWORD, name: 'Soak' });
   const outbox: { to: string; text: string }[] = JSON.parse(
-    (await visitor.persist('GET', '/dev/outbox')).text,
+    (await visitor.sendUntilAnswered('GET', '/dev/outbox')).text,
   );
   const mail = outbox.find(({ to }) => to === email);
   const token = /verify-email\?token=(\S+)/.exec(mail?.text ?? '')?.[1];
   if (!token) throw new Error(`${email} got no mail to verify its address`);
   const form = Buffer.from(new URLSearchParams({ token }).toString());
-  const verified = await visitor.persist('POST', '/verify-email', new Uint8Array(form), {
+  const verified = await visitor.sendUntilAnswered('POST', '/verify-email', new Uint8Array(form), {
     'Content-Type': 'application/x-www-form-urlencoded',
   });
   if (verified.status !== 200)
@@ -61,7 +58,7 @@ async function registerOwner(origin: string, email: string): Promise<SignedInPer
 }
 
 async function signIn(origin: string, email: string, password: string): Promise<SignedInPerson> {
-  const answer = await openClient(origin).persist('POST', '/v1/auth/login', { email, password });
+  const answer = await openClient(origin).sendUntilAnswered('POST', '/v1/auth/login', { email, password });
   if (answer.status !== 200) throw new Error(`${email} could not sign in: ${answer.text}`);
   const { token }: { token: string } = JSON.parse(answer.text);
   const session = openClient(origin, token);

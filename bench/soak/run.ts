@@ -1,7 +1,8 @@
-// `bench/soak/run.ts --minutes 10`: many callers work on a server that is killed repeatedly. Afterwards, every
-// acknowledged write must exist once, three webhooks must have received the whole log in order, a copy made from the
-// feed must equal the lists, and no invariant may be violated. Otherwise it exits with 1. With `--versions`, restarts
-// alternate between this code and the code from before the newest migration, as during a deployment.
+// `bench/soak/run.ts --minutes 10` lets many callers work on a server that is killed repeatedly. Afterwards, every
+// acknowledged write must exist once, three webhooks must have received the whole event log in order, a copy made from
+// the feed must equal the lists, and no invariant may be violated. Otherwise, the bench exits with 1. With
+// `--versions`, restarts alternate between this code and the code from before the newest migration, as during a
+// deployment.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,18 +12,18 @@ import { prepareServer, type RunningServer, startServer } from '../../scripts/ow
 import { type CheckResult, checkData } from '../../src/upkeep/integrity/check.ts';
 import { type Caller, openCaller } from './caller.ts';
 import { figures, openClient } from './client.ts';
-import { openCopy } from './copy.ts';
-import { type Hooks, openHooks } from './hooks.ts';
-import { gatherPeople, grantTokens, type Person } from './people.ts';
-import { checkOutPrevious, type PreviousVersion } from './previous-version.ts';
+import { grantTokens, type Person, signInPeople } from './people.ts';
+import { checkOutPreviousVersion, type PreviousVersion } from './previous-version.ts';
+import { startTaskCopy } from './task-copy.ts';
 import { type ComparedFiles, type ComparedRecords, compareFiles, compareRecords } from './verify.ts';
+import { type SoakWebhooks, startWebhooks } from './webhooks.ts';
 
-const FRESH_WORKSPACES = 4;
-const UP_MS_MIN = 8_000;
-const UP_MS_SPREAD = 14_000;
+const NEW_WORKSPACES = 4;
+const UPTIME_MS_MIN = 8_000;
+const UPTIME_MS_SPREAD = 14_000;
 const ACTIONS_MAX = 200_000;
-const BESIDE_WORK_MS_MAX = 15 * 60_000;
-const JOBS_MS = 7_000;
+const OVERHEAD_MS_MAX = 15 * 60_000;
+const JOB_INTERVAL_MS = 7_000;
 
 const { values } = parseArgs({
   options: {
@@ -34,11 +35,12 @@ const { values } = parseArgs({
 const minutes = parseInRange('minutes', values.minutes, 0.2, 120);
 const callerCount = parseInRange('callers', values.callers, 1, 64);
 
-// Exits explicitly, which also ends the server. Otherwise, its process group would outlive this process.
-let forget: () => void = () => undefined;
+// On these signals, exits explicitly, which also ends the server. Otherwise, the server's process group would outlive
+// this process.
+let removeServer: () => void = () => undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
-    process.once('exit', () => forget());
+    process.once('exit', () => removeServer());
     process.exit(1);
   });
 }
@@ -47,25 +49,25 @@ setTimeout(
     console.error('The soak did not finish in time.');
     process.exit(1);
   },
-  minutes * 60_000 + BESIDE_WORK_MS_MAX,
+  minutes * 60_000 + OVERHEAD_MS_MAX,
 ).unref();
 
 console.log('Preparing a server …');
 const server = await prepareServer('soak');
-forget = server.remove;
+removeServer = server.remove;
 const problems: string[] = [];
 let running: RunningServer | null = await startServer(server);
-let hooks: Hooks | null = null;
+let webhooks: SoakWebhooks | null = null;
 let logs = '';
 let kills = 0;
 let previous: PreviousVersion | null = null;
 let actions = 0;
 let liveChecks = 0;
-const workTill = { time: 0 };
+const workUntil = { time: 0 };
 
 try {
-  if (values.versions) previous = checkOutPrevious();
-  const people = await gatherPeople(server.origin, FRESH_WORKSPACES);
+  if (values.versions) previous = checkOutPreviousVersion();
+  const people = await signInPeople(server.origin, NEW_WORKSPACES);
   await stopServer('SIGKILL');
   const since = Date.now();
   const granted = (await grantTokens(server, people)).map(
@@ -80,32 +82,32 @@ try {
   const callers = Array.from({ length: callerCount }, (_, number) => {
     const person = granted[number % granted.length];
     if (!person) throw new Error('No one could sign in');
-    return openCaller(person, number, { keepsTime: number < granted.length });
+    return openCaller(person, number, { tracksTime: number < granted.length });
   });
   const [owner] = granted;
   if (!owner) throw new Error('No one could sign in');
-  hooks = await openHooks(owner.client);
-  const copy = await openCopy(server.origin, owner.key);
+  webhooks = await startWebhooks(owner.client);
+  const copy = await startTaskCopy(server.origin, owner.key);
   console.log(`${callerCount} callers, ${granted.length} people, ${minutes} minutes …`);
-  workTill.time = Date.now() + minutes * 60_000;
-  await Promise.all([killServerRepeatedly(), runJobs(), ...callers.map(work)]);
-  // Kills the server once more, without letting it finish.
+  workUntil.time = Date.now() + minutes * 60_000;
+  await Promise.all([killServerRepeatedly(), runJobsRepeatedly(), ...callers.map(runCaller)]);
+  // Kills the server once more, without letting it finish its work.
   await stopServer('SIGKILL');
   running = await startServer(server, previous ? false : undefined);
   const files = await compareFiles(callers);
   problems.push(...files.wrong.map((each) => `file ${each}`));
-  await hooks.comeBack();
-  const told = await hooks.compare();
+  await webhooks.restartReceiver();
+  const delivered = await webhooks.compare();
   const copied = await copy.compare(owner.client);
-  problems.push(...told.problems, ...copied.problems);
+  problems.push(...delivered.problems, ...copied.problems);
   await stopServer('SIGTERM');
   const compared = await compareRecords(server.state, callers);
   problems.push(...compared.problems);
   const findings = await checkDatabases();
   if (/counters\.repaired/.test(logs)) problems.push('the nightly job found a counter that was wrong');
-  report(compared, files, { ...told, copied: copied.tasks }, findings);
+  printReport(compared, files, { ...delivered, copied: copied.tasks }, findings);
 } finally {
-  hooks?.close();
+  webhooks?.close();
   await running?.kill();
   previous?.remove();
   if (problems.length === 0) server.remove();
@@ -113,11 +115,11 @@ try {
 }
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-async function work(caller: Caller): Promise<void> {
-  while (Date.now() < workTill.time && actions < ACTIONS_MAX) {
+async function runCaller(caller: Caller): Promise<void> {
+  while (Date.now() < workUntil.time && actions < ACTIONS_MAX) {
     actions += 1;
     try {
-      await caller.act();
+      await caller.takeRandomStep();
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       problems.push(problem);
@@ -129,16 +131,16 @@ async function work(caller: Caller): Promise<void> {
 
 async function killServerRepeatedly() {
   for (;;) {
-    const wait = UP_MS_MIN + Math.random() * UP_MS_SPREAD;
-    if (Date.now() + wait > workTill.time) return;
+    const wait = UPTIME_MS_MIN + Math.random() * UPTIME_MS_SPREAD;
+    if (Date.now() + wait > workUntil.time) return;
     await sleep(wait);
-    await Promise.all([stopServer('SIGKILL'), hooks?.goDown()]);
+    await Promise.all([stopServer('SIGKILL'), webhooks?.stopReceiver()]);
     kills += 1;
     running =
       previous && kills % 2 === 1
         ? await startServer(server, false, previous.folder)
         : await startServer(server, previous ? false : undefined);
-    await hooks?.comeBack();
+    await webhooks?.restartReceiver();
     console.log(
       `  ${figures.requests} requests, ${figures.acknowledged} writes acknowledged, ${kills} kills`,
     );
@@ -146,9 +148,9 @@ async function killServerRepeatedly() {
 }
 
 /** Runs all crons, including the nightly one, far more often than scheduled. */
-async function runJobs() {
-  for (let turn = 0; Date.now() < workTill.time; turn += 1) {
-    await sleep(JOBS_MS);
+async function runJobsRepeatedly() {
+  for (let turn = 0; Date.now() < workUntil.time; turn += 1) {
+    await sleep(JOB_INTERVAL_MS);
     const cron = turn % 4 === 3 ? '17 3 * * *' : '* * * * *';
     running?.fire(cron);
     // The invariants are true between any two transactions, so they can be checked under load.
@@ -181,10 +183,10 @@ async function checkDatabases(): Promise<CheckResult[]> {
   }
 }
 
-function report(
+function printReport(
   compared: ComparedRecords,
   files: ComparedFiles,
-  told: { readonly events: number; readonly attempts: number; readonly copied: number },
+  delivered: { readonly events: number; readonly attempts: number; readonly copied: number },
   findings: readonly CheckResult[],
 ): void {
   const off = findings.filter(({ offenders }) => offenders.length > 0);
@@ -205,9 +207,9 @@ function report(
     'acknowledged writes doubled': compared.doubled,
     'MCP calls without an answer, carried out': `${compared.uncertain}, ${compared.uncertainDone}`,
     'files fetched and compared': `${files.fetched} of ${files.of}`,
-    'events that each of three webhooks told': told.events,
-    'attempts at that': told.attempts,
-    'tasks of a copy by the feed, every field': told.copied,
+    'events that each of three webhooks told': delivered.events,
+    'attempts at that': delivered.attempts,
+    'tasks of a copy by the feed, every field': delivered.copied,
     'checks of all invariants at work': liveChecks,
     'invariants at the end': `${findings.length - off.length} of ${findings.length} hold`,
     problems: problems.length,

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { SentFile } from './caller-record.ts';
 import type { Person } from './people.ts';
-import type { SentFile } from './record.ts';
 
 const FILE_BYTES_MAX = 300_000;
 const ABORTED_SHARE = 0.15;
 
-/** Returns null if the upload was aborted, which happens occasionally. */
+/** Randomly aborts some uploads. Returns null for an aborted upload. */
 export async function sendInChunks(
   { client }: Person,
   taskId: number,
@@ -24,7 +24,7 @@ export async function sendInChunks(
     return null;
   }
   const { id } = await client.write<{ id: number }>('POST', `/chunked-upload/complete/${sessionId}`);
-  return sent(id, fileName, bytes);
+  return toSentFile(id, fileName, bytes);
 }
 
 export async function sendToPresignedUrl(
@@ -40,19 +40,19 @@ export async function sendToPresignedUrl(
     { fileName, fileType: 'text/plain', fileSize: bytes.length },
   );
   const { pathname, search } = new URL(uploadUrl);
-  const put = await stranger.persist('PUT', pathname + search, new Uint8Array(bytes), {
+  const put = await stranger.sendUntilAnswered('PUT', pathname + search, new Uint8Array(bytes), {
     'Content-Type': 'text/plain',
   });
   if (put.status !== 200) throw new Error(`PUT to the presigned URL returned ${put.status}: ${put.text}`);
   const { id } = await client.write<{ id: number }>('POST', `${attachments}/confirm`, { s3Key });
-  return sent(id, fileName, bytes);
+  return toSentFile(id, fileName, bytes);
 }
 
 function createRandomFile(): Buffer {
   return randomBytes(1 + Math.floor(Math.random() * FILE_BYTES_MAX));
 }
 
-function sent(id: number, fileName: string, bytes: Buffer): SentFile {
+function toSentFile(id: number, fileName: string, bytes: Buffer): SentFile {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { id, fileName, size: bytes.length, sha256 };
 }

@@ -34,7 +34,7 @@ export async function compareRecords(state: string, callers: readonly Caller[]):
   const databases = await openDatabases({ persistTo: state });
   const cell = databases.cells.get(0);
   if (!cell) throw new Error('There is no cell 0');
-  const all = async <T>(sql: string, ...params: unknown[]): Promise<T[]> => {
+  const selectRows = async <T>(sql: string, ...params: unknown[]): Promise<T[]> => {
     const [found] = await cell.batch([{ sql, params, read: (rows) => rows as T[] }]);
     return found;
   };
@@ -47,87 +47,88 @@ export async function compareRecords(state: string, callers: readonly Caller[]):
     uncertainDone: 0,
     problems,
   };
-  const lose = (text: string) => {
+  const recordLoss = (text: string) => {
     result.lost += 1;
     problems.push(`lost: ${text}`);
   };
-  const double = (text: string) => {
+  const recordDuplicate = (text: string) => {
     result.doubled += 1;
     problems.push(`doubled: ${text}`);
   };
-  const once = (text: string, count: number) => {
+  const expectOnce = (text: string, count: number) => {
     result.compared += 1;
-    if (count === 0) lose(text);
-    if (count > 1) double(`${text} is there ${count} times`);
+    if (count === 0) recordLoss(text);
+    if (count > 1) recordDuplicate(`${text} is there ${count} times`);
   };
-  const countBy = async (sql: string) => {
+  const createCounter = async (sql: string) => {
     const counts = new Map<string, number>();
-    for (const { key } of await all<{ key: string }>(sql)) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const { key } of await selectRows<{ key: string }>(sql)) counts.set(key, (counts.get(key) ?? 0) + 1);
     return (key: string) => counts.get(key) ?? 0;
   };
 
   try {
     const rows = new Map(
       (
-        await all<TaskRow>(
+        await selectRows<TaskRow>(
           "SELECT id, name, status, archived, comment_count, activity_count FROM tasks WHERE name LIKE 'soak %'",
         )
       ).map((row) => [row.id, row]),
     );
-    const named = await countBy("SELECT name AS key FROM tasks WHERE name LIKE 'soak %'");
-    const commented = await countBy(
+    const countTasks = await createCounter("SELECT name AS key FROM tasks WHERE name LIKE 'soak %'");
+    const countComments = await createCounter(
       "SELECT task || ' ' || content AS key FROM comments WHERE content LIKE 'soak %'",
     );
-    const met = await countBy("SELECT name AS key FROM meetings WHERE name LIKE 'soak %'");
-    const filed = await countBy(
+    const countMeetings = await createCounter("SELECT name AS key FROM meetings WHERE name LIKE 'soak %'");
+    const countFiles = await createCounter(
       "SELECT task || ' ' || file_name AS key FROM attachments WHERE file_name LIKE 'soak %'",
     );
-    const keyed = await countBy("SELECT name AS key FROM credentials WHERE name LIKE 'soak key %'");
-    const known = new Set<string>();
+    const countKeys = await createCounter("SELECT name AS key FROM credentials WHERE name LIKE 'soak key %'");
+    const knownNames = new Set<string>();
 
-    for (const { record, person, keepsTime } of callers) {
+    for (const { record, person, tracksTime } of callers) {
       for (const each of record.uncertain) {
         const { kind, text } = each;
-        const count = each.kind === 'task' ? named(text) : commented(`${each.task.id} ${text}`);
+        const count = each.kind === 'task' ? countTasks(text) : countComments(`${each.task.id} ${text}`);
         result.uncertain += 1;
         result.uncertainDone += Math.min(count, 1);
-        if (count > 1) double(`${kind} '${text}'`);
+        if (count > 1) recordDuplicate(`${kind} '${text}'`);
         if (each.kind === 'comment') {
           each.task.comments += count;
           each.task.activities += count;
-        } else known.add(text);
+        } else knownNames.add(text);
       }
       for (const task of record.tasks.values()) {
         const row = rows.get(task.id);
         result.compared += 1;
-        known.add(task.name);
+        knownNames.add(task.name);
         if (!row) {
-          lose(`task ${task.id} '${task.name}'`);
+          recordLoss(`task ${task.id} '${task.name}'`);
           continue;
         }
         const stored = [row.name, statuses[row.status], row.archived === 1].join(', ');
         const expected = [task.name, task.status, task.archived].join(', ');
-        if (stored !== expected) lose(`task ${task.id} is ${stored}; acknowledged was ${expected}`);
-        if (named(task.name) > 1) double(`task '${task.name}'`);
+        if (stored !== expected) recordLoss(`task ${task.id} is ${stored}; acknowledged was ${expected}`);
+        if (countTasks(task.name) > 1) recordDuplicate(`task '${task.name}'`);
         for (const what of ['comments', 'activities'] as const) {
           const count = what === 'comments' ? row.comment_count : row.activity_count;
           result.compared += task[what];
-          if (count < task[what]) lose(`task ${task.id} has ${count} ${what}, not ${task[what]}`);
-          if (count > task[what]) double(`task ${task.id} has ${count} ${what}, not ${task[what]}`);
+          if (count < task[what]) recordLoss(`task ${task.id} has ${count} ${what}, not ${task[what]}`);
+          if (count > task[what]) recordDuplicate(`task ${task.id} has ${count} ${what}, not ${task[what]}`);
         }
       }
       for (const { task, content } of record.comments)
-        once(`comment '${content}'`, commented(`${task} ${content}`));
+        expectOnce(`comment '${content}'`, countComments(`${task} ${content}`));
       for (const { name } of record.meetings) {
-        once(`meeting '${name}'`, met(name));
-        // Counts the task of the meeting's only participant.
-        once(`task of '${name}'`, named(name));
-        known.add(name);
+        expectOnce(`meeting '${name}'`, countMeetings(name));
+        // A meeting creates one task per participant, and these meetings have only one participant.
+        expectOnce(`task of '${name}'`, countTasks(name));
+        knownNames.add(name);
       }
-      for (const { task, fileName } of record.files) once(`file '${fileName}'`, filed(`${task} ${fileName}`));
-      for (const name of record.keys) once(`API key '${name}'`, keyed(name));
-      if (keepsTime) {
-        const [entries] = await all<{ n: number }>(
+      for (const { task, fileName } of record.files)
+        expectOnce(`file '${fileName}'`, countFiles(`${task} ${fileName}`));
+      for (const name of record.keys) expectOnce(`API key '${name}'`, countKeys(name));
+      if (tracksTime) {
+        const [entries] = await selectRows<{ n: number }>(
           'SELECT count(*) AS n FROM time_entries e JOIN members m ON m.no = e.member JOIN workspaces w ON w.no = m.ws WHERE m.user_id = ? AND w.id = ? AND e.started_at > ?',
           person.userId,
           person.workspaceId,
@@ -135,12 +136,12 @@ export async function compareRecords(state: string, callers: readonly Caller[]):
         );
         const n = entries?.n ?? 0;
         result.compared += record.timers;
-        if (n < record.timers) lose(`${person.email} has ${n} time entries, not ${record.timers}`);
-        if (n > record.timers) double(`${person.email} has ${n} time entries, not ${record.timers}`);
+        if (n < record.timers) recordLoss(`${person.email} has ${n} time entries, not ${record.timers}`);
+        if (n > record.timers) recordDuplicate(`${person.email} has ${n} time entries, not ${record.timers}`);
       }
     }
     for (const { name, id } of rows.values())
-      if (!known.has(name)) double(`task ${id} '${name}' was never acknowledged`);
+      if (!knownNames.has(name)) recordDuplicate(`task ${id} '${name}' was never acknowledged`);
     return result;
   } finally {
     await databases.close();
@@ -154,7 +155,7 @@ export async function compareFiles(callers: readonly Caller[]): Promise<Compared
   for (const { id, task, fileName, sha256, person } of chosen) {
     const { url } = await person.client.read<{ url: string }>(`/tasks/${task}/attachments/${id}/download`);
     const { pathname, search } = new URL(url);
-    const { status, bytes } = await person.stranger.persist('GET', pathname + search);
+    const { status, bytes } = await person.stranger.sendUntilAnswered('GET', pathname + search);
     const found = createHash('sha256').update(bytes).digest('hex');
     if (status !== 200 || found !== sha256) wrong.push(`${fileName}: ${status}, ${bytes.length} bytes`);
   }

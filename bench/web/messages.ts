@@ -1,6 +1,6 @@
 // Messages between the browser bench and its server, which runs in its own process.
 
-export interface BenchPlace {
+export interface BenchWorkspace {
   readonly origin: string;
   readonly base: string;
   readonly cookie: { readonly name: string; readonly value: string };
@@ -18,4 +18,6 @@ export interface ScreenCost {
   readonly cpuMs: number | null;
 }
 
-export type ServerMessage = { readonly place: BenchPlace } | { readonly screens: readonly ScreenCost[] };
+export type ServerMessage =
+  | { readonly workspace: BenchWorkspace }
+  | { readonly screens: readonly ScreenCost[] };

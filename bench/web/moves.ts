@@ -1,11 +1,16 @@
 // Measures how soon a move is shown in the browser that made it and in a second one.
 import type { Browser } from 'playwright-core';
-import type { StorageState } from '../../test/browser/screens.ts';
+import type { StorageState } from '../../test/browser/visit.ts';
 
-/** The time between two moves of a person. Faster changes would be shown together. */
-const BETWEEN_MS = 1_000;
+/** The pause between two moves. If it were shorter, pages would show several moves at once. */
+const MOVE_PAUSE_MS = 1_000;
 
-export async function timeMoves(chromium: Browser, storageState: StorageState, board: string, runs: number) {
+export async function measureMoves(
+  chromium: Browser,
+  storageState: StorageState,
+  board: string,
+  runs: number,
+) {
   const [one, other] = await Promise.all(
     [0, 1].map(async () => {
       const context = await chromium.newContext({ storageState, viewport: { width: 1280, height: 800 } });
@@ -47,7 +52,7 @@ export async function timeMoves(chromium: Browser, storageState: StorageState, b
     shownMs.push(shown - at);
     elsewhereMs.push(elsewhere - at);
     await one.locator('.cards > li.moving').waitFor({ state: 'detached' });
-    await one.waitForTimeout(BETWEEN_MS);
+    await one.waitForTimeout(MOVE_PAUSE_MS);
   }
   return { shownMs, elsewhereMs };
 }

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
-import type { StorageState } from '../../test/browser/screens.ts';
+import type { StorageState } from '../../test/browser/visit.ts';
 
-/** Returns how long the command palette takes to open on the board, once its module has loaded. */
-export async function timePalette(
+/** Returns the milliseconds that the command palette takes to open in each run, once its module has loaded. */
+export async function measurePalette(
   browser: Browser,
   storageState: StorageState,
   board: string,

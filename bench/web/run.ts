@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchChromium } from '../../test/browser/chromium.ts';
 import { measurePage, type PageMeasurements } from '../../test/browser/page-measurements.ts';
-import type { StorageState } from '../../test/browser/screens.ts';
-import type { BenchPlace, ScreenCost, ServerMessage } from './messages.ts';
-import { timeMoves } from './moves.ts';
-import { timePalette } from './palette.ts';
+import type { StorageState } from '../../test/browser/visit.ts';
+import type { BenchWorkspace, ScreenCost, ServerMessage } from './messages.ts';
+import { measureMoves } from './moves.ts';
+import { measurePalette } from './palette.ts';
 
 const SIZES = ['10000', '1000000'];
 const TRIPS_MAX = 2;
@@ -28,7 +28,7 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 
-type Line = readonly [what: string, found: number, most: number, unit: string];
+type MeasuredValue = readonly [what: string, found: number, most: number, unit: string];
 
 let isMissed = false;
 const browser = await launchChromium();
@@ -36,7 +36,7 @@ try {
   for (const size of values.size) {
     const server = fork(join(import.meta.dirname, 'server.ts'), [size, ...(values.fresh ? ['fresh'] : [])]);
     try {
-      await measure(Number(size), server);
+      await measureAtSize(Number(size), server);
     } finally {
       server.kill();
     }
@@ -46,24 +46,24 @@ try {
 }
 process.exitCode = isMissed ? 1 : 0;
 
-async function measure(size: number, server: ChildProcess): Promise<void> {
-  const told = await waitForMessage(server);
-  if (!('place' in told)) throw new Error('The server did not send its address');
-  const { place } = told;
-  const { base, projects } = place;
-  const storageState = createStorageState(place);
+async function measureAtSize(size: number, server: ChildProcess): Promise<void> {
+  const message = await waitForMessage(server);
+  if (!('workspace' in message)) throw new Error('The server did not send its workspace');
+  const { workspace } = message;
+  const { base, projects } = workspace;
+  const storageState = createStorageState(workspace);
   const board = `${base}/projects/${projects.usual}`;
-  const weight = await measureWeight(place, board);
-  const [longOne, shortOne] = [
-    await measureWeight(place, `${base}/projects/${projects.long}`),
-    await measureWeight(place, `${base}/projects/${projects.short}`),
+  const weight = await measureWeight(workspace, board);
+  const [longColumn, shortColumns] = [
+    await measureWeight(workspace, `${base}/projects/${projects.long}`),
+    await measureWeight(workspace, `${base}/projects/${projects.short}`),
   ];
-  const move = await timeMoves(browser, storageState, board, runs);
-  const palette = await timePalette(browser, storageState, board, runs);
+  const move = await measureMoves(browser, storageState, board, runs);
+  const palette = await measurePalette(browser, storageState, board, runs);
   console.log(
     `\nA board of 200 cards among ${size.toLocaleString('en')} tasks, the median of ${runs} visits`,
   );
-  report([
+  printValues([
     ['transferred', weight.bytes / 1000, 48, 'KB'],
     ['of it scripts', weight.scriptBytes / 1000, 26, 'KB'],
     ['of it styles', weight.styleBytes / 1000, 15, 'KB'],
@@ -73,8 +73,8 @@ async function measure(size: number, server: ChildProcess): Promise<void> {
     ['a move is shown', median(move.shownMs), 50, 'ms'],
     ['a move stands in a second browser', median(move.elsewhereMs), 300, 'ms'],
     ['the command palette opens', median(palette), 80, 'ms'],
-    [`usable, a column of ${place.cardsInLong.toLocaleString('en')}`, longOne.usableMs, 1_000, 'ms'],
-    ['usable, columns of 10', shortOne.usableMs, 1_000, 'ms'],
+    [`usable, a column of ${workspace.cardsInLong.toLocaleString('en')}`, longColumn.usableMs, 1_000, 'ms'],
+    ['usable, columns of 10', shortColumns.usableMs, 1_000, 'ms'],
   ]);
   console.log(
     `\n| screen among ${size.toLocaleString('en')} tasks | trips | rows read | KB | CPU ms |\n| --- | ---: | ---: | ---: | ---: |`,
@@ -88,21 +88,21 @@ async function waitForMessage(server: ChildProcess): Promise<ServerMessage> {
   const ended = once(server, 'exit').then(([code]) => {
     throw new Error(`The server ended with ${code}`);
   });
-  const [told] = (await Promise.race([once(server, 'message'), ended])) as [ServerMessage];
-  return told;
+  const [message] = (await Promise.race([once(server, 'message'), ended])) as [ServerMessage];
+  return message;
 }
 
-function createStorageState({ cookie }: BenchPlace): StorageState {
+function createStorageState({ cookie }: BenchWorkspace): StorageState {
   const expires = Date.now() / 1000 + DAY_SECONDS;
   const usual = { domain: 'localhost', path: '/', httpOnly: true, secure: false, sameSite: 'Lax' } as const;
   return { cookies: [{ ...cookie, ...usual, expires }], origins: [] };
 }
 
-async function measureWeight(place: BenchPlace, address: string): Promise<PageMeasurements> {
-  const storageState = createStorageState(place);
+async function measureWeight(workspace: BenchWorkspace, url: string): Promise<PageMeasurements> {
+  const storageState = createStorageState(workspace);
   const weights: PageMeasurements[] = [];
   for (let run = 0; run <= runs; run += 1) {
-    const weight = await measurePage(browser, storageState, address, { isSlow: true });
+    const weight = await measurePage(browser, storageState, url, { isSlow: true });
     // The first visit only warms up the server.
     if (run > 0) weights.push(weight);
   }
@@ -112,21 +112,21 @@ async function measureWeight(place: BenchPlace, address: string): Promise<PageMe
   return { ...weight, paintedMs, usableMs: median(weights.map((each) => each.usableMs)) };
 }
 
-function report(lines: readonly Line[]): void {
+function printValues(lines: readonly MeasuredValue[]): void {
   for (const [what, found, most, unit] of lines) {
-    const verdict = `of ${most.toLocaleString('en')} ${judge(found <= most)}`;
+    const verdict = `of ${most.toLocaleString('en')} ${recordVerdict(found <= most)}`;
     console.log(`  ${what.padEnd(36)} ${found.toFixed(1).padStart(8)} ${unit.padEnd(3)} ${verdict}`);
   }
 }
 
 function formatRow({ name, trips, rowsRead, bytes, cpuMs }: ScreenCost): string {
   const isWithin = trips <= TRIPS_MAX && rowsRead <= ROWS_MAX && (cpuMs ?? 0) <= CPU_MS_MAX;
-  const verdict = isWithin ? '' : ` ${judge(false)}`;
+  const verdict = isWithin ? '' : ` ${recordVerdict(false)}`;
   const cells = [trips, rowsRead.toLocaleString('en'), (bytes / 1000).toFixed(0), cpuMs?.toFixed(1) ?? '–'];
   return `| ${name}${verdict} | ${cells.join(' | ')} |`;
 }
 
-function judge(isWithin: boolean): string {
+function recordVerdict(isWithin: boolean): string {
   isMissed ||= !isWithin;
   return isWithin ? 'ok' : 'MISSED';
 }

@@ -1,15 +1,15 @@
 // Measures each screen of the web app: round trips and rows, which are the same on every machine, and CPU time.
-import type { RunningPlace } from './bench-place.ts';
-import type { BenchPlace, ScreenCost } from './messages.ts';
+import type { RunningBenchWorkspace } from './bench-workspace.ts';
+import type { BenchWorkspace, ScreenCost } from './messages.ts';
 
-/** Each screen is opened this often, because the system reports CPU time in steps of 10 ms. */
-const TIMES = 20;
+/** Each screen is opened this many times, because the system reports CPU time in steps of 10 ms. */
+const OPENINGS_PER_SCREEN = 20;
 
 function listScreens({
   projects,
   cardsInLong,
   task,
-}: BenchPlace): readonly (readonly [name: string, path: string])[] {
+}: BenchWorkspace): readonly (readonly [name: string, path: string])[] {
   const { usual: project, long, short } = projects;
   return [
     ['my work', ''],
@@ -52,22 +52,22 @@ function listScreens({
   ];
 }
 
-export async function measureScreens(place: RunningPlace): Promise<ScreenCost[]> {
+export async function measureScreens(workspace: RunningBenchWorkspace): Promise<ScreenCost[]> {
   const costs: ScreenCost[] = [];
-  for (const [name, path] of listScreens(place)) {
+  for (const [name, path] of listScreens(workspace)) {
     // The first request fills caches, so it isn't measured.
-    await open(place, path);
-    const before = place.cpuMs();
-    let last = await open(place, path);
-    for (let time = 1; time < TIMES; time += 1) last = await open(place, path);
-    const after = place.cpuMs();
-    const cpuMs = before === null || after === null ? null : (after - before) / TIMES;
+    await openScreen(workspace, path);
+    const before = workspace.cpuMs();
+    let last = await openScreen(workspace, path);
+    for (let time = 1; time < OPENINGS_PER_SCREEN; time += 1) last = await openScreen(workspace, path);
+    const after = workspace.cpuMs();
+    const cpuMs = before === null || after === null ? null : (after - before) / OPENINGS_PER_SCREEN;
     costs.push({ name, cpuMs, ...last });
   }
   return costs;
 }
 
-async function open({ base, cookie }: BenchPlace, path: string) {
+async function openScreen({ base, cookie }: BenchWorkspace, path: string) {
   const answer = await fetch(base + path, {
     headers: { Cookie: `${cookie.name}=${cookie.value}`, Accept: 'text/html' },
     redirect: 'manual',

@@ -33,7 +33,10 @@ export class Mirror {
     this.after = meta.nextAfter;
   }
 
-  /** Follows the Link header. With an offset, each task that leaves the list in between would make us skip another. */
+  /**
+   * Follows the Link header. With an offset, each task that leaves the list between two requests would make us skip
+   * another task.
+   */
   async readLists() {
     const tasks = new Map();
     for (const isArchived of [false, true]) {
@@ -47,19 +50,22 @@ export class Mirror {
     return tasks;
   }
 
-  /** Waits for events, and reads the tasks that they may have changed. Returns whether there are more. @param {number} wait */
+  /**
+   * Waits for events, and reads the tasks that they may have changed. Returns whether there are more events.
+   * @param {number} wait
+   */
   async follow(wait = 25) {
     const { data, meta } = await this.get(
       `/v1/events?after=${this.after}&types=${TYPES}&limit=100&wait=${wait}`,
     );
-    // If you join or leave a project or get another role, you can see other tasks.
+    // If you join or leave a project or get another role, the tasks that you can see change.
     if (data.some(({ member }) => member?.id === this.me)) this.tasks = await this.readLists();
     else await this.refreshTasks(new Set(data.flatMap((event) => this.findAffectedTasks(event))));
     this.after = meta.nextAfter;
     return meta.hasMore;
   }
 
-  /** The tasks that an event may have changed. @param {Event} event @returns {number[]} */
+  /** Returns the ids of the tasks that an event may have changed. @param {Event} event @returns {number[]} */
   findAffectedTasks({ type, task, project, member }) {
     if (type.startsWith('task.')) return task ? [task.id] : [];
     const isOf = (each) => (member ? each.assignee?.id === member.id : each.project.id === project?.id);

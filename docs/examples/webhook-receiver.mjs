@@ -32,7 +32,7 @@ export class WebhookReceiver {
   }
 
   /**
-   * Returns the status to respond with. Verifies the raw text, because parsing and serializing the body would change it.
+   * Returns the status to respond with. Verifies the raw text, because parsing and serializing would change the body.
    * @param {Record<string, string | string[] | undefined>} headers @param {string} text
    */
   receive(headers, text) {

@@ -9,7 +9,7 @@ interface ListedOperation {
   readonly isPaged: boolean;
 }
 
-/** Declares what `src/api-client/create-client.ts` creates, besides one method per operation. */
+/** Declares the client's methods that aren't operations. `src/api-client/create-client.ts` implements them. */
 const methodsBesides = `  /**
    * Waits for events, and yields each one until you stop reading or abort. To continue later, store the \`seq\` of the
    * last event that you processed, and pass it as \`after\`. Without \`after\`, starts with the next event.
@@ -47,7 +47,7 @@ export declare function createClient(options: ClientOptions): EdgeworkClient;
 
 /**
  * Checks a message's signature and timestamp, and returns its parsed body. Throws an EdgeworkError with the code
- * \`invalid_signature\`. Pass the body as you received it, and during a rotation both secrets.
+ * \`invalid_signature\`. Pass the body as you received it. During a rotation, pass both secrets.
  */
 export declare function verifyWebhook(
   secrets: string | readonly string[],
@@ -57,7 +57,6 @@ export declare function verifyWebhook(
 ): Promise<SentEvent | SentEvents | WebhookTest>;
 `;
 
-/** Returns the text of `/client.d.ts`. */
 export function buildClientTypes(document: Document, operations: readonly ListedOperation[]): string {
   const reached = new Set<string>();
   const onReference = (name: string) => reached.add(name);
@@ -65,7 +64,7 @@ export function buildClientTypes(document: Document, operations: readonly Listed
   const methods = operations.map((listed) => declareMethod(listed, document, onReference));
   for (const { post } of Object.values(document.webhooks))
     toType(getContent(post.requestBody), { isInput: false, onReference });
-  // Grows while it is read, because resources refer to others.
+  // The set grows during the loop, because resources refer to other resources.
   const resources: string[] = [];
   for (const name of reached) resources.push(declareResource(name, document, onReference));
   const base = readFileSync(join(root, 'src', 'api-client', 'types.ts'), 'utf8').replace(/^\/\/.*\n\n/, '');
@@ -93,7 +92,10 @@ function getInputName({ operationId }: Operation): string {
   return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Input`;
 }
 
-/** Returns all parameters but `fields`, whose type decides the type of the result. */
+/**
+ * Combines the path and query parameters with the body's fields. Leaves out `fields`, which determines the type of the
+ * result.
+ */
 function getInput({ parameters = [], requestBody }: Operation): Schema {
   const named = parameters.filter(({ in: place, name }) => place !== 'header' && name !== 'fields');
   const properties = named.map(({ name, description, schema }) => [

@@ -10,7 +10,6 @@ import type { Document } from '../openapi/document.ts';
 import { buildClientTypes } from './client-types.ts';
 import { writeIfChanged } from './web-app.ts';
 
-/** Writes the files at `/client.js` and `/client.d.ts`. */
 export function buildClient(): void {
   const folder = join(root, '.wrangler', 'assets');
   mkdirSync(folder, { recursive: true });
@@ -19,13 +18,13 @@ export function buildClient(): void {
 }
 
 function buildScript(): Uint8Array {
-  const table = Object.fromEntries(routes.map((route) => [route.operation.name, toRow(route)]));
+  const table = Object.fromEntries(routes.map((route) => [route.operation.name, toOperationRow(route)]));
   const { outputFiles } = buildSync({
     stdin: {
-      contents: `import { createClientFor } from './create-client.ts';
+      contents: `import { createClientFromTable } from './create-client.ts';
 export { EdgeworkError } from './errors.ts';
 export { verifyWebhook } from './verify-webhook.ts';
-export const createClient = (options) => createClientFor(${JSON.stringify(table)}, options);`,
+export const createClient = (options) => createClientFromTable(${JSON.stringify(table)}, options);`,
       resolveDir: join(root, 'src', 'api-client'),
     },
     bundle: true,
@@ -40,7 +39,7 @@ export const createClient = (options) => createClientFor(${JSON.stringify(table)
   return file.contents;
 }
 
-function toRow(route: Route): OperationRow {
+function toOperationRow(route: Route): OperationRow {
   const { method, path, operation, body } = route;
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const inQuery = hasBody ? Object.keys(pickQueryInput(route).shape).join(' ') : '';
@@ -57,12 +56,12 @@ function toRow(route: Route): OperationRow {
 }
 
 function buildTypes(): string {
-  // The server's address isn't part of the types.
+  // The types don't depend on the server's URL, so the URL is left empty.
   const document = buildOpenApiDocument(routes, apiDescription, '') as unknown as Document;
   const operations = routes.map((route) => {
     const operation = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()];
     if (!operation) throw new Error(`The document has no operation ${route.operation.name}`);
-    return { operation, isPaged: toRow(route)[3] === 'pages' };
+    return { operation, isPaged: toOperationRow(route)[3] === 'pages' };
   });
   return buildClientTypes(document, operations);
 }

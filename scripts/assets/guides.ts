@@ -6,7 +6,7 @@ import { writeIfChanged } from './web-app.ts';
 
 const docs = join(root, 'docs');
 
-interface Source {
+interface GuideSource {
   readonly slug: string;
   readonly title: string;
   readonly about: string;
@@ -16,7 +16,7 @@ interface Source {
   readonly headings?: readonly string[];
 }
 
-const sources: readonly Source[] = [
+const sources: readonly GuideSource[] = [
   {
     slug: 'build-an-app',
     title: 'Build an app',
@@ -137,14 +137,14 @@ const sources: readonly Source[] = [
   },
 ];
 
-interface Guide extends Source {
+interface Guide extends GuideSource {
   readonly text: string;
   readonly anchors: ReadonlySet<string>;
 }
 
 /**
- * Writes the list of guides for the Worker. Returns the guides' texts and examples as JSON for a static file, because
- * they would make the Worker larger.
+ * Writes the list of guides for the Worker. Returns the contents and examples of the guides as JSON for a static file,
+ * because they would make the Worker larger.
  */
 export function buildGuides(): Uint8Array {
   const guides = sources.map(readGuide);
@@ -165,7 +165,7 @@ export function buildGuides(): Uint8Array {
   return Buffer.from(JSON.stringify(built));
 }
 
-function readGuide(source: Source): Guide {
+function readGuide(source: GuideSource): Guide {
   const whole = readFileSync(join(docs, source.file), 'utf8');
   const parts = source.headings?.map((heading) =>
     raiseHeadings(extractSection(whole, heading), source.title),
@@ -175,7 +175,7 @@ function readGuide(source: Source): Guide {
   return { ...source, text, anchors };
 }
 
-/** Raises the headings of a section so that they start at level two, below the page title. */
+/** Raises the headings of a section, so that they start at level two, below the page title. */
 function raiseHeadings(section: string, title: string): string {
   const [, marks = '', words] = /^(#+) (.+)/.exec(section) ?? [];
   const isTitle = words === title;
@@ -184,7 +184,10 @@ function raiseHeadings(section: string, title: string): string {
   return text.replace(new RegExp(`^#{${tooDeep}}(?=#)`, 'gm'), '');
 }
 
-/** Returns the URL of a link between documents. Throws if no guide shows the target, because guides link only to guides. */
+/**
+ * Returns the URL of a link between documents. Throws if no guide contains the target, because guides link only to
+ * guides.
+ */
 function resolveLink(
   target: string,
   { file, anchors }: Pick<Guide, 'file' | 'anchors'>,

@@ -6,7 +6,7 @@ export function renderMarkdown(text: string, linkTo: (target: string) => string 
     .join('\n');
 }
 
-/** Builds a heading's anchor the way GitHub does. */
+/** Builds the same anchor for a heading as GitHub does. */
 export function buildAnchor(heading: string): string {
   return heading
     .trim()
@@ -15,7 +15,6 @@ export function buildAnchor(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Returns a heading and the text below it, up to the next heading of the same or a higher level. */
 export function extractSection(text: string, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 0;
   const lines = text.split('\n');
@@ -25,7 +24,7 @@ export function extractSection(text: string, heading: string): string {
   return lines.slice(from, length < 0 ? undefined : from + 1 + length).join('\n');
 }
 
-type Inline = (source: string) => string;
+type RenderInline = (source: string) => string;
 
 function splitBlocks(text: string): string[] {
   const pieces = text.split(/^(```[\s\S]*?^```$)/m);
@@ -40,7 +39,7 @@ function splitText(piece: string): string[] {
     .filter((block) => block !== '');
 }
 
-function renderBlock(block: string, inline: Inline): string {
+function renderBlock(block: string, inline: RenderInline): string {
   const fenced = /^```\w*\n([\s\S]*?)\n?```$/.exec(block);
   if (fenced) return `<pre tabindex="0"><code>${escapeHtml(fenced[1] ?? '')}</code></pre>`;
   const heading = /^(#+) (.+)$/.exec(block);
@@ -54,21 +53,21 @@ function renderBlock(block: string, inline: Inline): string {
   return `<p>${inline(block)}</p>`;
 }
 
-function renderList(tag: 'ul' | 'ol', block: string, mark: RegExp, inline: Inline): string {
+function renderList(tag: 'ul' | 'ol', block: string, mark: RegExp, inline: RenderInline): string {
   const items = block.split(new RegExp(mark.source, 'gm')).slice(1);
   return `<${tag}>${items.map((item) => `<li>${inline(item.trim())}</li>`).join('')}</${tag}>`;
 }
 
-function renderTable(lines: readonly string[], inline: Inline): string {
-  const cellsOf = (line: string) =>
+function renderTable(lines: readonly string[], inline: RenderInline): string {
+  const renderCells = (line: string) =>
     line
       .replace(/^\||\|$/g, '')
       .split(/(?<!\\)\|/)
       .map((cell) => inline(cell.trim().replaceAll('\\|', '|')));
   const [head = '', , ...rows] = lines;
   const row = (cells: readonly string[]) => `<tr>${cells.join('')}</tr>`;
-  const heads = cellsOf(head).map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${cell}</th>`));
-  const body = rows.map((line) => row(cellsOf(line).map((cell) => `<td>${cell}</td>`)));
+  const heads = renderCells(head).map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${cell}</th>`));
+  const body = rows.map((line) => row(renderCells(line).map((cell) => `<td>${cell}</td>`)));
   return `<div class="wide-table" tabindex="0"><table><thead>${row(heads)}</thead><tbody>${body.join('')}</tbody></table></div>`;
 }
 
@@ -78,16 +77,16 @@ function renderInline(source: string, linkTo: (target: string) => string | null)
     .map((part) =>
       part.startsWith('`') && part.length > 2
         ? `<code>${escapeHtml(part.slice(1, -1))}</code>`
-        : renderWords(part),
+        : renderEmphasis(part),
     )
     .join('')
     .replace(/\[([^\]]*)\]\(([^)\s]+)\)/g, (_whole, words: string, target: string) => {
-      const address = linkTo(target.replaceAll('&amp;', '&'));
-      return address === null ? words : `<a href="${escapeHtml(address)}">${words}</a>`;
+      const url = linkTo(target.replaceAll('&amp;', '&'));
+      return url === null ? words : `<a href="${escapeHtml(url)}">${words}</a>`;
     });
 }
 
-function renderWords(text: string): string {
+function renderEmphasis(text: string): string {
   return escapeHtml(text)
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replace(/(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])/g, '<em>$1</em>');

@@ -1,20 +1,18 @@
 import type { Schema } from '../openapi/document.ts';
 
 interface TypeOptions {
-  /** Arguments may be `undefined` and readonly; results are neither. */
+  /** True for arguments, which may be `undefined` and readonly, unlike results. */
   readonly isInput: boolean;
-  /** Called with each component that the type refers to. */
   readonly onReference: (name: string) => void;
 }
 
-/** The names of components that would hide a global that the declarations use. */
+/** New names for components that would hide a global that the declarations use. */
 const renamed: Readonly<Record<string, string>> = { Error: 'ErrorBody' };
 
 export function toTypeName(component: string): string {
   return renamed[component] ?? component;
 }
 
-/** Returns the TypeScript type of a JSON schema. */
 export function toType(schema: Schema, options: TypeOptions, indent = ''): string {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
@@ -63,7 +61,6 @@ function toSingleType(schema: Schema, options: TypeOptions, indent: string): str
   }
 }
 
-/** Returns the members of an object, one per line, with their descriptions. */
 export function toMembers(schema: Schema, options: TypeOptions, indent = '  '): string {
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
     const isRequired = schema.required?.includes(name) ?? false;

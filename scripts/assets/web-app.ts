@@ -8,12 +8,12 @@ import { root } from '../databases.ts';
 
 const web = join(root, 'src', 'web');
 const icons = join(dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')), 'icons');
-/** The oldest browsers that support nesting, `light-dark()` and popovers. */
+/** The oldest versions that support nesting, `light-dark()` and popovers. */
 const browsers = ['chrome123', 'edge123', 'firefox125', 'safari17.5'];
 
 /**
- * Browsers can cache files in `assets/` for a year, because a file's name changes with its contents. They revalidate the API
- * client, which any website can import.
+ * Browsers can cache files in `assets/` for a year, because a file's name changes with its contents. They revalidate
+ * the API client, which any website can import.
  */
 const headers = `/assets/*
   Cache-Control: public, max-age=31536000, immutable
@@ -103,7 +103,7 @@ function buildSprite(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>\n`;
 }
 
-/** Doesn't rewrite an unchanged file, because that would make watchers build again. */
+/** Doesn't rewrite an unchanged file, because a write would make watchers build again. */
 export function writeIfChanged(path: string, text: string | Uint8Array): void {
   const bytes = Buffer.from(text);
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) writeFileSync(path, bytes);

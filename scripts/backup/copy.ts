@@ -4,17 +4,17 @@ import type { Database } from '../../src/kernel/sql/database.ts';
 import {
   buildTablePath,
   type DatabaseRecord,
-  fromLine,
+  parseRow,
   readLines,
+  serializeRow,
   type TableRecord,
   TableWriter,
-  toLine,
 } from './files.ts';
-import { beginJournal, type Changes, endJournal, formatKey, readMissedChanges } from './journal.ts';
+import { beginJournal, type ChangedRows, endJournal, formatKey, readMissedChanges } from './journal.ts';
 import { readPages, readSequences } from './rows.ts';
 import type { Schema, Table } from './schema.ts';
 
-export interface Source {
+export interface BackupSource {
   readonly binding: string;
   readonly database: Database;
   readonly schema: Schema;
@@ -23,10 +23,10 @@ export interface Source {
 }
 
 /**
- * Writes one file per table. Reads rows again if they change during the copy, so that all files show the same point
- * in time.
+ * Writes one file per table. Rows that change during the copy are read again, so that all files show the same point in
+ * time.
  */
-export async function copyDatabase(source: Source, folder: string): Promise<DatabaseRecord> {
+export async function copyDatabase(source: BackupSource, folder: string): Promise<DatabaseRecord> {
   const { binding, database, schema, isSnapshot } = source;
   mkdirSync(join(folder, binding), { recursive: true, mode: 0o700 });
   if (isSnapshot) return copySnapshot(source, folder);
@@ -51,7 +51,7 @@ export async function copyDatabase(source: Source, folder: string): Promise<Data
   }
 }
 
-async function copySnapshot(source: Source, folder: string): Promise<DatabaseRecord> {
+async function copySnapshot(source: BackupSource, folder: string): Promise<DatabaseRecord> {
   const { binding, database, schema } = source;
   const hasSequences = schema.tables.some((table) => table.hasSequence);
   const [sequences] = hasSequences ? await database.batch([readSequences()]) : [{}];
@@ -61,18 +61,22 @@ async function copySnapshot(source: Source, folder: string): Promise<DatabaseRec
   return { binding, migrations: schema.migrations, takenAt, tables, sequences };
 }
 
-async function copyTable({ binding, database }: Source, folder: string, table: Table): Promise<TableRecord> {
+async function copyTable(
+  { binding, database }: BackupSource,
+  folder: string,
+  table: Table,
+): Promise<TableRecord> {
   const writer = new TableWriter(buildTablePath(folder, binding, table.name));
-  for await (const page of readPages(database, table)) writer.write(page.map(toLine));
+  for await (const page of readPages(database, table)) writer.write(page.map(serializeRow));
   return writer.close(table.name, table.columns);
 }
 
-async function rewriteTable(path: string, table: Table, changed: Changes): Promise<TableRecord> {
+async function rewriteTable(path: string, table: Table, changed: ChangedRows): Promise<TableRecord> {
   const writer = new TableWriter(`${path}.new`);
   for await (const line of readLines(path)) {
-    if (!changed.has(formatKey(table, fromLine(line)))) writer.write([line]);
+    if (!changed.has(formatKey(table, parseRow(line)))) writer.write([line]);
   }
-  for (const row of changed.values()) if (row) writer.write([toLine(row)]);
+  for (const row of changed.values()) if (row) writer.write([serializeRow(row)]);
   renameSync(`${path}.new`, path);
   return writer.close(table.name, table.columns);
 }

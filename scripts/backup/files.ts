@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { TextRow } from './rows.ts';
 import { type FileValue, toFileValue, toTextValue } from './values.ts';
 
-export const FORMAT = 'edgework-backup-1';
-const MANIFEST = 'manifest.json';
+export const BACKUP_FORMAT = 'edgework-backup-1';
+const MANIFEST_FILE = 'manifest.json';
 /** Backups contain personal data, and hashes of passwords and keys. */
-const OWNER_ONLY = 0o600;
+const OWNER_ONLY_MODE = 0o600;
 const DIGEST_RANGE = 2n ** 256n;
-const LINE_END = 0x0a;
+const LINE_END_BYTE = 0x0a;
 
 export interface TableRecord {
   name: string;
@@ -49,11 +49,11 @@ export class RowChecksum {
   }
 }
 
-export function toLine(row: TextRow): string {
+export function serializeRow(row: TextRow): string {
   return JSON.stringify(row.map(toFileValue));
 }
 
-export function fromLine(line: string): TextRow {
+export function parseRow(line: string): TextRow {
   return (JSON.parse(line) as FileValue[]).map(toTextValue);
 }
 
@@ -66,7 +66,7 @@ export class TableWriter {
   readonly #tally = new RowChecksum();
 
   constructor(path: string) {
-    this.#file = openSync(path, 'w', OWNER_ONLY);
+    this.#file = openSync(path, 'w', OWNER_ONLY_MODE);
   }
 
   write(lines: readonly string[]) {
@@ -89,7 +89,7 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   let rest: Buffer[] = [];
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
     let from = 0;
-    for (let end = chunk.indexOf(LINE_END); end >= 0; end = chunk.indexOf(LINE_END, from)) {
+    for (let end = chunk.indexOf(LINE_END_BYTE); end >= 0; end = chunk.indexOf(LINE_END_BYTE, from)) {
       yield Buffer.concat([...rest, chunk.subarray(from, end)]).toString('utf8');
       rest = [];
       from = end + 1;
@@ -98,7 +98,7 @@ export async function* readLines(path: string): AsyncGenerator<string> {
   }
 }
 
-export async function checkFile(path: string, { name, sha256, rows }: TableRecord): Promise<void> {
+export async function verifyChecksum(path: string, { name, sha256, rows }: TableRecord): Promise<void> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk);
   if (hash.digest('hex') !== sha256) {
@@ -107,7 +107,7 @@ export async function checkFile(path: string, { name, sha256, rows }: TableRecor
 }
 
 export function writeManifest(folder: string, manifest: Manifest): void {
-  const file = openSync(join(folder, MANIFEST), 'w', OWNER_ONLY);
+  const file = openSync(join(folder, MANIFEST_FILE), 'w', OWNER_ONLY_MODE);
   writeSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
   closeSync(file);
 }
@@ -115,17 +115,17 @@ export function writeManifest(folder: string, manifest: Manifest): void {
 export function readManifest(folder: string): Manifest {
   let manifest: Manifest;
   try {
-    manifest = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8'));
+    manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8'));
   } catch (error) {
     throw new Error(
-      `${folder} is not a complete backup: ${MANIFEST}, which is written last, can't be read.`,
+      `${folder} is not a complete backup: ${MANIFEST_FILE}, which is written last, can't be read.`,
       {
         cause: error,
       },
     );
   }
-  if (manifest.format !== FORMAT) {
-    throw new Error(`${folder} has the format ${manifest.format}; this version reads ${FORMAT}.`);
+  if (manifest.format !== BACKUP_FORMAT) {
+    throw new Error(`${folder} has the format ${manifest.format}; this version reads ${BACKUP_FORMAT}.`);
   }
   return manifest;
 }

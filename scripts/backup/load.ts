@@ -2,13 +2,13 @@
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import {
   buildTablePath,
-  checkFile,
   type DatabaseRecord,
-  fromLine,
+  parseRow,
   RowChecksum,
   readLines,
+  serializeRow,
   type TableRecord,
-  toLine,
+  verifyChecksum,
 } from './files.ts';
 import {
   countRows,
@@ -16,13 +16,13 @@ import {
   insertRows,
   readPages,
   saveSequence,
-  splitIntoParts,
+  splitIntoBatches,
   type TextRow,
   updateSelfReferences,
 } from './rows.ts';
 import { quoteName, type Schema, type Table } from './schema.ts';
 
-const run = (sql: string): Statement<void> => ({ sql, params: [], read: () => undefined });
+const createWriteStatement = (sql: string): Statement<void> => ({ sql, params: [], read: () => undefined });
 
 /** Throws if the files don't match the schema or have changed. Doesn't change the database. */
 export async function checkBackup(folder: string, record: DatabaseRecord, schema: Schema): Promise<void> {
@@ -38,11 +38,11 @@ export async function checkBackup(folder: string, record: DatabaseRecord, schema
     if (JSON.stringify(found.columns) !== JSON.stringify(table.columns)) {
       throw new Error(`The backup of ${binding} has other columns in ${table.name}: ${found.columns}`);
     }
-    await checkFile(buildTablePath(folder, binding, table.name), found);
+    await verifyChecksum(buildTablePath(folder, binding, table.name), found);
   }
 }
 
-export async function requireEmpty(binding: string, database: Database, { tables }: Schema): Promise<void> {
+export async function requireNoRows(binding: string, database: Database, { tables }: Schema): Promise<void> {
   const counts = await database.batch(tables.map(countRows));
   const full = tables.filter((table, index) => counts[index] !== table.seeded).map(({ name }) => name);
   if (full.length === 0) return;
@@ -59,7 +59,7 @@ export async function loadDatabase(
 ): Promise<void> {
   const { tables, triggers } = schema;
   await database.batch([
-    ...triggers.map(({ name }) => run(`DROP TRIGGER IF EXISTS ${quoteName(name)}`)),
+    ...triggers.map(({ name }) => createWriteStatement(`DROP TRIGGER IF EXISTS ${quoteName(name)}`)),
     ...tables
       .filter(({ seeded }) => seeded > 0)
       .toReversed()
@@ -67,21 +67,22 @@ export async function loadDatabase(
   ]);
   for (const table of tables) {
     const path = buildTablePath(folder, record.binding, table.name);
-    for await (const part of splitIntoParts(readRows(path))) await database.batch([insertRows(table, part)]);
+    for await (const part of splitIntoBatches(readRows(path)))
+      await database.batch([insertRows(table, part)]);
     if (table.selfReferences.length === 0) continue;
-    for await (const part of splitIntoParts(readRows(path)))
+    for await (const part of splitIntoBatches(readRows(path)))
       await database.batch(updateSelfReferences(table, part));
   }
   await database.batch([
     ...Object.entries(record.sequences)
       .filter(([name]) => tables.some((table) => table.name === name))
       .flatMap(([name, seq]) => saveSequence(name, seq)),
-    ...triggers.map(({ sql }) => run(sql)),
+    ...triggers.map(({ sql }) => createWriteStatement(sql)),
   ]);
 }
 
 async function* readRows(path: string): AsyncGenerator<TextRow> {
-  for await (const line of readLines(path)) yield fromLine(line);
+  for await (const line of readLines(path)) yield parseRow(line);
 }
 
 export async function compareDatabase(
@@ -91,7 +92,7 @@ export async function compareDatabase(
   const wrong: string[] = [];
   for (const table of schema.tables) {
     const tally = new RowChecksum();
-    for await (const page of readPages(database, table)) for (const row of page) tally.add(toLine(row));
+    for await (const page of readPages(database, table)) for (const row of page) tally.add(serializeRow(row));
     const { rows, content } = getTableRecord(record, table);
     if (tally.rows !== rows || tally.content !== content) {
       wrong.push(`${record.binding} ${table.name}: ${tally.rows} of ${rows} rows, or different values`);

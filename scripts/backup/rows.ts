@@ -12,14 +12,14 @@ const BYTES_PER_PAGE = 1_000_000;
 /** Larger rows are written separately, with one parameter per column, because D1 accepts up to 2 MB per parameter. */
 const BYTES_PER_INSERT_MAX = 500_000;
 
-const qualified = (column: string) => `t.${quoteName(column)}`;
+const qualifyColumn = (column: string) => `t.${quoteName(column)}`;
 
 export const getKey = (table: Table, row: TextRow): TextValue[] =>
   table.key.map((column) => row[table.columns.indexOf(column)] ?? null);
 
 export function selectTextColumns(table: Table, isHex = false): string {
   return table.columns
-    .map((column, index) => `${buildTextSql(qualified(column), isHex)} AS v${index}`)
+    .map((column, index) => `${buildTextSql(qualifyColumn(column), isHex)} AS v${index}`)
     .join(', ');
 }
 
@@ -36,9 +36,9 @@ function buildSum(terms: readonly string[]): string {
 }
 
 function selectPage(table: Table, after: readonly TextValue[] | null, isHex: boolean): Statement<TextRow[]> {
-  const key = table.key.map(qualified);
+  const key = table.key.map(qualifyColumn);
   const own = key.map((_, index) => `own${index}`);
-  const bytes = table.columns.map((column) => `coalesce(octet_length(${qualified(column)}), 0) + 2`);
+  const bytes = table.columns.map((column) => `coalesce(octet_length(${qualifyColumn(column)}), 0) + 2`);
   const start = after ? `WHERE (${key}) > (${key.map((_, index) => buildValueSql(`?${index + 1}`))})` : '';
   const sql = `
     WITH sizes AS (
@@ -71,7 +71,7 @@ function createWriteStatement(sql: string, params: readonly unknown[] = []): Sta
 
 const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-export async function* splitIntoParts(rows: AsyncIterable<TextRow>): AsyncGenerator<TextRow[]> {
+export async function* splitIntoBatches(rows: AsyncIterable<TextRow>): AsyncGenerator<TextRow[]> {
   let part: TextRow[] = [];
   let bytes = 0;
   for await (const row of rows) {
@@ -87,7 +87,7 @@ export async function* splitIntoParts(rows: AsyncIterable<TextRow>): AsyncGenera
   if (part.length > 0) yield part;
 }
 
-/** Writes a part without references to its own table, because the referenced rows may not exist yet. */
+/** Leaves out references to the same table, because the referenced rows may not exist yet. */
 export function insertRows(table: Table, part: readonly TextRow[]): Statement<void> {
   const rows = part.map((row) =>
     row.map((value, index) => (table.selfReferences.includes(table.columns[index] ?? '') ? null : value)),

@@ -38,7 +38,7 @@ export function readSchema(folder: string): Schema {
     migrations[name] = createHash('sha256').update(text).digest('hex');
   }
   const all = (sql: string) => database.prepare(sql).all() as Row[];
-  // Skips virtual tables and their shadow tables, which are rebuilt after a restore.
+  // Leaves out virtual tables and their shadow tables, which are rebuilt after a restore.
   const names = all(
     `SELECT l.name, m.sql FROM pragma_table_list l JOIN sqlite_master m ON m.name = l.name AND m.type = 'table'
     WHERE l.schema = 'main' AND l.type = 'table' AND l.name NOT GLOB 'sqlite_*' ORDER BY l.name`,

@@ -7,11 +7,11 @@ import { Database } from '../../src/kernel/sql/database.ts';
 import { SCRIPT_DEADLINE_MS } from '../../src/kernel/sql/deadline.ts';
 import { getDatabaseFile, readDatabases, root } from '../databases.ts';
 import { openDatabases } from '../operate/databases.ts';
-import type { Source } from './copy.ts';
+import type { BackupSource } from './copy.ts';
 import { readSchema } from './schema.ts';
 
-export interface Sources {
-  readonly all: readonly Source[];
+export interface BackupSources {
+  readonly all: readonly BackupSource[];
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface Sources {
 const listCellsFirst = () =>
   readDatabases().sort((a, b) => Number(a.binding === 'DIRECTORY') - Number(b.binding === 'DIRECTORY'));
 
-export async function openRemoteSources(): Promise<Sources> {
+export async function openRemoteSources(): Promise<BackupSources> {
   const { bindings, close } = await openDatabases({ isRemote: true });
   const all = listCellsFirst().map(({ binding, migrations }) => {
     const database = bindings.get(binding);
@@ -30,7 +30,7 @@ export async function openRemoteSources(): Promise<Sources> {
 }
 
 /** `persistTo` is the folder of `wrangler dev --persist-to`. A server may be using it. */
-export function openLocalSources(persistTo: string): Sources {
+export function openLocalSources(persistTo: string): BackupSources {
   const opened = listCellsFirst().map(({ binding, migrations, id }) => {
     const path = getDatabaseFile(join(resolve(root, persistTo), 'v3'), id);
     if (!existsSync(path))
@@ -53,15 +53,15 @@ function openSnapshot(path: string): DatabaseSync {
   return file;
 }
 
-interface Prepared {
+interface BoundStatement {
   sql: string;
   params: SQLInputValue[];
 }
 
 function createSnapshotD1(file: DatabaseSync): D1Database {
   const database = {
-    prepare: (sql: string) => ({ bind: (...params: SQLInputValue[]): Prepared => ({ sql, params }) }),
-    batch: async (statements: readonly Prepared[]) =>
+    prepare: (sql: string) => ({ bind: (...params: SQLInputValue[]): BoundStatement => ({ sql, params }) }),
+    batch: async (statements: readonly BoundStatement[]) =>
       statements.map(({ sql, params }) => ({ results: file.prepare(sql).all(...params), meta: {} })),
   };
   return database as unknown as D1Database;

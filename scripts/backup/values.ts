@@ -1,10 +1,12 @@
-// Converts values between three forms: the database value, text that starts with the type, and JSON in a file. Any
-// API returns the text form unchanged.
+// Converts values between three forms: the database value, text that starts with the type, and JSON in a file. Both
+// local SQLite and D1's HTTP API return the text form unchanged.
 
-/** The text form: null, or a letter for the type and then the value. */
+/** The text form: null, or a letter for the type, followed by the value. */
 export type TextValue = string | null;
 
-/** The JSON form. Values that JSON can't express name their type. Bytes are hexadecimal. */
+/**
+ * The JSON form. Reals, bytes and values that JSON can't express are objects that name the type. Bytes are hexadecimal.
+ */
 export type FileValue =
   | null
   | number
@@ -15,8 +17,8 @@ export type FileValue =
   | { blob: string };
 
 /**
- * Builds SQL that converts a column to the text form. Converts text with U+0000 or invalid UTF-8 to hex, because not
- * every API can return it. GLOB reads invalid UTF-8 as U+FFFD.
+ * Builds SQL that converts a column to the text form. Converts text with U+0000 or invalid UTF-8 to hex, because D1's
+ * HTTP API and local SQLite can't both return it. GLOB reads invalid UTF-8 as U+FFFD.
  * @param isHex converts every text to hex
  */
 export function buildTextSql(column: string, isHex = false): string {
@@ -38,7 +40,7 @@ export function buildValueSql(carried: string): string {
   ].join(' ');
 }
 
-/** True for text with invalid UTF-8 that the database didn't notice. Its page must be read again as hex. */
+/** True for invalid UTF-8 that `buildTextSql` didn't detect. The page with this value must be read again as hex. */
 export function isDamaged(value: TextValue): boolean {
   return value?.startsWith('t') === true && value.includes('\ufffd');
 }

@@ -1,16 +1,16 @@
-import { checkConfiguration, formatList, Refusal } from './configuration.ts';
+import { checkConfiguration, DeployError, formatList } from './configuration.ts';
 import { requireJurisdiction } from './locations.ts';
 import { requireAccount, requireSecrets } from './requirements.ts';
 import { findDatabases, type Resource } from './resources.ts';
 import type { Tools } from './tools.ts';
 
-const NO_PENDING = /No migrations to apply/i;
+const NO_PENDING_PATTERN = /No migrations to apply/i;
 
 /**
  * Returns the problem that would make a bare `wrangler deploy` publish a broken service, or null if there is none.
  * Only reads from the account.
  */
-export function findObstacles(tools: Tools): string | null {
+export function findDeployProblem(tools: Tools): string | null {
   const { config } = tools;
   const unready = checkConfiguration(config);
   if (unready.length > 0) return formatList('wrangler.toml is not ready for production:', unready);
@@ -21,7 +21,7 @@ export function findObstacles(tools: Tools): string | null {
     databases.push(...findDatabases(tools));
     requireJurisdiction(databases, config);
   } catch (error) {
-    if (error instanceof Refusal) return error.message;
+    if (error instanceof DeployError) return error.message;
     throw error;
   }
   const missing = databases.filter(({ exists }) => !exists).map(({ binding, name }) => `${binding}: ${name}`);
@@ -36,5 +36,5 @@ export function findObstacles(tools: Tools): string | null {
 function hasPendingMigrations(binding: string, { wrangler }: Tools): boolean {
   const { status, stdout, stderr } = wrangler('d1', 'migrations', 'list', binding, '--remote');
   if (status !== 0) throw new Error(`Could not list the migrations of ${binding}:\n${stdout}${stderr}`);
-  return !NO_PENDING.test(stdout);
+  return !NO_PENDING_PATTERN.test(stdout);
 }

@@ -1,7 +1,7 @@
 // Warns if the bundle has grown, and stops if Cloudflare would reject it (docs/adr/0039-bundle-guard.md).
 
 import { gzipSync } from 'node:zlib';
-import { Refusal } from './configuration.ts';
+import { DeployError } from './configuration.ts';
 
 export const GZIP_BYTES_WARN = 600 * 1024;
 const STARTUP_MS_WARN = 400;
@@ -12,9 +12,9 @@ const MEASUREMENTS_MAX = 3;
 export function describeBundle(modules: readonly Uint8Array[]): string {
   const rawBytes = modules.reduce((sum, bytes) => sum + bytes.length, 0);
   const gzipBytes = modules.reduce((sum, bytes) => sum + gzipSync(bytes, { level: 9 }).length, 0);
-  const text = `Bundle: ${toKiB(rawBytes)} raw, ${toKiB(gzipBytes)} gzip.`;
+  const text = `Bundle: ${formatKiB(rawBytes)} raw, ${formatKiB(gzipBytes)} gzip.`;
   if (gzipBytes <= GZIP_BYTES_WARN) return text;
-  return `${text} Warning: more than ${toKiB(GZIP_BYTES_WARN)} gzip. Find what grew, or raise GZIP_BYTES_WARN and say why.`;
+  return `${text} Warning: more than ${formatKiB(GZIP_BYTES_WARN)} gzip. Find what grew, or raise GZIP_BYTES_WARN and say why.`;
 }
 
 /**
@@ -30,7 +30,7 @@ export function describeStartup(measure: () => number | null): string {
   }
   const text = `Start-up: ${Math.round(best)} ms of CPU on this machine.`;
   if (best > STARTUP_MS_MAX) {
-    throw new Refusal(
+    throw new DeployError(
       `${text} Cloudflare rejects more than ${STARTUP_MS_MAX} ms. Move work out of the modules' top level (npx wrangler check startup shows a profile).`,
     );
   }
@@ -42,6 +42,6 @@ export function readStartupMs(output: string): number | null {
   return active === undefined ? null : Number(active);
 }
 
-function toKiB(bytes: number): string {
+function formatKiB(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)} KiB`;
 }

@@ -1,10 +1,10 @@
 export const JURISDICTIONS = ['eu', 'fedramp', 'us'];
 
-/** Ends a deployment with a message that says what to do. */
-export class Refusal extends Error {}
+/** Stops a deployment. The message says what to do. */
+export class DeployError extends Error {}
 
-export function refuseIfAny(title: string, problems: readonly string[]): void {
-  if (problems.length > 0) throw new Refusal(formatList(title, problems));
+export function throwIfProblems(title: string, problems: readonly string[]): void {
+  if (problems.length > 0) throw new DeployError(formatList(title, problems));
 }
 
 export function formatList(title: string, lines: readonly string[]): string {

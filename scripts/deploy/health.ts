@@ -1,6 +1,6 @@
 // Waits until the deployed service is healthy. A custom domain gets its certificate minutes after the first deployment.
 
-import { formatList, Refusal } from './configuration.ts';
+import { DeployError, formatList } from './configuration.ts';
 
 const POLL_MS = 3_000;
 const PROGRESS_MS = 30_000;
@@ -15,7 +15,7 @@ export interface HealthTools {
   probe(origin: string, key?: string): Promise<string | null>;
   now(): number;
   sleep(ms: number): Promise<unknown>;
-  say(text: string): void;
+  print(text: string): void;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface HealthTools {
 export async function waitUntilHealthy(
   origin: string,
   wasHealthy: boolean,
-  { probe, now, sleep, say }: HealthTools,
+  { probe, now, sleep, print }: HealthTools,
 ): Promise<void> {
   const startedAt = now();
   const msMax = wasHealthy ? KNOWN_DOMAIN_MS_MAX : NEW_DOMAIN_MS_MAX;
@@ -35,9 +35,11 @@ export async function waitUntilHealthy(
     if (problem === null) return;
     const ms = now() - startedAt;
     if (ms >= msMax)
-      throw new Refusal(wasHealthy ? suggestRollback(origin, problem) : suggestChecks(origin, problem));
+      throw new DeployError(wasHealthy ? suggestRollback(origin, problem) : suggestChecks(origin, problem));
     if (ms >= nextProgress) {
-      say(`Waiting for ${origin}/health, ${toMinutes(ms)} of up to ${toMinutes(msMax)} minutes: ${problem}`);
+      print(
+        `Waiting for ${origin}/health, ${formatMinutes(ms)} of up to ${formatMinutes(msMax)} minutes: ${problem}`,
+      );
       nextProgress += PROGRESS_MS;
     }
     await sleep(POLL_MS);
@@ -51,7 +53,7 @@ function suggestRollback(origin: string, problem: string): string {
 function suggestChecks(origin: string, problem: string): string {
   const { hostname } = new URL(origin);
   return formatList(
-    `Deployed, but ${origin}/health didn't return 200 within ${toMinutes(NEW_DOMAIN_MS_MAX)} minutes: ${problem}. Check:`,
+    `Deployed, but ${origin}/health didn't return 200 within ${formatMinutes(NEW_DOMAIN_MS_MAX)} minutes: ${problem}. Check:`,
     [
       `routes in wrangler.toml has ${hostname} with custom_domain = true (docs/deploy.md, section 8)`,
       `the zone of ${hostname} is in this account, and active`,
@@ -63,6 +65,6 @@ function suggestChecks(origin: string, problem: string): string {
   );
 }
 
-function toMinutes(ms: number): string {
+function formatMinutes(ms: number): string {
   return String(Math.round(ms / 6_000) / 10);
 }

@@ -1,6 +1,6 @@
 // Checks that the options, wrangler.toml and the account agree on where data is stored and where the Worker runs.
 
-import { type Configuration, formatList, Refusal, refuseIfAny } from './configuration.ts';
+import { type Configuration, DeployError, formatList, throwIfProblems } from './configuration.ts';
 import type { Options } from './options.ts';
 import { findLocation, type Resource } from './resources.ts';
 import type { Tools } from './tools.ts';
@@ -15,20 +15,26 @@ export const REGIONS: Readonly<Record<string, string>> = {
   oc: 'aws:ap-southeast-2',
 };
 
-/** Compares the options with wrangler.toml, which later deployments and a bare `wrangler deploy` read. */
-export function requireAgreement({ location, jurisdiction }: Options, { vars = {} }: Configuration): void {
+/**
+ * Compares the options with wrangler.toml, because later deployments and a bare `wrangler deploy` read only
+ * wrangler.toml.
+ */
+export function requireMatchingConfiguration(
+  { location, jurisdiction }: Options,
+  { vars = {} }: Configuration,
+): void {
   const { JURISDICTION: configured } = vars;
   if (jurisdiction && configured === undefined) {
-    throw new Refusal(`Add jurisdiction = "${jurisdiction}" to [[r2_buckets]] FILES and JURISDICTION = "${jurisdiction}" to [vars] in wrangler.toml, so that files and
+    throw new DeployError(`Add jurisdiction = "${jurisdiction}" to [[r2_buckets]] FILES and JURISDICTION = "${jurisdiction}" to [vars] in wrangler.toml, so that files and
 Durable Objects stay there too. Commit, then run this again (docs/deploy.md, section 4).`);
   }
   if (jurisdiction && jurisdiction !== configured) {
-    throw new Refusal(
+    throw new DeployError(
       `--jurisdiction must be ${configured}, the JURISDICTION in wrangler.toml; got '${jurisdiction}'. Leave it out, or change wrangler.toml before the first deployment.`,
     );
   }
   if (location && configured) {
-    throw new Refusal(
+    throw new DeployError(
       `--location ${location} has no effect in a jurisdiction, and wrangler.toml says JURISDICTION = "${configured}". Leave out one of them.`,
     );
   }
@@ -45,7 +51,7 @@ export function requireJurisdiction(resources: readonly Resource[], { vars = {} 
       `${binding}: ${name} is in ${jurisdiction ? `the jurisdiction ${jurisdiction}` : 'no jurisdiction'}`,
   );
   const asked = wanted === null ? 'no JURISDICTION' : `JURISDICTION = "${wanted}"`;
-  refuseIfAny(`wrangler.toml says ${asked}, but a jurisdiction can't be changed after creation:`, [
+  throwIfProblems(`wrangler.toml says ${asked}, but a jurisdiction can't be changed after creation:`, [
     ...lines,
     ...(lines.length > 0
       ? [
@@ -69,7 +75,7 @@ export function requireLocation(resources: readonly Resource[], { location }: Op
   const contradicting = missing.length === 0 ? elsewhere : elsewhere.filter((each) => !isLaterCell(each));
   if (contradicting.length === 0) return;
   const [first] = contradicting;
-  throw new Refusal(
+  throw new DeployError(
     [
       formatList(
         `--location ${location} contradicts existing resources, and a location can't be changed after creation:`,
@@ -86,21 +92,24 @@ function isLaterCell({ binding }: Resource): boolean {
   return /^CELL_[1-9]/.test(binding);
 }
 
-/** Makes the Worker run near the directory from its first request. Smart Placement would need traffic to find it. */
+/**
+ * Makes sure that the Worker runs near the directory from its first request. Smart Placement would first need
+ * traffic.
+ */
 export function requirePlacement(resources: readonly Resource[], { location }: Options, tools: Tools): void {
   const { placement, vars = {} } = tools.config;
   const directory = resources.find(({ binding }) => binding === 'DIRECTORY');
   if (!directory || vars.JURISDICTION) return;
   const region = placement?.region;
   if (directory.exists && region === undefined) return;
-  const place = directory.exists ? findLocation(directory, tools).location : location;
-  const expected = place && REGIONS[place];
-  // A region that isn't in the list was chosen manually.
+  const directoryLocation = directory.exists ? findLocation(directory, tools).location : location;
+  const expected = directoryLocation && REGIONS[directoryLocation];
+  // Accepts a region that isn't in `REGIONS`, because someone chose it manually.
   const isOfAnother = Object.values(REGIONS).includes(region ?? '') && region !== expected;
   if (!expected || (region !== undefined && !isOfAnother)) return;
-  throw new Refusal(
+  throw new DeployError(
     [
-      `The directory's location is ${place}. Run the Worker near it: replace [placement] in wrangler.toml, commit, then run this again (docs/deploy.md, section 4):`,
+      `The directory's location is ${directoryLocation}. Run the Worker near it: replace [placement] in wrangler.toml, commit, then run this again (docs/deploy.md, section 4):`,
       '  [placement]',
       `  region = "${expected}"`,
     ].join('\n'),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { JURISDICTIONS, Refusal } from './configuration.ts';
+import { DeployError, JURISDICTIONS } from './configuration.ts';
 
 export const LOCATIONS = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam'];
 
@@ -22,18 +22,18 @@ export interface Options {
 }
 
 export function readOptions(args: string[]): Options {
-  const values = parse(args);
+  const values = parseDeployArgs(args);
   requireOneOf('location', values.location, LOCATIONS);
   requireOneOf('jurisdiction', values.jurisdiction, JURISDICTIONS);
   if (values.location && values.jurisdiction)
-    throw new Refusal(
+    throw new DeployError(
       'Choose one of --location and --jurisdiction: in a jurisdiction, a location has no effect.',
     );
   const { 'dry-run': isDryRun, gradual: isGradual, 'secrets-file': secretsFile, ...place } = values;
   return { isDryRun, isGradual, secretsFile, ...place };
 }
 
-function parse(args: string[]) {
+function parseDeployArgs(args: string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean', default: false } as const;
   const options = {
@@ -47,11 +47,11 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, options }).values;
   } catch (error) {
-    throw new Refusal(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    throw new DeployError(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
   }
 }
 
 function requireOneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
   if (value === undefined || allowed.includes(value)) return;
-  throw new Refusal(`--${name} must be one of ${allowed.join(', ')}; got '${value}'.`);
+  throw new DeployError(`--${name} must be one of ${allowed.join(', ')}; got '${value}'.`);
 }

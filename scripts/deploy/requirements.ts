@@ -1,5 +1,5 @@
-import { APPLIED } from '../migrations/files.ts';
-import { formatList, Refusal } from './configuration.ts';
+import { APPLIED_FILE } from '../migrations/files.ts';
+import { DeployError, formatList } from './configuration.ts';
 import type { Options } from './options.ts';
 import { readJson, type Tools } from './tools.ts';
 
@@ -7,15 +7,16 @@ import { readJson, type Tools } from './tools.ts';
 export function requireCleanTree({ git }: Tools): void {
   const status = git('status', '--porcelain');
   if (status === null)
-    throw new Refusal(
+    throw new DeployError(
       'This is not a git repository. Deploy from a commit, so that the deployed version can be found.',
     );
-  const isRecord = (line: string) => /^\s*\S+\s+(.*)$/.exec(line)?.[1] === APPLIED;
+  const isRecord = (line: string) => /^\s*\S+\s+(.*)$/.exec(line)?.[1] === APPLIED_FILE;
   const changed = status
     .split('\n')
     .filter((line) => line !== '' && !isRecord(line))
     .join('\n');
-  if (changed !== '') throw new Refusal(`Commit first, because only commits can be deployed:\n${changed}`);
+  if (changed !== '')
+    throw new DeployError(`Commit first, because only commits can be deployed:\n${changed}`);
 }
 
 interface Identity {
@@ -27,14 +28,14 @@ export function requireAccount({ config, wrangler, environment }: Tools): void {
   const { status, stdout } = wrangler('whoami', '--json');
   const answer = readJson<Identity>(stdout) ?? {};
   if (status !== 0 || answer.loggedIn !== true) {
-    throw new Refusal(
+    throw new DeployError(
       'Not logged in. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN (docs/deploy.md, section 2).',
     );
   }
   const accounts = answer.accounts ?? [];
   if (accounts.length > 1 && !config.account_id && !environment.CLOUDFLARE_ACCOUNT_ID) {
     const known = accounts.map(({ id, name }) => `${id}  ${name}`);
-    throw new Refusal(
+    throw new DeployError(
       formatList('You have several accounts. Choose one with CLOUDFLARE_ACCOUNT_ID=…', known),
     );
   }
@@ -46,7 +47,7 @@ export function requireSecrets(
 ): void {
   const { vars = {} } = config;
   const { status, stdout } = wrangler('secret', 'list', '--format', 'json');
-  // Listing fails for a Worker that has never been deployed and has no secrets.
+  // Listing secrets fails for a Worker that has never been deployed and has no secrets.
   const listed = status === 0 ? readJson<{ name: string }[]>(stdout) : null;
   const kept = (listed ?? []).map(({ name }) => name);
   const given = secretsFile ? readSecretsFile(secretsFile) : {};
@@ -61,7 +62,7 @@ export function requireSecrets(
   }
   const commands = missing.map((name) => `npx wrangler secret put ${name}${env ? ` --env ${env}` : ''}`);
   if (missing.length > 0) {
-    throw new Refusal(
+    throw new DeployError(
       formatList(
         'Secrets are missing. Set each, or pass --secrets-file (docs/deploy.md, section 6):',
         commands,
@@ -71,7 +72,7 @@ export function requireSecrets(
   for (const name of ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS', 'OPERATOR_KEY', 'HEALTH_KEY']) {
     const value = given[name];
     if (value !== undefined && Buffer.byteLength(value) < 32) {
-      throw new Refusal(`${name} in ${secretsFile} must have at least 32 bytes.`);
+      throw new DeployError(`${name} in ${secretsFile} must have at least 32 bytes.`);
     }
   }
 }

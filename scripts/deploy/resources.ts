@@ -1,10 +1,10 @@
 import type { Configuration } from './configuration.ts';
-import { Refusal } from './configuration.ts';
+import { DeployError } from './configuration.ts';
 import { LOCATIONS, type Options } from './options.ts';
 import { readJson, type Tools } from './tools.ts';
 
-const NO_SUCH_BUCKET = /10006|does not exist/;
-const NO_SUCH_QUEUE = /does not exist/;
+const MISSING_BUCKET_PATTERN = /10006|does not exist/;
+const MISSING_QUEUE_PATTERN = /does not exist/;
 
 export interface Resource {
   readonly kind: 'database' | 'bucket';
@@ -30,7 +30,7 @@ export function findResources(tools: Tools): Resource[] {
 export function findDatabases({ config, wrangler }: Tools): Resource[] {
   const { status, stdout, stderr } = wrangler('d1', 'list', '--json');
   const known = readJson<ListedDatabase[]>(stdout);
-  if (status !== 0 || !known) throw new Refusal(`The databases could not be listed:\n${stderr}`);
+  if (status !== 0 || !known) throw new DeployError(`The databases could not be listed:\n${stderr}`);
   return (config.d1_databases ?? []).map(({ binding, database_name: name = '', database_id: id }) => {
     const listed = known.find((each) => (id ? each.uuid === id : each.name === name));
     const exists = Boolean(id || listed);
@@ -44,8 +44,8 @@ function findBuckets({ config, wrangler }: Tools): Resource[] {
       const { status, stdout, stderr } = wrangler('r2', 'bucket', 'info', name, '--json', ...within);
       if (status === 0) return readJson<{ location?: string }>(stdout) ?? {};
       const reason = `${stdout}\n${stderr}`;
-      if (NO_SUCH_BUCKET.test(reason)) return null;
-      throw new Refusal(`The bucket ${name} could not be looked up:\n${reason.trim()}`);
+      if (MISSING_BUCKET_PATTERN.test(reason)) return null;
+      throw new DeployError(`The bucket ${name} could not be looked up:\n${reason.trim()}`);
     };
     const found = find(...(jurisdiction ? ['--jurisdiction', jurisdiction] : []));
     const bucket = { kind: 'bucket', binding, name } as const;
@@ -56,7 +56,10 @@ function findBuckets({ config, wrangler }: Tools): Resource[] {
   });
 }
 
-/** Adds the location to a database. Needs a command per database, so call it only if the location matters. */
+/**
+ * Returns a database with its location. Runs a wrangler command for each database, so call it only if the location
+ * matters.
+ */
 export function findLocation(resource: Resource, { wrangler }: Tools): Resource {
   if (resource.kind !== 'database' || !resource.exists) return resource;
   const { status, stdout } = wrangler('d1', 'info', resource.name, '--json');
@@ -69,34 +72,34 @@ function toLocation(region: string | undefined): string | undefined {
   return LOCATIONS.includes(location) ? location : undefined;
 }
 
-export function createMissing(
+export function createMissingResources(
   resources: readonly Resource[],
   options: Options,
-  { config, run, say }: Tools,
+  { config, run, print }: Tools,
 ): void {
   const missing = resources.filter(({ exists }) => !exists);
-  for (const { binding, name } of resources.filter(({ exists }) => exists)) say(`${binding}: ${name} exists`);
+  for (const { binding, name } of resources.filter(({ exists }) => exists))
+    print(`${binding}: ${name} exists`);
   const [first] = missing;
   if (!first) return;
-  const place = buildLocationFlags(options, config, `the ${first.kind} ${first.name}`);
+  const locationFlags = buildLocationFlags(options, config, `the ${first.kind} ${first.name}`);
   for (const { kind, binding, name } of missing) {
-    say(`${binding}: creating ${name}`);
-    run(...(kind === 'database' ? ['d1', 'create'] : ['r2', 'bucket', 'create']), name, ...place);
+    print(`${binding}: creating ${name}`);
+    run(...(kind === 'database' ? ['d1', 'create'] : ['r2', 'bucket', 'create']), name, ...locationFlags);
   }
 }
 
-/** Passes no location, because queues have none. */
-export function createQueues({ config, wrangler, run, say }: Tools): void {
+export function createQueues({ config, wrangler, run, print }: Tools): void {
   for (const name of listQueueNames(config)) {
     const { status, stdout, stderr } = wrangler('queues', 'info', name);
     if (status === 0) {
-      say(`${name} exists`);
+      print(`${name} exists`);
       continue;
     }
     const reason = `${stdout}\n${stderr}`;
-    if (!NO_SUCH_QUEUE.test(reason))
-      throw new Refusal(`The queue ${name} could not be looked up:\n${reason.trim()}`);
-    say(`creating ${name}`);
+    if (!MISSING_QUEUE_PATTERN.test(reason))
+      throw new DeployError(`The queue ${name} could not be looked up:\n${reason.trim()}`);
+    print(`creating ${name}`);
     run('queues', 'create', name);
   }
 }
@@ -110,7 +113,7 @@ function listQueueNames({ queues: { producers = [], consumers = [] } = {} }: Con
 function buildLocationFlags({ location }: Options, { vars = {} }: Configuration, what: string): string[] {
   if (vars.JURISDICTION) return ['--jurisdiction', String(vars.JURISDICTION)];
   if (location) return ['--location', location];
-  throw new Refusal(
+  throw new DeployError(
     `Say where to create ${what}, near most of your users: --location ${LOCATIONS.join('|')} (docs/deploy.md, section 4).`,
   );
 }

@@ -7,7 +7,7 @@ import type { unstable_readConfig } from 'wrangler';
 import { bundle } from '../bundle.ts';
 import { root } from '../databases.ts';
 import {
-  APPLIED,
+  APPLIED_FILE,
   checkMigrations,
   computeChecksum,
   readApplied,
@@ -16,7 +16,7 @@ import {
 import { quietEnvironment, wranglerPath as wranglerScript } from '../wrangler.ts';
 import { readStartupMs } from './bundle-check.ts';
 import type { Configuration } from './configuration.ts';
-import { Refusal } from './configuration.ts';
+import { DeployError } from './configuration.ts';
 import type { HealthTools } from './health.ts';
 
 const PROBE_MS_MAX = 20_000;
@@ -44,7 +44,7 @@ export interface Tools extends HealthTools {
   recordApplied(): boolean;
 }
 
-/** Returns null if the text contains no JSON. Wrangler may print other lines before it. */
+/** Returns null if the text contains no JSON. Skips lines that wrangler prints before the JSON. */
 export function readJson<T>(text: string): T | null {
   try {
     return JSON.parse(text.slice(text.search(/[[{]/)));
@@ -72,14 +72,14 @@ export async function createTools(env = ''): Promise<Tools> {
       env: environment,
     });
     if (status !== 0)
-      throw new Refusal(`wrangler ${args.slice(0, 3).join(' ')} failed; see its output above.`);
+      throw new DeployError(`wrangler ${args.slice(0, 3).join(' ')} failed; see its output above.`);
   };
   return {
     config: readEnvironment(readConfig, env),
     environment,
     wrangler,
     run,
-    say: (text) => console.log(text),
+    print: (text) => console.log(text),
     git(...args) {
       const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
       return status === 0 ? stdout.trim() : null;
@@ -100,7 +100,7 @@ export async function createTools(env = ''): Promise<Tools> {
       );
       const text = `${JSON.stringify(applied, null, 2)}\n`;
       if (text === `${JSON.stringify(readApplied(), null, 2)}\n`) return false;
-      writeFileSync(join(root, APPLIED), text);
+      writeFileSync(join(root, APPLIED_FILE), text);
       return true;
     },
     now: () => Date.now(),
@@ -113,7 +113,7 @@ function readEnvironment(readConfig: typeof unstable_readConfig, env: string): C
   try {
     return readConfig({ config: join(root, 'wrangler.toml'), env }, { hideWarnings: true });
   } catch (error) {
-    throw new Refusal(error instanceof Error ? error.message : String(error));
+    throw new DeployError(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -125,7 +125,7 @@ async function checkHealth(origin: string, key?: string): Promise<string | null>
     });
     return response.ok ? null : `status ${response.status}`;
   } catch (error) {
-    // A failed fetch gives its reason, such as an unknown host, in `cause`.
+    // The reason for a failed fetch, such as an unknown host, is in `cause`.
     const { message, cause } = error as Error;
     return cause instanceof Error ? cause.message : message;
   }
@@ -135,6 +135,8 @@ function bundleWorker(): Uint8Array[] {
   try {
     return bundle(null, join(root, '.wrangler', 'dist'), { minify: true }).map(({ bytes }) => bytes);
   } catch (error) {
-    throw new Refusal(`The worker could not be bundled:\n${error instanceof Error ? error.message : error}`);
+    throw new DeployError(
+      `The worker could not be bundled:\n${error instanceof Error ? error.message : error}`,
+    );
   }
 }

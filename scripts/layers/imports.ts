@@ -8,14 +8,13 @@ export interface Import {
   readonly line: number;
 }
 
-const SPECIFIER = /\bfrom\s+['"](\.[^'"]+)['"]|\bimport\s*\(?\s*['"](\.[^'"]+)['"]/g;
+const IMPORT_PATTERN = /\bfrom\s+['"](\.[^'"]+)['"]|\bimport\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
-/** Lists every import between files in `src/`, including type imports. */
 export function listImports(sources: Sources): Import[] {
   return [...sources].flatMap(([from, text]) =>
     text.split('\n').flatMap((line, index) => {
       if (/^\s*(\/\/|\/?\*)/.test(line)) return [];
-      return [...line.matchAll(SPECIFIER)].map((match) => ({
+      return [...line.matchAll(IMPORT_PATTERN)].map((match) => ({
         from,
         to: posix.join(posix.dirname(from), match[1] ?? match[2] ?? ''),
         line: index + 1,
@@ -25,13 +24,13 @@ export function listImports(sources: Sources): Import[] {
 }
 
 /** Matches value imports. Biome writes type-only imports as `import type`. */
-const OF_VALUES = /^(?:import|export)\s+(?!type\s)(?:[^;'"]*?\bfrom\s+)?['"](\.[^'"]+)['"]/gm;
+const VALUE_IMPORT_PATTERN = /^(?:import|export)\s+(?!type\s)(?:[^;'"]*?\bfrom\s+)?['"](\.[^'"]+)['"]/gm;
 
 /** Returns the files that each file loads at startup. Leaves out types and dynamic imports. */
 export function listValueImports(sources: Sources): Map<string, Set<string>> {
   return new Map(
     [...sources].map(([from, text]) => {
-      const loaded = [...text.matchAll(OF_VALUES)].map(([, path = '']) => path);
+      const loaded = [...text.matchAll(VALUE_IMPORT_PATTERN)].map(([, path = '']) => path);
       return [from, new Set(loaded.map((path) => posix.join(posix.dirname(from), path)))];
     }),
   );

@@ -31,17 +31,17 @@ export function checkTables(sources: Sources): string[] {
     .map(({ from, to, line }) => `${from}:${line}  imports ${to}; a table can import only tables`);
 }
 
-/** Reports the shortest cycle in each group of modules, with one import per step. */
+/** Reports the imports that form the shortest cycle in each group of modules that import each other. */
 export function checkModules(sources: Sources): string[] {
-  const arrows = listModuleImports(sources);
-  return findCycles(buildModuleGraph(sources)).flatMap((circle) => {
-    const way = [...circle, circle[0]].join(' → ');
-    return circle.map((module, index) => {
-      const next = circle[(index + 1) % circle.length];
-      const { from, to, line } = arrows.find(
+  const imports = listModuleImports(sources);
+  return findCycles(buildModuleGraph(sources)).flatMap((cycle) => {
+    const path = [...cycle, cycle[0]].join(' → ');
+    return cycle.map((module, index) => {
+      const next = cycle[(index + 1) % cycle.length];
+      const { from, to, line } = imports.find(
         (each) => getModule(each.from) === module && getModule(each.to) === next,
       ) as Import;
-      return `${from}:${line}  imports ${to} and closes a cycle of modules (${way}); move shared code into a module below them`;
+      return `${from}:${line}  imports ${to} and closes a cycle of modules (${path}); move shared code into a module below them`;
     });
   });
 }
@@ -49,38 +49,38 @@ export function checkModules(sources: Sources): string[] {
 /** Rejects import cycles between files, because their load order depends on which file is imported first. */
 export function checkFiles(sources: Sources): string[] {
   return findCycles(listValueImports(sources)).map(
-    (circle) => `${circle[0]}:1  is in a cycle of files: ${[...circle, circle[0]].join(' → ')}`,
+    (cycle) => `${cycle[0]}:1  is in a cycle of files: ${[...cycle, cycle[0]].join(' → ')}`,
   );
 }
 
 /** Finds the shortest cycle in each group of modules that all import each other, directly or indirectly. */
 export function findCycles(modules: ModuleGraph): string[][] {
-  const circles: string[][] = [];
+  const cycles: string[][] = [];
   const reported = new Set<string>();
   for (const module of modules.keys()) {
     if (reported.has(module) || findShortestPath(modules, module, module) === null) continue;
-    const knot = [...modules.keys()].filter(
+    const cycleModules = [...modules.keys()].filter(
       (other) =>
         findShortestPath(modules, module, other) !== null &&
         findShortestPath(modules, other, module) !== null,
     );
-    for (const each of knot) reported.add(each);
-    const ways = knot.map((each) => findShortestPath(modules, each, each) ?? []);
-    circles.push(ways.reduce((shortest, way) => (way.length < shortest.length ? way : shortest)));
+    for (const each of cycleModules) reported.add(each);
+    const paths = cycleModules.map((each) => findShortestPath(modules, each, each) ?? []);
+    cycles.push(paths.reduce((shortest, path) => (path.length < shortest.length ? path : shortest)));
   }
-  return circles;
+  return cycles;
 }
 
-/** Returns the modules on the shortest path, excluding its end, or null if there is no path. */
+/** Leaves out `end`. Returns null if there is no path. */
 function findShortestPath(modules: ModuleGraph, start: string, end: string): string[] | null {
-  const ways = [[start]];
+  const paths = [[start]];
   const seen = new Set<string>();
-  for (const way of ways) {
-    for (const next of modules.get(way.at(-1) ?? '') ?? []) {
-      if (next === end) return way;
+  for (const path of paths) {
+    for (const next of modules.get(path.at(-1) ?? '') ?? []) {
+      if (next === end) return path;
       if (seen.has(next)) continue;
       seen.add(next);
-      ways.push([...way, next]);
+      paths.push([...path, next]);
     }
   }
   return null;

@@ -39,20 +39,20 @@ const writers: Record<string, readonly string[]> = {
 };
 
 /** Matches writes in SQL, in `nameInsertColumns(…)` and in Drizzle's query builder, by table name or declaration. */
-const WRITE =
+const WRITE_PATTERN =
   /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(?:\$\{)?(\w+)|\bnameInsertColumns\(\s*(\w+)|\.(?:insert|update|delete)\((\w+)\)/g;
 
-const STATEMENT = /\b(insertTasks|updateTasks|followNewTasks|updateTaskActivity)\b/g;
+const TASK_STATEMENT_PATTERN = /\b(insertTasks|updateTasks|followNewTasks|updateTaskActivity)\b/g;
 
 export function checkWritePath(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
     const report = ({ index }: RegExpExecArray, what: string) =>
       `${path}:${text.slice(0, index).split('\n').length}  ${what}; every task change must go through src/tasks/write/`;
-    const writes = [...text.matchAll(WRITE)].flatMap((match) => {
+    const writes = [...text.matchAll(WRITE_PATTERN)].flatMap((match) => {
       const table = match.slice(1).find((name) => name !== undefined) ?? '';
       return writers[table] && !writers[table].includes(path) ? [report(match, `writes ${table}`)] : [];
     });
-    const uses = isWritePathFile(path) ? [] : [...text.matchAll(STATEMENT)];
+    const uses = isWritePathFile(path) ? [] : [...text.matchAll(TASK_STATEMENT_PATTERN)];
     return [...writes, ...uses.map((match) => report(match, `uses ${match[1]}`))];
   });
 }

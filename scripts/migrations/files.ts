@@ -5,10 +5,10 @@ import { root } from '../databases.ts';
 import { checkMigration } from './sql.ts';
 
 /**
- * `npm run deploy` writes the checksums of applied migrations to this file. Until then, a migration is a draft that
- * can change. Git history can't be used, because shallow clones don't have it.
+ * `npm run deploy` writes the checksums of applied migrations to this file. A migration that isn't in the file is a
+ * draft that can change. The Git history can't replace this file, because shallow clones don't have it.
  */
-export const APPLIED = 'migrations/applied.json';
+export const APPLIED_FILE = 'migrations/applied.json';
 
 export interface Migration {
   /** Relative to the root of the project, with slashes. */
@@ -22,13 +22,13 @@ export function readMigrations(): Migration[] {
   return readdirSync(join(root, 'migrations'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => path !== APPLIED)
+    .filter((path) => path !== APPLIED_FILE)
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
 export function readApplied(): AppliedChecksums {
-  const path = join(root, APPLIED);
+  const path = join(root, APPLIED_FILE);
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
 }
 

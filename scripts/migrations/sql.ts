@@ -2,7 +2,7 @@
 
 const STATEMENT_BYTES_MAX = 100_000;
 
-/** Statements that D1 rejects, or accepts only for an empty table. */
+/** Statements that D1 rejects, that work only on an empty table, or that delete or rename instead of adding. */
 const rejected: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^DROP\s+TABLE\b/i, 'dropping a table deletes the rows that refer to it; migrations only add'],
   [
@@ -32,7 +32,7 @@ const rejected: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
 ];
 
-type Report = (reason: string) => void;
+type ReportProblem = (reason: string) => void;
 
 /** `at` is the number of the statement's first line. */
 interface LocatedStatement {
@@ -59,7 +59,7 @@ export function checkMigration(path: string, text: string): string[] {
   return found;
 }
 
-function checkTrigger(code: string, report: Report): void {
+function checkTrigger(code: string, report: ReportProblem): void {
   if (!/\bBEGIN\b.*\bEND;\s*$/.test(code)) {
     report(
       'a trigger must be on one line with upper-case BEGIN … END;, or the real D1 splits it at its first `;`',
@@ -72,7 +72,7 @@ function checkTrigger(code: string, report: Report): void {
   }
 }
 
-function checkStatement(sql: string, report: Report): void {
+function checkStatement(sql: string, report: ReportProblem): void {
   const reason = rejected.find(([pattern]) => pattern.test(sql))?.[1];
   if (reason) report(reason);
   else if (Buffer.byteLength(sql) > STATEMENT_BYTES_MAX) {

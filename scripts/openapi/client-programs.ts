@@ -1,5 +1,5 @@
-// Programs that use generated clients, by generator. They are strings, because their imports exist only while the
-// check runs. A line after `@ts-expect-error` proves that the generated types reject a mistake.
+// Programs that use generated clients, by generator. They are strings, because their imports exist only while the check
+// runs. A line after `@ts-expect-error` shows that the generated types reject a mistake.
 
 const openapiFetch = `import createClient from 'openapi-fetch';
 import type { components, paths } from './openapi-typescript';

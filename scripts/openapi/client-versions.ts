@@ -5,13 +5,13 @@ import { type GeneratorResult, run } from './generators.ts';
 
 const versions = ['5.9.3', '6.0.3', '7.0.2'];
 
-/** What the environment provides: browsers have the DOM, and Node has its own types. */
+/** The types that each environment provides: browsers have the DOM, and Node has its own types. */
 const environments = {
   'a browser': { lib: ['es2023', 'dom'], types: [] },
   Node: { lib: ['es2023'], types: ['node'] },
 };
 
-/** A line after `@ts-expect-error` proves that the types reject a mistake. */
+/** A line after `@ts-expect-error` shows that the types reject a mistake. */
 const program = `import { createClient, EdgeworkError, verifyWebhook, type Comment, type EdgeworkClient, type Task } from './client.js';
 
 export async function use(baseUrl: string, token: string, file: Blob): Promise<unknown> {
@@ -54,7 +54,7 @@ export async function use(baseUrl: string, token: string, file: Blob): Promise<u
 }
 `;
 
-/** Compiles a program with each supported version of TypeScript. `types` is the text of `/client.d.ts`. */
+/** `types` is the text of `/client.d.ts`. */
 export async function compileOwnClient(folder: string, types: string): Promise<GeneratorResult[]> {
   const own = join(folder, 'own-client');
   mkdirSync(own);

@@ -11,7 +11,7 @@ export interface GeneratorResult {
   readonly problems: readonly string[];
 }
 
-interface Run {
+interface ProgramResult {
   readonly isFine: boolean;
   readonly output: string;
 }
@@ -20,7 +20,7 @@ interface Run {
  * Hey API copies its runtime next to its output. The runtime ignores `exactOptionalPropertyTypes` (hey-api issue
  * 2363).
  */
-const FOREIGN_RUNTIME = /^hey-api\/(client|core)\//;
+const FOREIGN_RUNTIME_PATTERN = /^hey-api\/(client|core)\//;
 /**
  * Writes a folder per generator, and the programs that use the clients. `baseUrl` is the URL of `/v1`, which orval
  * writes into its client.
@@ -54,11 +54,13 @@ export async function generateClients(
 }
 
 /**
- * Compiles our code with all strict options, and everything without the option that Hey API's runtime doesn't support.
+ * Compiles with `exactOptionalPropertyTypes`, ignoring errors in Hey API's runtime, which doesn't support it. Then
+ * compiles everything without the option.
  */
 export async function compileClients(tools: string, folder: string): Promise<GeneratorResult[]> {
   const newest = join(root, 'node_modules', '.bin', 'tsc');
-  const withoutForeign = (errors: readonly string[]) => errors.filter((line) => !FOREIGN_RUNTIME.test(line));
+  const withoutForeign = (errors: readonly string[]) =>
+    errors.filter((line) => !FOREIGN_RUNTIME_PATTERN.test(line));
   return [
     {
       name: 'TypeScript 5 compiles them with exactOptionalPropertyTypes',
@@ -146,7 +148,7 @@ export async function importIntoPostman(
 }
 
 /** Runs without blocking, because blocking would break the server's connections. */
-export function run(program: string, args: readonly string[], folder: string): Promise<Run> {
+export function run(program: string, args: readonly string[], folder: string): Promise<ProgramResult> {
   const options = { cwd: folder, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
     execFile(program, args, options, (error, stdout, stderr) =>

@@ -9,18 +9,17 @@ interface LintResult {
   readonly problems: readonly string[];
 }
 
-/** Writes the rules file to `folder`. */
 export function lint(tools: string, folder: string, document: string): LintResult[] {
   const rules = join(folder, 'spectral.yaml');
   writeFileSync(rules, 'extends: ["spectral:oas"]\n');
   return [
-    run(
+    runLinter(
       'Redocly',
       join(tools, 'redocly'),
       ['lint', document, '--extends=recommended', '--format=json'],
       (printed) => parseRedoclyProblems(printed, listReferences(document)),
     ),
-    run(
+    runLinter(
       'Spectral',
       join(tools, 'spectral'),
       ['lint', document, '--ruleset', rules, '--format=json', '--quiet'],
@@ -29,7 +28,7 @@ export function lint(tools: string, folder: string, document: string): LintResul
   ];
 }
 
-function run(
+function runLinter(
   name: string,
   program: string,
   args: readonly string[],

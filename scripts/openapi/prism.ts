@@ -28,12 +28,12 @@ export async function checkWithPrism(tools: string, folder: string, origin: stri
     const proxy = `http://127.0.0.1:${port}`;
     await waitUntilReady(proxy);
     const violations: string[] = [];
-    const played = await sendDocumentRequests(origin, JSON.parse(text) as Document, async (wanted) => {
-      const answer = await send({ ...wanted, url: wanted.url.replace(`${origin}/v1`, proxy) });
-      violations.push(...findProblems(wanted, answer));
+    const sentRequests = await sendDocumentRequests(origin, JSON.parse(text) as Document, async (request) => {
+      const answer = await send({ ...request, url: request.url.replace(`${origin}/v1`, proxy) });
+      violations.push(...findProblems(request, answer));
       return answer;
     });
-    return { played, violations };
+    return { sentRequests, violations };
   } finally {
     prism.kill();
   }
@@ -49,10 +49,10 @@ function findProblems({ method, url }: RequestToSend, { status, headers, text }:
     .map(({ location, message }) => `${method} ${url} returned ${status}: ${location.join('.')} ${message}`);
 }
 
-async function waitUntilReady(address: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   const deadline = Date.now() + READY_MS_MAX;
   while (Date.now() < deadline) {
-    if (await fetch(address).catch(() => null)) return;
+    if (await fetch(url).catch(() => null)) return;
     await sleep(200);
   }
   throw new Error('Prism did not start in time');

@@ -1,13 +1,13 @@
-// Builds requests from the OpenAPI document: each operation with the examples of its fields, like a tool such as
-// Swagger UI, and with changes that must be rejected.
+// Builds requests from the OpenAPI document: each operation with the examples of its fields, as a tool such as Swagger
+// UI would, and variations that must be rejected.
 import { type Document, getExample, type Operation } from './document.ts';
 
-const MS_MAX = 60_000;
+const REQUEST_MS_MAX = 60_000;
 const PASSWORD = 'demo-password-1';
 const order = ['post', 'get', 'put', 'patch', 'delete'];
 /** Runs last, because it revokes the key that the other requests use. */
-const LAST = 'revokeConnectedApp';
-/** Operations that need something created by another request. Their examples return 404. */
+const LAST_OPERATION = 'revokeConnectedApp';
+/** The examples of these operations return 404, because they need something that another request creates. */
 const needCreatedEntity = new Set([
   'switchWorkspace',
   'confirmAttachment',
@@ -35,18 +35,18 @@ export interface Answer {
   readonly text: string;
 }
 
-export type Send = (wanted: RequestToSend, operation: Operation) => Promise<Answer>;
+export type Send = (request: RequestToSend, operation: Operation) => Promise<Answer>;
 
 export interface SentRequest {
   readonly name: string;
-  readonly wanted: RequestToSend;
+  readonly request: RequestToSend;
   readonly answer: Answer;
   /** True if an example returned an unexpected status. */
-  readonly isOff: boolean;
+  readonly isUnexpected: boolean;
 }
 
 export async function send({ method, url, headers, body }: RequestToSend): Promise<Answer> {
-  const signal = AbortSignal.timeout(MS_MAX);
+  const signal = AbortSignal.timeout(REQUEST_MS_MAX);
   const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
   return {
     status: response.status,
@@ -55,18 +55,21 @@ export async function send({ method, url, headers, body }: RequestToSend): Promi
   };
 }
 
-/** Sends each operation anonymously, with unknown fields and ids, with the client role, and finally with its example. */
+/**
+ * Sends each operation without credentials, with unknown fields and ids, with the client role, and finally with its
+ * example.
+ */
 export async function sendDocumentRequests(
   origin: string,
   document: Document,
-  play: Send = send,
+  sendRequest: Send = send,
 ): Promise<SentRequest[]> {
   const operations = Object.entries(document.paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
     )
     .toSorted((one, other) => order.indexOf(one.method) - order.indexOf(other.method))
-    .toSorted((one, other) => Number(isLast(one)) - Number(isLast(other)));
+    .toSorted((one, other) => Number(runsLast(one)) - Number(runsLast(other)));
   const session = await signIn('owner@demo.test');
   const client = await signIn('client@demo.test');
   const { key } = await post<{ key: string }>(
@@ -75,35 +78,39 @@ export async function sendDocumentRequests(
     buildAuthorization(session),
   );
 
-  const played: SentRequest[] = [];
+  const sentRequests: SentRequest[] = [];
   for (const [kind, change] of rejections) {
     for (const each of operations) {
       const isPublic = each.operation['x-access'] === 'public';
       if (kind === 'anonymous' && isPublic) continue;
       if (kind === 'client' && (each.method !== 'get' || isPublic)) continue;
       if (kind === 'unknown id' && !each.path.includes('{')) continue;
-      await sendOne(kind, each, change);
+      await sendOperation(kind, each, change);
     }
   }
-  for (const each of operations) await sendOne('example', each, {});
-  return played;
+  for (const each of operations) await sendOperation('example', each, {});
+  return sentRequests;
 
-  async function sendOne(kind: string, { path, method, operation }: PathOperation, change: Change) {
+  async function sendOperation(
+    kind: string,
+    { path, method, operation }: PathOperation,
+    change: RequestChange,
+  ) {
     const filled = buildRequest(path, operation, document, change);
     const isSession = operation['x-access'] === 'session';
     const token = change.credential === 'client' ? client : isSession ? session : key;
     const isSent = operation['x-access'] !== 'public' && change.credential !== 'none';
     const headers = { ...filled.headers, ...(isSent && buildAuthorization(token)) };
-    const wanted = {
+    const request = {
       method: method.toUpperCase(),
       url: `${origin}/v1${filled.path}`,
       headers,
       body: filled.body,
     };
-    const answer = await play(wanted, operation);
+    const answer = await sendRequest(request, operation);
     const isFine = needCreatedEntity.has(operation.operationId) ? answer.status === 404 : answer.status < 300;
     const name = `${kind}: ${operation.operationId}`;
-    played.push({ name, wanted, answer, isOff: kind === 'example' && !isFine });
+    sentRequests.push({ name, request, answer, isUnexpected: kind === 'example' && !isFine });
   }
 
   async function signIn(email: string): Promise<string> {
@@ -128,28 +135,28 @@ interface PathOperation {
   readonly operation: Operation;
 }
 
-interface Change {
+interface RequestChange {
   readonly credential?: 'none' | 'client';
   readonly id?: string;
   readonly isUnknownFieldSent?: boolean;
 }
 
-const rejections: readonly (readonly [kind: string, change: Change])[] = [
+const rejections: readonly (readonly [kind: string, change: RequestChange])[] = [
   ['anonymous', { credential: 'none' }],
   ['unknown field', { isUnknownFieldSent: true }],
   ['unknown id', { id: '999999' }],
   ['client', { credential: 'client' }],
 ];
 
-function isLast({ operation }: PathOperation): boolean {
-  return operation.operationId === LAST;
+function runsLast({ operation }: PathOperation): boolean {
+  return operation.operationId === LAST_OPERATION;
 }
 
 function buildAuthorization(token: string) {
   return { Authorization: `Bearer ${token}` };
 }
 
-function buildRequest(path: string, operation: Operation, document: Document, change: Change) {
+function buildRequest(path: string, operation: Operation, document: Document, change: RequestChange) {
   const { parameters = [], requestBody } = operation;
   const filled = (place: string) =>
     parameters.flatMap((each): [string, string][] => {

@@ -9,22 +9,22 @@ import { openRuntime, readWorker } from '../runtime.ts';
 import { runWrangler } from '../wrangler.ts';
 import { openRemoteDatabase } from './remote.ts';
 
-const API = 'https://api.cloudflare.com/client/v4';
+const API_URL = 'https://api.cloudflare.com/client/v4';
 
 export interface OpenDatabases extends Databases {
   readonly bindings: ReadonlyMap<string, Database>;
   close(): Promise<void>;
 }
 
-interface Source {
+interface DatabaseSource {
   open(database: DeployedDatabase): D1Database;
   close(): Promise<void>;
 }
 
 /**
- * Opens the directory and every cell in wrangler.toml. Call `close` when done.
+ * Opens the directory and every cell in wrangler.toml. The caller must call `close`.
  * @param isRemote opens the databases in production
- * @param isWritten opens local databases for writing. No other server may be running
+ * @param isWritten opens local databases for writing, which requires that no server is running
  * @param persistTo the folder of the local databases, as in `wrangler dev --persist-to`
  */
 export async function openDatabases({
@@ -50,7 +50,7 @@ export async function openDatabases({
 }
 
 /** Opens the files read-only, so a server may be writing to them. */
-function openFiles(state: string): Source {
+function openFiles(state: string): DatabaseSource {
   const opened: DatabaseSync[] = [];
   return {
     open({ id }) {
@@ -62,15 +62,15 @@ function openFiles(state: string): Source {
   };
 }
 
-interface Prepared {
+interface BoundStatement {
   readonly sql: string;
   readonly params: readonly SQLInputValue[];
 }
 
 function createFileD1(file: DatabaseSync): D1Database {
   const database = {
-    prepare: (sql: string) => ({ bind: (...params: SQLInputValue[]): Prepared => ({ sql, params }) }),
-    async batch(statements: readonly Prepared[]) {
+    prepare: (sql: string) => ({ bind: (...params: SQLInputValue[]): BoundStatement => ({ sql, params }) }),
+    async batch(statements: readonly BoundStatement[]) {
       file.exec('BEGIN');
       try {
         return statements.map(({ sql, params }) => ({ results: file.prepare(sql).all(...params), meta: {} }));
@@ -82,7 +82,7 @@ function createFileD1(file: DatabaseSync): D1Database {
   return database as unknown as D1Database;
 }
 
-async function openLocal(state: string): Promise<Source> {
+async function openLocal(state: string): Promise<DatabaseSource> {
   const { compatibilityDate, d1Databases = {} } = readWorker().options;
   const idle = { modules: true, script: 'export default {}', compatibilityDate, d1Databases };
   const runtime = await openRuntime({ port: 0, folder: state, workers: [idle] });
@@ -98,7 +98,7 @@ async function openLocal(state: string): Promise<Source> {
 }
 
 /** Uses Cloudflare's HTTP API, with wrangler's credentials and account. */
-async function openRemote(all: readonly DeployedDatabase[]): Promise<Source> {
+async function openRemote(all: readonly DeployedDatabase[]): Promise<DatabaseSource> {
   const account = process.env.CLOUDFLARE_ACCOUNT_ID ?? readAccountId() ?? getOnlyAccount();
   const { token }: { token?: string } = runWranglerJson(['auth', 'token', '--json']);
   if (!token)
@@ -108,7 +108,7 @@ async function openRemote(all: readonly DeployedDatabase[]): Promise<Source> {
   const missing = all.filter(({ name }) => !known.has(name)).map(({ name }) => name);
   if (missing.length > 0)
     throw new Error(`The account has no database ${missing.join(', ')} (wrangler.toml).`);
-  const base = process.env.CLOUDFLARE_API_BASE_URL ?? API;
+  const base = process.env.CLOUDFLARE_API_BASE_URL ?? API_URL;
   return {
     open: ({ name }) => openRemoteDatabase({ base, account, token }, known.get(name) ?? ''),
     close: async () => undefined,

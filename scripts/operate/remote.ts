@@ -1,4 +1,4 @@
-// Opens a production database for the Worker's code, over D1's HTTP API, which runs many statements in one
+// Opens a production database for the Worker's code through D1's HTTP API, which can run many statements in one
 // transaction (https://developers.cloudflare.com/api/resources/d1/subresources/database/methods/query/).
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,12 +9,12 @@ export interface RemoteAccount {
   readonly token: string;
 }
 
-interface Sent {
+interface BoundStatement {
   readonly sql: string;
   readonly params: readonly unknown[];
 }
 
-interface Answer {
+interface D1Response {
   success?: boolean;
   errors?: { code?: number; message?: string }[];
   result?: { results?: Record<string, unknown>[]; meta?: object; success?: boolean }[];
@@ -22,14 +22,14 @@ interface Answer {
 
 const REQUEST_MS_MAX = 120_000;
 const ATTEMPTS_MAX = 5;
-const TOO_MANY = 429;
+const TOO_MANY_REQUESTS = 429;
 
 export function openRemoteDatabase({ base, account, token }: RemoteAccount, id: string): D1Database {
-  const address = `${base}/accounts/${account}/d1/database/${id}/query`;
+  const url = `${base}/accounts/${account}/d1/database/${id}/query`;
   const database = {
-    prepare: (sql: string) => ({ bind: (...params: unknown[]): Sent => ({ sql, params }) }),
-    async batch(statements: readonly Sent[]) {
-      const answer = await sendBatch(address, token, { batch: statements });
+    prepare: (sql: string) => ({ bind: (...params: unknown[]): BoundStatement => ({ sql, params }) }),
+    async batch(statements: readonly BoundStatement[]) {
+      const answer = await sendBatch(url, token, { batch: statements });
       const results = answer.result ?? [];
       if (!answer.success || results.length !== statements.length) {
         const reasons = (answer.errors ?? []).map(({ code, message }) => `${message} (${code})`);
@@ -44,18 +44,18 @@ export function openRemoteDatabase({ base, account, token }: RemoteAccount, id: 
 }
 
 /** Retries only requests that the rate limit rejected, because any other request may have been executed. */
-async function sendBatch(address: string, token: string, body: object): Promise<Answer> {
+async function sendBatch(url: string, token: string, body: object): Promise<D1Response> {
   for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(address, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(REQUEST_MS_MAX),
     });
-    if (response.status !== TOO_MANY || attempt === ATTEMPTS_MAX) {
+    if (response.status !== TOO_MANY_REQUESTS || attempt === ATTEMPTS_MAX) {
       const text = await response.text();
       try {
-        return JSON.parse(text) as Answer;
+        return JSON.parse(text) as D1Response;
       } catch {
         throw new Error(`D1 returned ${response.status}: ${text.slice(0, 300)}`);
       }

@@ -20,7 +20,10 @@ const fixed: readonly [RegExp, string][] = [
   [/\b1[6-9]\d{11}\b/g, '<ms>'],
 ];
 
-/** Matches text with lower-case and upper-case letters that encodes 160 or 256 bits, or contains digits. */
+/**
+ * Matches random text: in mixed case, and either as long as 160 or 256 encoded bits, or at least 20 characters long
+ * with a digit.
+ */
 const random =
   /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?:[\w-]{27}|[\w-]{43}|(?=[\w-]*\d)[\w-]{20,})(?![\w-])/g;
 const named = /\b(usr|ws)_[A-Za-z0-9]{21}\b/g;
@@ -31,7 +34,7 @@ export function createNormalizer(now: number) {
   const labels = new Map<string, string>();
   const counts = new Map<string, number>();
 
-  /** Gives the same id the same label everywhere, so that mixed-up ids are noticed. */
+  /** Gives the same id the same label everywhere, so that a comparison reveals mixed-up ids. */
   const label = (id: string, kind: string) => {
     const known = labels.get(id);
     if (known !== undefined) return known;

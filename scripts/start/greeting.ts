@@ -1,9 +1,9 @@
-import type { Machine } from './machine.ts';
+import type { PreparedMachine } from './machine.ts';
 
 const DEMO_PASSWORD = 'demo-password-1';
 const DEMO_PEOPLE = ['owner', 'admin', 'lead', 'member', 'client', 'outsider'];
 
-export function describeServer({ origin, demo }: Machine): string {
+export function describeServer({ origin, demo }: PreparedMachine): string {
   return `
 Edgework is running at ${origin}
 

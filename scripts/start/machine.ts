@@ -10,7 +10,7 @@ import { quietEnvironment, wranglerPath } from '../wrangler.ts';
 const state = join(root, '.wrangler', 'state');
 const variables = join(root, '.dev.vars');
 
-export interface Machine {
+export interface PreparedMachine {
   readonly port: number;
   readonly origin: string;
   readonly demo: Demo;
@@ -20,8 +20,8 @@ interface Demo {
   readonly key: string;
 }
 
-/** Skips steps that are already done. `command` is suggested if the port is in use. */
-export async function prepareMachine(command: string): Promise<Machine> {
+/** Skips steps that are already done. `command` is the suggestion in the error message if the port is in use. */
+export async function prepareMachine(command: string): Promise<PreparedMachine> {
   const port = Number(process.env.PORT ?? 8787);
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     fail(`PORT must be 1 to 65535; got '${process.env.PORT}'.`);
@@ -37,10 +37,10 @@ export function prepareDatabases(): Demo {
 }
 
 /** Returns true for the first build of the running wrangler, which builds again after each edit. */
-export function isNotBuiltYet(): boolean {
+export function claimFirstBuild(): boolean {
   const parent = String(process.ppid);
-  if (readMark('build') === parent) return false;
-  writeMark('build', parent);
+  if (readMarkerFile('build') === parent) return false;
+  writeMarkerFile('build', parent);
   return true;
 }
 
@@ -53,7 +53,6 @@ async function requireFreePort(port: number, command: string): Promise<void> {
   if (error) fail(`Port ${port} cannot be used (${error.code}). Choose another: PORT=${port + 1} ${command}`);
 }
 
-/** Adds missing variables without changing existing ones. */
 function writeSecretsOnce(): void {
   const known = existsSync(variables)
     ? readFileSync(variables, 'utf8')
@@ -67,35 +66,35 @@ function writeSecretsOnce(): void {
 }
 
 function deleteInterruptedSeed(): void {
-  if (readMark('seed') === 'started') rmSync(state, { recursive: true, force: true });
+  if (readMarkerFile('seed') === 'started') rmSync(state, { recursive: true, force: true });
 }
 
 function migrate(): void {
   const fingerprint = computeMigrationsFingerprint();
-  if (readMark('migrations') === fingerprint) return;
+  if (readMarkerFile('migrations') === fingerprint) return;
   console.log('Preparing the local databases …');
   for (const { binding } of readDatabases()) {
     runQuietly(`migrating ${binding}`, [wranglerPath, 'd1', 'migrations', 'apply', binding, '--local']);
   }
-  writeMark('migrations', fingerprint);
+  writeMarkerFile('migrations', fingerprint);
 }
 
 function seedOnce(): Demo {
-  const known = readMark('seed');
+  const known = readMarkerFile('seed');
   if (known !== null) return { key: '(none: create one under Connected apps)', ...JSON.parse(known) };
   console.log('Filling the demo workspace, once …');
-  writeMark('seed', 'started');
+  writeMarkerFile('seed', 'started');
   const answer = runQuietly('seeding the demo', ['scripts/seed.ts']).trim().split('\n').at(-1) ?? '';
-  writeMark('seed', answer);
+  writeMarkerFile('seed', answer);
   return JSON.parse(answer);
 }
 
-function readMark(name: string): string | null {
+function readMarkerFile(name: string): string | null {
   const path = join(state, `${name}.mark`);
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
-function writeMark(name: string, text: string): void {
+function writeMarkerFile(name: string, text: string): void {
   mkdirSync(state, { recursive: true });
   writeFileSync(join(state, `${name}.mark`), text);
 }

@@ -7,7 +7,6 @@ const READY_MS_MAX = 90_000;
 const OUTPUT_PIECES_MAX = 500;
 
 export interface ServerProcess {
-  /** Waits until the server is ready. Ends this process if the server doesn't start. */
   untilReady(): Promise<void>;
 }
 
@@ -72,5 +71,5 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(pid), '/t', '/f']);
     else process.kill(-pid, signal);
-  } catch {} // already gone
+  } catch {} // The process has already ended.
 }

@@ -17,4 +17,4 @@ export function startClockAt(instant: number): void {
   } as DateConstructor;
 }
 
-export const MORNING = Date.UTC(2026, 2, 16, 9);
+export const START_TIME = Date.UTC(2026, 2, 16, 9);

@@ -7,10 +7,10 @@ import { createLocalSecrets, findFreePort } from '../local.ts';
 import { send, sendDocumentRequests } from '../openapi/requests.ts';
 import { openRuntime, readWorker, toWorkerModules } from '../runtime.ts';
 import { runWrangler } from '../wrangler.ts';
-import { MORNING, startClockAt } from './clock.ts';
-import { OWNER_HEADER, type SentStatement } from './sent.ts';
+import { START_TIME, startClockAt } from './clock.ts';
+import { OWNER_HEADER, type SentStatement } from './sent-statement.ts';
 
-/** Lists without filters and in other orders, because the document's examples use every filter. */
+/** Requests for task lists with at most one filter. The examples in the OpenAPI document use all filters. */
 const lists = [
   'tasks',
   'tasks?sort=due',
@@ -42,10 +42,10 @@ export async function collectStatements(): Promise<SentStatement[]> {
 }
 
 async function sendRequests(origin: string): Promise<SentStatement[]> {
-  startClockAt(MORNING);
+  startClockAt(START_TIME);
   // Imported after the clock has started, because these modules read the time.
   const { jobs } = await import('../../bench/agents/jobs.ts');
-  const { grantToken, visit } = await import('../../test/clients/person.ts');
+  const { grantToken, visitPage } = await import('../../test/clients/consent.ts');
   const get = async (path: string) => {
     const answer = await send({ method: 'GET', url: origin + path, headers: {}, body: null });
     if (answer.status !== 200) throw new Error(`${path} returned ${answer.status}: ${answer.text}`);
@@ -53,18 +53,18 @@ async function sendRequests(origin: string): Promise<SentStatement[]> {
   };
   await get('/trace/demo');
   const token = await grantToken(origin);
-  for (const { play: playJob } of jobs) {
+  for (const { runScript } of jobs) {
     // Uploads fail, because the R2 emulation has another clock.
-    await playJob((tool, args = {}) => callTool(origin, token, tool, args)).catch(() => undefined);
+    await runScript((tool, args = {}) => callTool(origin, token, tool, args)).catch(() => undefined);
   }
   for (const list of lists) {
     const headers = { Authorization: `Bearer ${token}` };
     await send({ method: 'GET', url: `${origin}/v1/${list}`, headers, body: null });
   }
-  const home = await visit({ url: new URL(`${origin}/app`) });
+  const home = await visitPage({ url: new URL(`${origin}/app`) });
   const base = home.headers.get('Location') ?? '';
   for (const path of JSON.parse(await get('/trace/pages'))) {
-    await visit({ url: new URL(base + path.replace(/:\w+/g, '1'), origin) });
+    await visitPage({ url: new URL(base + path.replace(/:\w+/g, '1'), origin) });
   }
   await sendDocumentRequests(origin, JSON.parse(await get('/openapi.json')));
   await get('/trace/jobs');

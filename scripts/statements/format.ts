@@ -1,11 +1,14 @@
 const COLUMNS_MAX = 120;
-/** Abridges longer runs of expressions that differ only in a number. */
-const ALIKE_MAX = 4;
+/** Longer runs of expressions that differ only in a number are abridged. */
+const SIMILAR_ITEMS_MAX = 4;
 const INDENT = 2;
-const STARTS_CLAUSE =
+const CLAUSE_START_PATTERN =
   /^(?:insert into|delete from|select|from|where|group by|having|order by|limit|union all|union|values|returning|on conflict|set|(?:cross |left |inner )?join|and)$/i;
-const HAS_CLAUSES = /^(?:select|values)$/i;
-const PIECES = new RegExp(`('(?:[^']|'')*'|[()]|\\b(?:${STARTS_CLAUSE.source.slice(4, -2)})\\b)`, 'i');
+const SELECT_START_PATTERN = /^(?:select|values)$/i;
+const PIECE_PATTERN = new RegExp(
+  `('(?:[^']|'')*'|[()]|\\b(?:${CLAUSE_START_PATTERN.source.slice(4, -2)})\\b)`,
+  'i',
+);
 
 export function toSingleLine(sql: string): string {
   return sql.replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/ \)/g, ')').trim();
@@ -13,7 +16,7 @@ export function toSingleLine(sql: string): string {
 
 /** Starts each SELECT clause on a new line, indented by the SELECT's depth. */
 export function formatStatement(sql: string): string {
-  const pieces = abridgeColumns(toSingleLine(sql)).split(PIECES);
+  const pieces = abridgeColumns(toSingleLine(sql)).split(PIECE_PATTERN);
   const lines = [''];
   /** For each open parenthesis, the indentation outside it, and whether it contains clauses. */
   const open = [{ outside: -INDENT, hasClauses: true }];
@@ -22,7 +25,7 @@ export function formatStatement(sql: string): string {
   };
   for (const [index, piece] of pieces.entries()) {
     const { outside, hasClauses } = open.at(-1) as (typeof open)[number];
-    const isClause = index % 2 === 1 && hasClauses && STARTS_CLAUSE.test(piece);
+    const isClause = index % 2 === 1 && hasClauses && CLAUSE_START_PATTERN.test(piece);
     if (piece === ')') {
       open.pop();
       if (hasClauses) lines.push(' '.repeat(outside));
@@ -31,12 +34,12 @@ export function formatStatement(sql: string): string {
     }
     append(piece);
     if (piece !== '(') continue;
-    const isSelect = pieces[index + 1] === '' && HAS_CLAUSES.test(pieces[index + 2] ?? '');
+    const isSelect = pieces[index + 1] === '' && SELECT_START_PATTERN.test(pieces[index + 2] ?? '');
     const indent = (lines.at(-1) ?? '').search(/\S/);
     open.push({ outside: indent, hasClauses: isSelect });
     if (isSelect) lines.push(' '.repeat(indent + INDENT));
   }
-  return lines.flatMap((line) => wrap(line.trimEnd())).join('\n');
+  return lines.flatMap((line) => wrapLine(line.trimEnd())).join('\n');
 }
 
 /** Abridges numbered columns, such as those of counters: `bucket0, …, bucket29`. */
@@ -57,26 +60,26 @@ function abridgeColumns(sql: string): string {
 }
 
 function abridgeItems(items: readonly string[]): string {
-  const kindOf = (item: string) => item.replace(/\d+/g, '#');
+  const toPattern = (item: string) => item.replace(/\d+/g, '#');
   const kept: string[] = [];
   for (let start = 0; start < items.length; ) {
     const first = items[start] as string;
-    const kind = kindOf(first);
+    const kind = toPattern(first);
     let end = start + 1;
-    while (end < items.length && kindOf(items[end] as string) === kind) end += 1;
+    while (end < items.length && toPattern(items[end] as string) === kind) end += 1;
     const run = items.slice(start, end);
-    const isLong = run.length > ALIKE_MAX && kind !== first;
+    const isLong = run.length > SIMILAR_ITEMS_MAX && kind !== first;
     kept.push(...(isLong ? [first, ' …', run.at(-1) as string] : run));
     start = end;
   }
   return kept.join(',');
 }
 
-function wrap(line: string, isContinued = false): string[] {
+function wrapLine(line: string, isContinued = false): string[] {
   if (line.length <= COLUMNS_MAX) return [line];
   const indent = ' '.repeat(line.search(/\S/) + (isContinued ? 0 : 2 * INDENT));
   const comma = line.lastIndexOf(', ', COLUMNS_MAX) + 1;
   const at = comma > indent.length + COLUMNS_MAX / 2 ? comma : line.lastIndexOf(' ', COLUMNS_MAX);
   if (at <= indent.length) return [line];
-  return [line.slice(0, at), ...wrap(indent + line.slice(at + 1), true)];
+  return [line.slice(0, at), ...wrapLine(indent + line.slice(at + 1), true)];
 }

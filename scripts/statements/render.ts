@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../databases.ts';
 import { formatStatement, toSingleLine } from './format.ts';
-import type { SentStatement } from './sent.ts';
+import type { SentStatement } from './sent-statement.ts';
 
-const ROUTE = /\bdefineRoute\(\s*'(\w+)',\s*'([^']+)'/g;
+const ROUTE_PATTERN = /\bdefineRoute\(\s*'(\w+)',\s*'([^']+)'/g;
 const SUMMARY_CHARACTERS = 90;
 
 /** Owners other than routes. They come last, because most of their statements already appear under a route. */
@@ -21,25 +21,28 @@ const others: readonly (readonly [start: RegExp, area: string])[] = [
 ];
 
 export function renderStatements(sent: readonly SentStatement[]): ReadonlyMap<string, string> {
-  const wingOf = createWingFinder();
+  const getArea = createAreaFinder();
   const owners = Map.groupBy(sent, ({ owner }) => owner);
   const ordered = [...owners.keys()].sort(
-    (one, other) => rank(wingOf(one)) - rank(wingOf(other)) || compare(getSortKey(one), getSortKey(other)),
+    (one, other) =>
+      rank(getArea(one)) - rank(getArea(other)) || compareTexts(getSortKey(one), getSortKey(other)),
   );
   const places = new Map<string, string>();
   const pages = new Map<string, string[]>();
   for (const owner of ordered) {
-    const file = `${wingOf(owner)}.md`;
-    const page = pages.get(file) ?? [renderHeader(wingOf(owner))];
+    const file = `${getArea(owner)}.md`;
+    const page = pages.get(file) ?? [renderHeader(getArea(owner))];
     pages.set(file, page);
     page.push(`## ${owner}\n`);
     const statements = owners.get(owner) ?? [];
-    // Durable Objects send their statements in any order, so these are sorted.
-    if (owner.startsWith('object ')) statements.sort((one, other) => compare(one.sql, other.sql));
+    // Sorts the statements, because Durable Objects send them in any order.
+    if (owner.startsWith('object ')) statements.sort((one, other) => compareTexts(one.sql, other.sql));
     for (const each of statements) {
       const id = createHash('sha256').update(toSingleLine(each.sql)).digest('hex').slice(0, 8);
       const known = places.get(id);
-      page.push(known ? renderLink(each, `${known === file ? '' : known}#${id}`) : renderInFull(each, id));
+      page.push(
+        known ? renderLink(each, `${known === file ? '' : known}#${id}`) : renderFullStatement(each, id),
+      );
       if (!known) places.set(id, file);
     }
   }
@@ -58,7 +61,7 @@ in the demo. Later occurrences link to it.
 `;
 }
 
-function renderInFull({ sql, plan, rows }: SentStatement, id: string): string {
+function renderFullStatement({ sql, plan, rows }: SentStatement, id: string): string {
   return `### ${id}
 
 \`\`\`sql
@@ -80,13 +83,14 @@ function renderLink({ sql }: SentStatement, target: string): string {
 }
 
 /** Finds each owner's top-level folder. A route belongs to the folder that declares it. */
-function createWingFinder(): (owner: string) => string {
+function createAreaFinder(): (owner: string) => string {
   const areas = new Map<string, string>();
   for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.routes.ts')) continue;
     const [area = ''] = path.split(/[\\/]/);
     const text = readFileSync(join(root, 'src', path), 'utf8');
-    for (const [, method, address] of text.matchAll(ROUTE)) areas.set(`${method} /v1${address}`, area);
+    for (const [, method, address] of text.matchAll(ROUTE_PATTERN))
+      areas.set(`${method} /v1${address}`, area);
   }
   return (owner) => areas.get(owner) ?? others.find(([start]) => start.test(owner))?.[1] ?? '';
 }
@@ -96,6 +100,6 @@ function getSortKey(owner: string): string {
   return `${path.join(' ')} ${method}`;
 }
 
-function compare(one: string, other: string): number {
+function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

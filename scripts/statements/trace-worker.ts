@@ -1,4 +1,5 @@
-// The service for `npm run statements`, which records every statement that it sends, with its query plan and rows.
+// Runs the service for `npm run statements`, and records every statement that the service sends, with its query plan
+// and rows.
 import { parseEnv } from '../../src/env.ts';
 import service, * as objects from '../../src/index.ts';
 import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
@@ -8,27 +9,27 @@ import { crons, listJobs } from '../../src/upkeep/cron/due-jobs.ts';
 import { findDueJobs } from '../../src/upkeep/keeper/run-database-jobs.ts';
 import { screens } from '../../src/web/pages/screens.ts';
 import demo from '../seed-worker.ts';
-import { MORNING, startClockAt } from './clock.ts';
-import { OWNER_HEADER, type SentStatement } from './sent.ts';
+import { START_TIME, startClockAt } from './clock.ts';
+import { OWNER_HEADER, type SentStatement } from './sent-statement.ts';
 
-startClockAt(MORNING);
+startClockAt(START_TIME);
 
 const sent = new Map<string, SentStatement>();
 const plans = new Map<string, string>();
 
 export class WorkspaceHub extends objects.WorkspaceHub {
   constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, trace(env, 'object WorkspaceHub'));
+    super(ctx, traceEnv(env, 'object WorkspaceHub'));
   }
 }
 export class UploadSession extends objects.UploadSession {
   constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, trace(env, 'object UploadSession'));
+    super(ctx, traceEnv(env, 'object UploadSession'));
   }
 }
 export const { DatabaseKeeper, ErrorLog, RateWindow } = objects;
 
-function trace(env: Env, owner: string): Env {
+function traceEnv(env: Env, owner: string): Env {
   const bindings = Object.entries(env).map(([name, binding]) => {
     const isDatabase = name === 'DIRECTORY' || /^CELL_\d+$/.test(name);
     return [name, isDatabase ? traceDatabase(binding as D1Database, owner) : binding];
@@ -53,7 +54,7 @@ function traceDatabase(database: D1Database, owner: string): D1Database {
       const explained = await database
         .prepare(`EXPLAIN QUERY PLAN ${sql}`)
         .bind(...params)
-        .all<Step>();
+        .all<PlanStep>();
       plans.set(sql, drawPlan(explained.results));
     }
     const record = (results: D1Result[] | null) => {
@@ -77,13 +78,13 @@ function traceDatabase(database: D1Database, owner: string): D1Database {
   return { prepare, batch } as unknown as D1Database;
 }
 
-interface Step {
+interface PlanStep {
   readonly id: number;
   readonly parent: number;
   readonly detail: string;
 }
 
-function drawPlan(steps: readonly Step[], parent = 0, indent = ''): string {
+function drawPlan(steps: readonly PlanStep[], parent = 0, indent = ''): string {
   return steps
     .filter((step) => step.parent === parent)
     .map(({ id, detail }) => `${indent}${detail}\n${drawPlan(steps, id, `${indent}  `)}`)
@@ -110,7 +111,7 @@ function getOwner({ method, url, headers }: Request): string {
 /** Runs every cron job once, and then the work of a keeper in an idle cell. */
 async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
   const openScope = (owner: string) => {
-    const traced = trace(env, owner);
+    const traced = traceEnv(env, owner);
     return createRequestScope({
       env: traced,
       config: parseEnv(traced),
@@ -142,6 +143,6 @@ export default {
     if (pathname === '/trace/pages') return Response.json(screens.map(({ path }) => path));
     if (pathname === '/trace/jobs') return runJobs(env, ctx).then(() => new Response('done'));
     if (pathname === '/trace/statements') return Response.json([...sent.values()]);
-    return service.fetch(request, trace(env, getOwner(request)), ctx);
+    return service.fetch(request, traceEnv(env, getOwner(request)), ctx);
   },
 } satisfies ExportedHandler<Env>;

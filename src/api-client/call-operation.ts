@@ -2,8 +2,8 @@ import { sendWithRetries } from './send.ts';
 import type { CallOptions, ClientOptions } from './types.ts';
 
 /**
- * Method, path, names of query parameters if there is also a body, and how the operation differs from others. `pages`
- * has a cursor, `bytes` takes a file, and `public` accepts no idempotency key.
+ * `inQuery` is a space-separated list of the query parameters of an operation that also has a body. A `pages` operation
+ * returns a cursor, a `bytes` operation sends a file, and a `public` operation accepts no idempotency key.
  */
 export type OperationRow = readonly [
   method: string,
@@ -12,28 +12,26 @@ export type OperationRow = readonly [
   kind?: 'pages' | 'bytes' | 'public',
 ];
 
-export type Input = Readonly<Record<string, unknown>>;
+export type OperationInput = Readonly<Record<string, unknown>>;
 
-/** The ETags of results. */
-const tags = new WeakMap<object, string>();
+const etags = new WeakMap<object, string>();
 
-interface Result {
+interface OperationResult {
   readonly value: unknown;
-  /** The cursor of the next page. */
   readonly cursor: string | null;
 }
 
 export async function callOperation(
   client: ClientOptions,
   [method, path, inQuery = '', kind]: OperationRow,
-  input: Input = {},
+  input: OperationInput = {},
   options: CallOptions = {},
-): Promise<Result> {
+): Promise<OperationResult> {
   const rest = { ...input };
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+  const filledPath = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name];
     delete rest[name];
-    // Without a value, the path would be that of another resource.
+    // Without the value, the path would belong to another resource.
     if (value === undefined || value === null || value === '') throw new TypeError(`${name} is required`);
     return encodeURIComponent(String(value));
   });
@@ -43,14 +41,15 @@ export async function callOperation(
   const entries = Object.entries(rest).filter(([, value]) => value !== undefined);
   const query = String(
     new URLSearchParams(
-      entries.filter(([name]) => isInQuery(name)).flatMap(([name, value]) => toParameters(name, value)),
+      entries.filter(([name]) => isInQuery(name)).flatMap(([name, value]) => toQueryParameters(name, value)),
     ),
   );
   const headers = new Headers(options.headers);
   const token = typeof client.token === 'function' ? await client.token() : client.token;
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
-  if (options.ifMatch !== undefined) headers.set('If-Match', toTag(options.ifMatch));
-  if (!isRead && kind === undefined) headers.set('Idempotency-Key', options.idempotencyKey ?? createKey());
+  if (options.ifMatch !== undefined) headers.set('If-Match', toEtag(options.ifMatch));
+  if (!isRead && kind === undefined)
+    headers.set('Idempotency-Key', options.idempotencyKey ?? createIdempotencyKey());
   let body: BodyInit | null = null;
   if (kind === 'bytes') {
     body = rest.body as BodyInit;
@@ -60,41 +59,41 @@ export async function callOperation(
     headers.set('Content-Type', 'application/json');
   }
   const origin = client.baseUrl.replace(/(\/v1)?\/*$/, '');
-  const { text, link, tag } = await sendWithRetries(
+  const { text, link, etag } = await sendWithRetries(
     client,
-    `${origin}/v1${filled}${query && `?${query}`}`,
+    `${origin}/v1${filledPath}${query && `?${query}`}`,
     { method, headers, body, signal: options.signal ?? null },
     kind !== 'public',
   );
   const value: unknown = JSON.parse(text);
-  if (tag !== null && typeof value === 'object' && value !== null) tags.set(value, tag);
-  return { value, cursor: readCursor(link) };
+  if (etag !== null && typeof value === 'object' && value !== null) etags.set(value, etag);
+  return { value, cursor: readNextCursor(link) };
 }
 
-function toTag(match: object | string | number): string {
+function toEtag(match: object | string | number): string {
   if (typeof match !== 'object') return String(match);
-  const tag = tags.get(match);
-  if (tag === undefined)
+  const etag = etags.get(match);
+  if (etag === undefined)
     throw new TypeError('ifMatch must be a result of this client; this object has no ETag');
-  return tag;
+  return etag;
 }
 
-/** A list is sent with commas. An object is a group of parameters, such as the filters by custom fields. */
-function toParameters(name: string, value: unknown): [string, string][] {
+/** Joins lists with commas, and turns each key of an object into a parameter, for example for custom field filters. */
+function toQueryParameters(name: string, value: unknown): [string, string][] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return Object.entries(value).map(([key, each]) => [key, String(each)]);
   }
   return [[name, String(value)]];
 }
 
-/** Reads only the cursor, so that the token is never sent to another address. */
-function readCursor(link: string | null): string | null {
+/** Returns the cursor instead of the URL, because following the URL could send the token to another host. */
+function readNextCursor(link: string | null): string | null {
   const [, next] = /<([^>]+)>; rel="next"/.exec(link ?? '') ?? [];
   return next === undefined ? null : new URL(next).searchParams.get('cursor');
 }
 
-/** `crypto.randomUUID` isn't available to pages without HTTPS. */
-export function createKey(): string {
+/** `crypto.randomUUID` isn't available on pages without HTTPS. */
+export function createIdempotencyKey(): string {
   return toHex(crypto.getRandomValues(new Uint8Array(16)));
 }
 

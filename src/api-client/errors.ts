@@ -23,9 +23,9 @@ export class EdgeworkError extends Error implements EdgeworkErrorDetails {
   }
 }
 
-export function toError({ status, headers }: Response, text: string): EdgeworkError {
+export function toEdgeworkError({ status, headers }: Response, text: string): EdgeworkError {
   const { code = status === 429 ? 'rate_limited' : 'internal', message = `The server returned ${status}.` } =
-    parseError(text);
+    parseErrorBody(text);
   const retryAfter = headers.get('Retry-After') ?? '';
   return new EdgeworkError(message, code, {
     status,
@@ -36,7 +36,7 @@ export function toError({ status, headers }: Response, text: string): EdgeworkEr
 }
 
 /** A proxy may respond with something other than the server's JSON. */
-function parseError(text: string): { code?: EdgeworkErrorCode; message?: string } {
+function parseErrorBody(text: string): { code?: EdgeworkErrorCode; message?: string } {
   try {
     return JSON.parse(text).error ?? {};
   } catch {

@@ -1,9 +1,9 @@
-import type { Input } from './call-operation.ts';
+import type { OperationInput } from './call-operation.ts';
 import type { CallOptions } from './types.ts';
 
-/** Every list accepts this limit with every parameter. */
-const PAGE_LIMIT = 50;
-const WAIT_SECONDS = 25;
+/** Every list accepts this limit, whatever its other parameters are. */
+const ITEMS_PER_PAGE = 50;
+const LONG_POLL_SECONDS = 25;
 
 interface ItemPage {
   readonly value: unknown;
@@ -11,10 +11,10 @@ interface ItemPage {
 }
 
 export async function* iteratePages(
-  readPage: (input: Input) => Promise<ItemPage>,
-  input: Input = {},
+  readPage: (input: OperationInput) => Promise<ItemPage>,
+  input: OperationInput = {},
 ): AsyncGenerator<unknown, void, undefined> {
-  let { cursor, ...rest } = { limit: PAGE_LIMIT, ...input } as Input;
+  let { cursor, ...rest } = { limit: ITEMS_PER_PAGE, ...input } as OperationInput;
   do {
     const page = await readPage({ ...rest, cursor });
     yield* (page.value as { data: unknown[] }).data;
@@ -29,16 +29,17 @@ interface EventPage {
   readonly meta: { readonly nextAfter: number };
 }
 
-/** Waits for events forever, until the caller stops reading or aborts. Without `after`, starts with the next event. */
+/** Yields events until the caller stops reading or aborts. Without `after`, starts with the next event. */
 export async function* iterateEvents(
-  listEvents: (input: Input, options?: CallOptions) => Promise<unknown>,
-  { after, ...rest }: Input = {},
+  listEvents: (input: OperationInput, options?: CallOptions) => Promise<unknown>,
+  { after, ...rest }: OperationInput = {},
   options?: CallOptions,
 ): AsyncGenerator<unknown, void, undefined> {
-  const read = async (input: Input) => (await listEvents({ ...rest, ...input }, options)) as EventPage;
+  const read = async (input: OperationInput) =>
+    (await listEvents({ ...rest, ...input }, options)) as EventPage;
   let next = after ?? (await read({})).meta.nextAfter;
   for (;;) {
-    const { data, meta } = await read({ wait: rest.wait ?? WAIT_SECONDS, after: next });
+    const { data, meta } = await read({ wait: rest.wait ?? LONG_POLL_SECONDS, after: next });
     yield* data;
     next = meta.nextAfter;
   }

@@ -1,17 +1,17 @@
-import { EdgeworkError, toError } from './errors.ts';
+import { EdgeworkError, toEdgeworkError } from './errors.ts';
 import type { ClientOptions } from './types.ts';
 
-const RETRIES = 4;
-const LONGEST_PAUSE_SECONDS = 60;
+const DEFAULT_RETRIES = 4;
+const DEFAULT_LONGEST_PAUSE_SECONDS = 60;
 const FIRST_PAUSE_SECONDS = 0.5;
 /** A gateway that returns 502 or 504 doesn't know whether the server received the request. */
-const UNCERTAIN = [502, 504];
-const OVERLOADED = [429, 503];
+const AMBIGUOUS_STATUSES = [502, 504];
+const OVERLOAD_STATUSES = [429, 503];
 
-interface Received {
+interface ReceivedResponse {
   readonly text: string;
   readonly link: string | null;
-  readonly tag: string | null;
+  readonly etag: string | null;
 }
 
 /**
@@ -23,32 +23,35 @@ export async function sendWithRetries(
   url: string,
   init: RequestInit,
   isRepeatable: boolean,
-): Promise<Received> {
+): Promise<ReceivedResponse> {
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   for (let attempt = 0; ; attempt += 1) {
-    const received = await tryOnce(send, url, init);
+    const received = await sendOnce(send, url, init);
     if (!(received instanceof EdgeworkError)) return received;
     const { status, retryAfter } = received;
-    const isWorthwhile =
-      OVERLOADED.includes(status) || (isRepeatable && (status === 0 || UNCERTAIN.includes(status)));
+    const isRetryable =
+      OVERLOAD_STATUSES.includes(status) ||
+      (isRepeatable && (status === 0 || AMBIGUOUS_STATUSES.includes(status)));
     const pause = retryAfter ?? FIRST_PAUSE_SECONDS * 2 ** attempt * (0.5 + Math.random());
-    const isTooLong = pause > (options.longestPause ?? LONGEST_PAUSE_SECONDS);
-    if (!isWorthwhile || isTooLong || attempt >= (options.retries ?? RETRIES)) throw received;
+    const isTooLong = pause > (options.longestPause ?? DEFAULT_LONGEST_PAUSE_SECONDS);
+    if (!isRetryable || isTooLong || attempt >= (options.retries ?? DEFAULT_RETRIES)) throw received;
     await sleep(pause * 1000, init.signal);
   }
 }
 
-/** Also reads the body, because the connection may break in the middle of it. */
-async function tryOnce(
+/** Also reads the body, because the connection can break while the body arrives. */
+async function sendOnce(
   send: typeof fetch,
   url: string,
   init: RequestInit,
-): Promise<Received | EdgeworkError> {
+): Promise<ReceivedResponse | EdgeworkError> {
   try {
     const response = await send(url, init);
     const text = await response.text();
     const { ok, headers } = response;
-    return ok ? { text, link: headers.get('Link'), tag: headers.get('ETag') } : toError(response, text);
+    return ok
+      ? { text, link: headers.get('Link'), etag: headers.get('ETag') }
+      : toEdgeworkError(response, text);
   } catch (cause) {
     init.signal?.throwIfAborted();
     return new EdgeworkError(`No response: ${(cause as Error).message}`, 'network', {}, { cause });

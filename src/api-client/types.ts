@@ -3,13 +3,15 @@
 export interface ClientOptions {
   /** The URL of the server, such as `https://edgework.example.com`. */
   readonly baseUrl: string;
-  /** An API key, access token or session token. A function is called before each request. */
+  /** An API key, access token or session token. A function is called before each request, and returns the token. */
   readonly token?: string | undefined | (() => string | Promise<string>);
-  /** Replaces the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** How often a request is repeated after a 429, a 5xx from an overloaded server or a network error. 4 by default. */
+  /** The maximum number of retries after a 429, a 5xx from an overloaded server or a network error. 4 by default. */
   readonly retries?: number | undefined;
-  /** The longest pause before a retry, in seconds. 60 by default. If the server asks for more, the error is thrown. */
+  /**
+   * The longest pause before a retry, in seconds. 60 by default. If the server asks for a longer pause, the call fails.
+   */
   readonly longestPause?: number | undefined;
 }
 
@@ -19,14 +21,17 @@ export interface CallOptions {
   /** For writes. By default, each call has a random key, which its retries repeat. */
   readonly idempotencyKey?: string | undefined;
   /**
-   * A result of this client, an ETag or a version. The write fails with status 412 if someone has changed the resource
-   * since.
+   * An object returned by this client, an ETag, or a version number. The write fails with status 412 if the resource
+   * has changed since you read it.
    */
   readonly ifMatch?: object | string | number | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** `network`: no response. `invalid_signature`: `verifyWebhook` rejected the message. All others come from the server. */
+/**
+ * `network` means that no response arrived, and `invalid_signature` means that `verifyWebhook` rejected the message.
+ * All other codes come from the server.
+ */
 export type EdgeworkErrorCode =
   | 'invalid_request'
   | 'unauthorized'
@@ -40,7 +45,7 @@ export type EdgeworkErrorCode =
 
 export interface EdgeworkErrorDetails {
   readonly code: EdgeworkErrorCode;
-  /** The HTTP status, or 0 without a response. */
+  /** The HTTP status, or 0 if no response arrived. */
   readonly status: number;
   /** The first parameter or field at fault, such as `tasks[1].deadline`. */
   readonly field: string | null;
@@ -50,22 +55,22 @@ export interface EdgeworkErrorDetails {
   readonly retryAfter: number | null;
 }
 
-/** The fields that you asked for. The others are set only if `expand` added them. */
-export type Trimmed<T, F> = T extends null ? T : Pick<T, F & keyof T> & Partial<T>;
+/** The fields that you asked for. Other fields are set only if `expand` added them. */
+export type SelectedFields<T, F> = T extends null ? T : Pick<T, F & keyof T> & Partial<T>;
 
-export type Call<Input> =
+export type CallArguments<Input> =
   Partial<Input> extends Input
     ? [input?: Input, options?: CallOptions]
     : [input: Input, options?: CallOptions];
 
-export type Operation<Input, Output> = (...call: Call<Input>) => Promise<Output>;
+export type Operation<Input, Output> = (...call: CallArguments<Input>) => Promise<Output>;
 
 export interface ReadOperation<Input, Output> {
   <F extends keyof NonNullable<Output>>(
     input: Input & { readonly fields: readonly F[] },
     options?: CallOptions,
-  ): Promise<Trimmed<Output, F>>;
-  (...call: Call<Input>): Promise<Output>;
+  ): Promise<SelectedFields<Output, F>>;
+  (...call: CallArguments<Input>): Promise<Output>;
 }
 
 export interface Page<Item> {
@@ -77,8 +82,8 @@ export interface ListOperation<Input, Output extends Page<unknown>> {
   <F extends keyof Output['data'][number]>(
     input: Input & { readonly fields: readonly F[] },
     options?: CallOptions,
-  ): Promise<Omit<Output, 'data'> & { data: Trimmed<Output['data'][number], F>[] }>;
-  (...call: Call<Input>): Promise<Output>;
+  ): Promise<Omit<Output, 'data'> & { data: SelectedFields<Output['data'][number], F>[] }>;
+  (...call: CallArguments<Input>): Promise<Output>;
 }
 
 export interface PagedOperation<Input, Output extends Page<unknown>> extends ListOperation<Input, Output> {
@@ -87,8 +92,8 @@ export interface PagedOperation<Input, Output extends Page<unknown>> extends Lis
     <F extends keyof Output['data'][number]>(
       input: Input & { readonly fields: readonly F[] },
       options?: CallOptions,
-    ): AsyncGenerator<Trimmed<Output['data'][number], F>, void, undefined>;
-    (...call: Call<Input>): AsyncGenerator<Output['data'][number], void, undefined>;
+    ): AsyncGenerator<SelectedFields<Output['data'][number], F>, void, undefined>;
+    (...call: CallArguments<Input>): AsyncGenerator<Output['data'][number], void, undefined>;
   };
 }
 
@@ -98,6 +103,6 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookOptions {
-  /** How many seconds the timestamp can be off. 300 by default. */
+  /** The maximum difference between the message's timestamp and this machine's clock, in seconds. 300 by default. */
   readonly tolerance?: number | undefined;
 }

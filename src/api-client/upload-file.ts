@@ -1,9 +1,8 @@
-import { type Input, toHex } from './call-operation.ts';
+import { type OperationInput, toHex } from './call-operation.ts';
 import { sendWithRetries } from './send.ts';
 import type { CallOptions, ClientOptions } from './types.ts';
 
-/** A larger file is sent in chunks. */
-const ONE_REQUEST_BYTES = 8 * 1024 * 1024;
+const SINGLE_REQUEST_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface UploadInput {
   readonly file: Blob | Uint8Array<ArrayBuffer>;
@@ -18,27 +17,31 @@ export interface UploadOptions extends Pick<CallOptions, 'signal'> {
   readonly onProgress?: ((sent: number, total: number) => void) | undefined;
 }
 
-type CallByName = (name: string, input: Input, options?: CallOptions) => Promise<Input>;
+type OperationCaller = (
+  name: string,
+  input: OperationInput,
+  options?: CallOptions,
+) => Promise<OperationInput>;
 
 /** Uploads to a presigned URL, or in chunks if the file is large or belongs to a project. Returns the attachment. */
 export async function uploadFile(
   client: ClientOptions,
-  call: CallByName,
+  call: OperationCaller,
   { file, taskId, projectId, parentId, ...named }: UploadInput,
   { signal, onProgress }: UploadOptions = {},
 ): Promise<unknown> {
   const blob = file instanceof Blob ? file : new Blob([file]);
-  const declared = {
+  const fileDetails = {
     fileName: named.fileName ?? (file as Partial<File>).name ?? 'file',
     fileType: named.fileType || blob.type || 'application/octet-stream',
     fileSize: blob.size,
   };
-  if (taskId === undefined || blob.size > ONE_REQUEST_BYTES) {
-    const started = await call('initUpload', { taskId, projectId, parentId, ...declared }, { signal });
-    return uploadChunks(call, blob, started as unknown as StartedUpload, { signal, onProgress });
+  if (taskId === undefined || blob.size > SINGLE_REQUEST_BYTES_MAX) {
+    const started = await call('initUpload', { taskId, projectId, parentId, ...fileDetails }, { signal });
+    return uploadChunks(call, blob, started as unknown as UploadSession, { signal, onProgress });
   }
-  const presigned = await call('presignAttachment', { id: taskId, ...declared }, { signal });
-  const init = { method: 'PUT', headers: { 'Content-Type': declared.fileType }, signal: signal ?? null };
+  const presigned = await call('presignAttachment', { id: taskId, ...fileDetails }, { signal });
+  const init = { method: 'PUT', headers: { 'Content-Type': fileDetails.fileType }, signal: signal ?? null };
   await sendWithRetries(
     client,
     presigned.uploadUrl as string,
@@ -49,23 +52,27 @@ export async function uploadFile(
   return call('confirmAttachment', { id: taskId, s3Key: presigned.s3Key, parentId }, { signal });
 }
 
-interface StartedUpload {
+interface UploadSession {
   readonly sessionId: string;
   readonly chunkSize: number;
   readonly totalChunks: number;
 }
 
 async function uploadChunks(
-  call: CallByName,
+  call: OperationCaller,
   blob: Blob,
-  { sessionId, chunkSize, totalChunks }: StartedUpload,
+  { sessionId, chunkSize, totalChunks }: UploadSession,
   { signal, onProgress }: UploadOptions,
 ): Promise<unknown> {
   try {
     for (let partNumber = 1; partNumber <= totalChunks; partNumber += 1) {
       const end = Math.min(partNumber * chunkSize, blob.size);
       const body = await blob.slice((partNumber - 1) * chunkSize, end).arrayBuffer();
-      await call('uploadChunk', { sessionId, partNumber, body }, { signal, headers: await hashChunk(body) });
+      await call(
+        'uploadChunk',
+        { sessionId, partNumber, body },
+        { signal, headers: await buildChunkHeaders(body) },
+      );
       onProgress?.(end, blob.size);
     }
     return await call('completeUpload', { sessionId }, { signal });
@@ -76,8 +83,8 @@ async function uploadChunks(
   }
 }
 
-/** Pages without HTTPS can't hash. */
-async function hashChunk(body: ArrayBuffer): Promise<Record<string, string>> {
+/** Returns no checksum on pages without HTTPS, which can't use `crypto.subtle`. */
+async function buildChunkHeaders(body: ArrayBuffer): Promise<Record<string, string>> {
   const subtle = crypto.subtle as SubtleCrypto | undefined;
   return subtle ? { 'X-Chunk-SHA256': toHex(new Uint8Array(await subtle.digest('SHA-256', body))) } : {};
 }

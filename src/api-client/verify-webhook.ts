@@ -1,7 +1,7 @@
 import { EdgeworkError } from './errors.ts';
 import type { WebhookHeaders, WebhookOptions } from './types.ts';
 
-const TOLERANCE_SECONDS = 300;
+const DEFAULT_TOLERANCE_SECONDS = 300;
 
 /**
  * Checks a message by the rules of Standard Webhooks, and returns its parsed body.
@@ -12,7 +12,7 @@ export async function verifyWebhook(
   secrets: string | readonly string[],
   headers: WebhookHeaders,
   body: string | Uint8Array<ArrayBuffer>,
-  { tolerance = TOLERANCE_SECONDS }: WebhookOptions = {},
+  { tolerance = DEFAULT_TOLERANCE_SECONDS }: WebhookOptions = {},
 ): Promise<unknown> {
   const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
     readHeader(headers, `webhook-${name}`),
@@ -20,19 +20,21 @@ export async function verifyWebhook(
   if (!id || !timestamp || !signatures)
     throw signatureError('The webhook-id, webhook-timestamp or webhook-signature header is missing.');
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= tolerance))
-    throw signatureError('The message is too old, or the clock of this machine is wrong.');
+    throw signatureError("The message is too old, or this machine's clock is wrong.");
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const content = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
-  const given = signatures.split(' ').flatMap((each) => (each.startsWith('v1,') ? [each.slice(3)] : []));
+  const givenSignatures = signatures
+    .split(' ')
+    .flatMap((each) => (each.startsWith('v1,') ? [each.slice(3)] : []));
   for (const secret of [secrets].flat()) {
-    const key = await importSecret(secret);
-    for (const signature of given) {
-      const bytes = fromBase64(signature);
+    const key = await importSigningKey(secret);
+    for (const signature of givenSignatures) {
+      const bytes = decodeBase64(signature);
       // Compares in constant time.
       if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, content))) return JSON.parse(text);
     }
   }
-  throw signatureError('No signature of the message matches.');
+  throw signatureError("None of the message's signatures match.");
 }
 
 function signatureError(message: string): EdgeworkError {
@@ -45,13 +47,13 @@ function readHeader(headers: WebhookHeaders, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function importSecret(secret: string): Promise<CryptoKey> {
-  const bytes = fromBase64(secret.replace(/^whsec_/, ''));
+function importSigningKey(secret: string): Promise<CryptoKey> {
+  const bytes = decodeBase64(secret.replace(/^whsec_/, ''));
   if (!bytes?.length) throw new TypeError('The secret must have the form whsec_…');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {

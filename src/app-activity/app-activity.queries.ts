@@ -4,7 +4,7 @@ import type { Caller } from '../kernel/access/access.ts';
 import { getReach } from '../kernel/access/capabilities.ts';
 import { readFirstRow, readRows, type Statement } from '../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   type Row,
   type SQL,
@@ -25,7 +25,7 @@ const cr = aliasTable(credentials, 'cr');
 const am = aliasTable(activeMembers, 'am');
 const c = aliasTable(comments, 'c');
 const e = aliasTable(events, 'e');
-const m = aliasLeftJoined(members, 'm');
+const m = aliasLeftJoinedTable(members, 'm');
 const t = aliasTable(tasks, 't');
 const x = aliasTable(events, 'x');
 
@@ -37,7 +37,7 @@ export interface ChangeRange {
   readonly since: number;
 }
 
-export interface ChangePart extends ChangeRange {
+export interface ChangePage extends ChangeRange {
   readonly before: number;
   readonly limit: number;
 }
@@ -59,7 +59,7 @@ const timeColumns = selectColumns({ seq: e.seq, occurred_at: e.occurred_at });
 
 export function listChangeTimes(
   { workspace }: Caller,
-  { app, before, limit }: Pick<ChangePart, 'app' | 'before' | 'limit'>,
+  { app, before, limit }: Pick<ChangePage, 'app' | 'before' | 'limit'>,
 ): Statement<Row<typeof timeColumns>[]> {
   return readRows(sql`
     SELECT ${timeColumns} FROM ${e} INDEXED BY events_by_credential
@@ -78,8 +78,8 @@ const changeColumns = selectColumns({
 });
 export type AppChange = Row<typeof changeColumns>;
 
-/** Doesn't filter by `since`, so that the number of rows read is limited even if `since` is long ago. */
-function selectPart({ workspace }: Caller, { app, from, until, before, limit }: ChangePart): SQL {
+/** Doesn't filter by `since`, so that a page never reads more than `limit` rows. */
+function selectChangePage({ workspace }: Caller, { app, from, until, before, limit }: ChangePage): SQL {
   return sql`
     SELECT ${changeColumns} FROM ${e} INDEXED BY events_by_credential
     WHERE ${e.ws} = ${workspace} AND ${e.credential} = ${app} AND ${e.seq} >= ${from} AND ${e.seq} <= ${until}
@@ -87,12 +87,12 @@ function selectPart({ workspace }: Caller, { app, from, until, before, limit }: 
     ORDER BY ${e.seq} DESC LIMIT ${limit}`;
 }
 
-export function listAppChanges(caller: Caller, part: ChangePart): Statement<AppChange[]> {
-  return readRows(withType<AppChange>(selectPart(caller, part)) as SQL<AppChange>);
+export function listAppChanges(caller: Caller, page: ChangePage): Statement<AppChange[]> {
+  return readRows(withType<AppChange>(selectChangePage(caller, page)) as SQL<AppChange>);
 }
 
-export function selectChangedTasks(caller: Caller, part: ChangePart): SQL {
-  return sql`SELECT DISTINCT p.task FROM (${selectPart(caller, part)}) p WHERE p.task IS NOT NULL`;
+export function selectChangedTasks(caller: Caller, page: ChangePage): SQL {
+  return sql`SELECT DISTINCT p.task FROM (${selectChangePage(caller, page)}) p WHERE p.task IS NOT NULL`;
 }
 
 export const ENTRIES_PER_TASK_MAX = 60;
@@ -116,7 +116,7 @@ export type HistoryEntry = Row<typeof historyColumns>;
  * Selects the changed tasks, and the tasks at the other end of changed relations, because other people may have changed
  * a relation from that end.
  */
-function selectRelatedTasks(caller: Caller, part: ChangePart): SQL {
+function selectRelatedTasks(caller: Caller, page: ChangePage): SQL {
   const own = ['to', 'from'].map(
     (side) => sql`SELECT p.seq, p.changes ->> ${`$.relations.${side}.task.id`} AS task FROM part p`,
   );
@@ -126,24 +126,24 @@ function selectRelatedTasks(caller: Caller, part: ChangePart): SQL {
       FROM part p CROSS JOIN json_each(p.replaced, '$.relations') r`,
   );
   return sql`
-    WITH part AS MATERIALIZED (${selectPart(caller, part)})
+    WITH part AS MATERIALIZED (${selectChangePage(caller, page)})
     SELECT p.seq, p.task FROM part p UNION ALL ${sql.join([...own, ...several], sql` UNION ALL `)}`;
 }
 
 /**
- * Returns the history of changed and related tasks since the start of the part: the newest entries of each task,
- * oldest first.
+ * Lists the history entries of changed and related tasks, oldest first, starting with the page's first change. Includes
+ * only the newest entries of each task.
  */
-export function listTaskHistory(caller: Caller, part: ChangePart): Statement<HistoryEntry[]> {
+export function listTaskHistory(caller: Caller, page: ChangePage): Statement<HistoryEntry[]> {
   const { workspace } = caller;
-  const { app, from, until, since } = part;
+  const { app, from, until, since } = page;
   return readRows(sql`
     SELECT ${historyColumns} FROM (
       SELECT ${e.task}, ${e.seq}, ${e.type}, ${e.entity}, ${e.changes}, ${e.replaced}, ${e.actor}, ${e.via},
         coalesce(${e.credential} = ${app} AND ${e.seq} BETWEEN ${from} AND ${until}
           AND ${e.occurred_at} >= ${since}, 0) AS is_own,
         coalesce(${e.credential} = ${app}, 0) AS is_of_app, coalesce(${e.undo_of} = ${app}, 0) AS is_undo
-      FROM (SELECT p.task, min(min(p.seq)) OVER () AS start FROM (${selectRelatedTasks(caller, part)}) p GROUP BY p.task) i
+      FROM (SELECT p.task, min(min(p.seq)) OVER () AS start FROM (${selectRelatedTasks(caller, page)}) p GROUP BY p.task) i
       CROSS JOIN ${e} ON ${e.ws} = ${workspace} AND ${e.seq} IN (
         SELECT ${x.seq} FROM ${x} INDEXED BY events_by_task
         WHERE ${x.task} = i.task AND ${x.ws} = ${workspace} AND ${x.seq} >= i.start AND ${isAfterFirstEvent(x)}
@@ -156,12 +156,12 @@ const memberColumns = selectColumns({ id: am.user_id, no: am.no });
 
 export function listChangedAssignees(
   caller: Caller,
-  part: ChangePart,
+  page: ChangePage,
 ): Statement<{ id: string; no: number }[]> {
   const named = (side: 'from' | 'to') =>
-    sql`SELECT p.changes ->> ${`$.assignee.${side}.id`} FROM (${selectPart(caller, part)}) p`;
+    sql`SELECT p.changes ->> ${`$.assignee.${side}.id`} FROM (${selectChangePage(caller, page)}) p`;
   const namedAmongOthers = (side: 'from' | 'to') =>
-    sql`SELECT n.value ->> 'id' FROM (${selectPart(caller, part)}) p CROSS JOIN json_each(p.changes, ${`$.assignees.${side}`}) n`;
+    sql`SELECT n.value ->> 'id' FROM (${selectChangePage(caller, page)}) p CROSS JOIN json_each(p.changes, ${`$.assignees.${side}`}) n`;
   return readRows(sql`
     SELECT ${memberColumns} FROM ${am}
     WHERE ${am.ws} = ${caller.workspace} AND ${am.user_id} IN (${named('from')} UNION ${named('to')}
@@ -169,25 +169,25 @@ export function listChangedAssignees(
 }
 
 const commentColumns = selectColumns({ id: c.id, task: c.task });
-export type CommentOfApp = Row<typeof commentColumns>;
+export type AppComment = Row<typeof commentColumns>;
 
-export function listRemainingComments(caller: Caller, part: ChangePart): Statement<CommentOfApp[]> {
+export function listRemainingAppComments(caller: Caller, page: ChangePage): Statement<AppComment[]> {
   return readRows(sql`
     SELECT ${commentColumns} FROM ${c} NOT INDEXED
-    WHERE ${c.ws} = ${caller.workspace} AND ${c.author} = (SELECT ${cr.member} FROM ${cr} WHERE ${cr.id} = ${part.app})
+    WHERE ${c.ws} = ${caller.workspace} AND ${c.author} = (SELECT ${cr.member} FROM ${cr} WHERE ${cr.id} = ${page.app})
       AND ${c.id} IN (
-      SELECT p.entity FROM (${selectPart(caller, part)}) p WHERE p.type IN ('comment.created', 'comment.updated'))`);
+      SELECT p.entity FROM (${selectChangePage(caller, page)}) p WHERE p.type IN ('comment.created', 'comment.updated'))`);
 }
 
 const parentColumns = selectColumns({ id: withType<number>(t.parent) });
 
-/** Lists tasks created in this part that have subtasks from other people or other sessions. */
-export function listParentsOfOthers(caller: Caller, part: ChangePart): Statement<{ id: number }[]> {
-  const { app, from, until } = part;
+/** Of the tasks created by the page's changes, lists those with subtasks from other people or other sessions. */
+export function listTasksWithOtherSubtasks(caller: Caller, page: ChangePage): Statement<{ id: number }[]> {
+  const { app, from, until } = page;
   return readRows(sql`
     SELECT DISTINCT ${parentColumns}
     FROM ${t} INDEXED BY tasks_by_parent LEFT JOIN ${e} ON ${e.ws} = ${t.ws} AND ${e.seq} = ${t.first_event}
-    WHERE ${t.parent} IN (SELECT p.task FROM (${selectPart(caller, part)}) p WHERE p.type IN ('task.created', 'task.duplicated'))
+    WHERE ${t.parent} IN (SELECT p.task FROM (${selectChangePage(caller, page)}) p WHERE p.type IN ('task.created', 'task.duplicated'))
       AND ${t.ws} = ${caller.workspace} AND ${t.archived} = 0
       AND NOT coalesce(${e.credential} = ${app} AND ${e.seq} BETWEEN ${from} AND ${until}, 0)`);
 }

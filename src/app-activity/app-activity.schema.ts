@@ -5,12 +5,12 @@ export const rangeInput = {
   app: integerId,
   from: integerId.default(0),
   until: integerId.default(Number.MAX_SAFE_INTEGER),
-  /** A time in the workspace's time zone, for example `2026-11-27T14:30`. */
+  /** In the workspace's time zone, for example `2026-11-27T14:30`. */
   since: z
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'must be a date and time')
     .optional(),
-  /** Limits the range to earlier changes. A long session is undone in parts, the newest first. */
+  /** Limits the range to changes before this `seq`. A long session is undone page by page, newest first. */
   before: integerId.default(Number.MAX_SAFE_INTEGER),
 };
 

@@ -6,14 +6,14 @@ import { type Context, defineOperation } from '../kernel/operation/operation.ts'
 import { integerId, toTimestamp } from '../kernel/operation/schema.ts';
 import { listTaskStates } from '../tasks/model/bulk-states.queries.ts';
 import {
-  type ChangePart,
+  type ChangePage,
   findApp,
   listAppChanges,
   listChangedAssignees,
   listChangeTimes,
-  listParentsOfOthers,
-  listRemainingComments,
+  listRemainingAppComments,
   listTaskHistory,
+  listTasksWithOtherSubtasks,
   selectChangedTasks,
 } from './app-activity.queries.ts';
 import { appSessions, rangeInput, undoPlanOutput } from './app-activity.schema.ts';
@@ -23,10 +23,9 @@ import { readCurrentParts } from './read-parts.ts';
 
 const sessionSpec = { access: 'session', capability: 'seeTasks', effect: 'read' } as const;
 const EVENTS_LISTED_MAX = 1_000;
-export const PART_CHANGES_MAX = 200;
-/** Longer descriptions aren't compared with their previous text. */
-const DESCRIPTION_BYTES_MAX = 8_192;
-/** Matches how long the event log keeps previous texts (src/events/log/retention.ts). */
+export const CHANGES_PER_PAGE_MAX = 200;
+const COMPARED_DESCRIPTION_BYTES_MAX = 8_192;
+/** The number of days for which the event log keeps replaced values (src/events/log/retention.ts). */
 const UNDO_DAYS_MAX = 30;
 
 export const listAppSessions = defineOperation(
@@ -68,7 +67,7 @@ export const getAppSession = defineOperation(
     output: undoPlanOutput,
   },
   async (ctx, input) => {
-    const { credential, changes, plan, next } = await readUndoPlan(ctx, toPart(ctx, input));
+    const { credential, changes, plan, next } = await readUndoPlan(ctx, toChangePage(ctx, input));
     return {
       app: { id: input.app, name: credential.name },
       from: input.from,
@@ -82,39 +81,39 @@ export const getAppSession = defineOperation(
   },
 );
 
-export async function readUndoPlan(ctx: Context, part: ChangePart) {
+export async function readUndoPlan(ctx: Context, page: ChangePage) {
   const { db, caller } = ctx;
   const [credential, rows, tasks, history, members, comments, parents] = await db.batch([
-    findApp(caller, part.app),
-    listAppChanges(caller, part),
-    listTaskStates(caller, selectChangedTasks(caller, part), DESCRIPTION_BYTES_MAX),
-    listTaskHistory(caller, part),
-    listChangedAssignees(caller, part),
-    listRemainingComments(caller, part),
-    listParentsOfOthers(caller, part),
+    findApp(caller, page.app),
+    listAppChanges(caller, page),
+    listTaskStates(caller, selectChangedTasks(caller, page), COMPARED_DESCRIPTION_BYTES_MAX),
+    listTaskHistory(caller, page),
+    listChangedAssignees(caller, page),
+    listRemainingAppComments(caller, page),
+    listTasksWithOtherSubtasks(caller, page),
   ]);
-  if (!credential) throw appNotFoundError(part.app);
-  const changes = rows.filter(({ occurred_at }) => occurred_at >= part.since).toReversed();
-  const isLastPart = rows.length < part.limit || changes.length < rows.length;
-  const parentsOfOthers = new Set(parents.map(({ id }) => id));
+  if (!credential) throw appNotFoundError(page.app);
+  const changes = rows.filter(({ occurred_at }) => occurred_at >= page.since).toReversed();
+  const isLastPage = rows.length < page.limit || changes.length < rows.length;
+  const tasksWithOtherSubtasks = new Set(parents.map(({ id }) => id));
   const plan = planUndo(ctx, {
     changes,
     history,
     tasks: new Map(tasks.map((task) => [task.id, task])),
     members: new Map(members.map(({ id, no }) => [id, no])),
     comments,
-    parentsOfOthers,
+    tasksWithOtherSubtasks,
     author: credential.member,
     parts: await readCurrentParts(ctx, changes, new Set(tasks.map(({ id }) => id))),
   });
-  const next = isLastPart ? null : (changes[0]?.seq ?? null);
-  return { credential, changes, history, tasks, members, parentsOfOthers, plan, next };
+  const next = isLastPage ? null : (changes[0]?.seq ?? null);
+  return { credential, changes, history, tasks, members, tasksWithOtherSubtasks, plan, next };
 }
 
-export function toPart(
+export function toChangePage(
   { caller, now }: Context,
   { app, from, until, since, before }: z.output<z.ZodObject<typeof rangeInput>>,
-): ChangePart {
+): ChangePage {
   const [date = '', time = ''] = (since ?? '').split('T');
   const start = since === undefined ? 0 : toInstant(date, time, caller.timezone);
   const earliest = now - UNDO_DAYS_MAX * DAY_MS;
@@ -125,10 +124,10 @@ export function toPart(
     until,
     before,
     since: isInvalid ? now : Math.max(start, earliest),
-    limit: PART_CHANGES_MAX,
+    limit: CHANGES_PER_PAGE_MAX,
   };
 }
 
 function appNotFoundError(id: number) {
-  return notFoundError('connected app', id, 'Connected apps in the app');
+  return notFoundError('connected app', id, 'the Connected apps page');
 }

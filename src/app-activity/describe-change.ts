@@ -3,8 +3,8 @@ import { fields } from '../tasks/field-values.ts';
 const phrases: Readonly<Record<string, string>> = {
   'task.created': 'Created the task',
   'task.duplicated': 'Duplicated a task',
-  'task.archived': 'Archived or restored',
-  'task.unarchived': 'Archived or restored',
+  'task.archived': 'Archived the task',
+  'task.unarchived': 'Restored the task',
   'comment.created': 'Added a comment',
   'comment.updated': 'Edited a comment',
   'comment.deleted': 'Deleted a comment',
@@ -27,7 +27,7 @@ export function describeChange(type: string): string {
 }
 
 export function describeField(name: string): string {
-  if (name === 'isArchived') return 'Archived or restored';
+  if (name === 'isArchived') return 'Archived';
   const label = fields.find((field) => field.name === name)?.label;
   if (label !== undefined) return label;
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

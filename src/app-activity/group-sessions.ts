@@ -1,5 +1,5 @@
 /** After a pause this long, an app's next change starts a new session. */
-const PAUSE_MS = 30 * 60_000;
+const SESSION_PAUSE_MS = 30 * 60_000;
 
 export interface ChangeTime {
   readonly seq: number;
@@ -25,7 +25,7 @@ export function groupIntoSessions(
   const sessions: Session[] = [];
   for (const { seq, occurred_at } of rows.slice(0, limit)) {
     const last = sessions.at(-1);
-    if (last && last.start - occurred_at <= PAUSE_MS) {
+    if (last && last.start - occurred_at <= SESSION_PAUSE_MS) {
       Object.assign(last, { from: seq, start: occurred_at, changes: last.changes + 1 });
     } else {
       sessions.push({ from: seq, until: seq, start: occurred_at, end: occurred_at, changes: 1 });

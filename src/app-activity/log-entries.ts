@@ -38,20 +38,21 @@ export function mergeEntries(changes: readonly AppChange[], history: readonly Hi
   return [...bySeq.values()].toSorted((one, other) => one.seq - other.seq);
 }
 
-export interface OwnChange {
-  /** The app's first change after the last change by anyone else, or else its very first change. */
+export interface SessionChange {
+  /**
+   * The app's first change after the last change by someone else. If there is none, the app's first change in the
+   * session.
+   */
   readonly first: LogEntry;
   readonly last: LogEntry;
-  /** The last change by anyone else. */
   readonly other: LogEntry | undefined;
-  /** True if someone else changed the value after the app's last change. */
   readonly isOverwritten: boolean;
   /** True if the change was undone, and no one else has changed the value since. */
   readonly isRestored: boolean;
 }
 
-/** Returns null if the app made none of these changes to the field. */
-export function findOwnChange(name: string, entries: readonly LogEntry[]): OwnChange | null {
+/** Returns null if the app made none of the changes in this session. */
+export function findSessionChange(name: string, entries: readonly LogEntry[]): SessionChange | null {
   const own = entries.filter(({ isOwn }) => isOwn);
   const other = entries.findLast(
     (entry) => !entry.isOwn && !entry.isUndo && !isUndoneSince(name, entry, entries),
@@ -77,8 +78,8 @@ function isUndoneSince(name: string, entry: LogEntry, entries: readonly LogEntry
   );
 }
 
-export const TOO_MANY_CHANGES = 'The task has changed too many times since.';
+export const TOO_MANY_CHANGES_REASON = 'The task has changed too many times since.';
 
-export function describeAuthor(name: string | null): string {
+export function describeLaterChange(name: string | null): string {
   return name === null ? 'Someone else has changed it since.' : `${name} has changed it since.`;
 }

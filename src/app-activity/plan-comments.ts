@@ -1,8 +1,8 @@
 import type { Context } from '../kernel/operation/operation.ts';
-import type { KeptComment } from '../tasks/comments/restore-comments.queries.ts';
+import type { FormerComment } from '../tasks/comments/restore-comments.queries.ts';
 import { restoreComment, restoreCommentContent } from '../tasks/comments/restore-comments.ts';
 import { describeChange } from './describe-change.ts';
-import { describeAuthor, type LogEntry } from './log-entries.ts';
+import { describeLaterChange, type LogEntry } from './log-entries.ts';
 import type { PartStep } from './plan-parts.ts';
 
 export function planComments(
@@ -38,12 +38,12 @@ function planComment(
     { label, outcome, reason },
   ];
   if (last.isUndo && last.seq > (other?.seq ?? 0)) return plan('done');
-  if (latest.length === 0) return plan('kept', describeAuthor(other?.actor ?? null));
-  const former = first.replaced.comment as KeptComment | string | undefined;
+  if (latest.length === 0) return plan('kept', describeLaterChange(other?.actor ?? null));
+  const former = first.replaced.comment as FormerComment | string | undefined;
   if (former === undefined) return plan('impossible', 'The previous text was too long to keep.');
   const content = typeof former === 'string' ? former : former.content;
-  const deleted = deletion?.replaced.comment as KeptComment | undefined;
-  if (!exists && !deleted) return plan('kept', describeAuthor(other?.actor ?? null));
+  const deleted = deletion?.replaced.comment as FormerComment | undefined;
+  if (!exists && !deleted) return plan('kept', describeLaterChange(other?.actor ?? null));
   const run = (ctx: Context) =>
     deleted
       ? restoreComment(ctx, key, { ...deleted, content })

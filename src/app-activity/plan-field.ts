@@ -1,10 +1,13 @@
 import { type FieldValue, mergeValues } from '../tasks/custom-fields/field-values.ts';
-import { fields, type NamedField, toColumns } from '../tasks/field-values.ts';
+import { fields, type MemberNumbers, type NamedField, toColumnValues } from '../tasks/field-values.ts';
 import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../tasks/model/change.queries.ts';
-import { describeAuthor, findOwnChange, type LogEntry, TOO_MANY_CHANGES } from './log-entries.ts';
-
-export type Members = ReadonlyMap<string, number>;
+import {
+  describeLaterChange,
+  findSessionChange,
+  type LogEntry,
+  TOO_MANY_CHANGES_REASON,
+} from './log-entries.ts';
 
 export interface FieldPlan {
   readonly outcome: 'undo' | 'done' | 'kept' | 'impossible';
@@ -19,10 +22,10 @@ export function planField(
   task: BulkTaskState,
   log: readonly LogEntry[],
   isTruncated: boolean,
-  members: Members,
+  members: MemberNumbers,
 ): FieldPlan | null {
   const entries = log.filter(({ changes }) => field.name in changes);
-  const found = findOwnChange(field.name, entries);
+  const found = findSessionChange(field.name, entries);
   if (!found) return null;
   if (field.stored === 'custom') return planCustomFields(field, task, entries, isTruncated);
   const { first, last, other, isRestored, isOverwritten } = found;
@@ -36,12 +39,14 @@ export function planField(
       : { outcome: 'impossible', reason: 'The previous text was too long to keep.', columns: {} };
   }
   const isText = field.stored === 'html';
-  if ((isText && isRestored) || matches(task, wanted)) return { outcome: 'done', reason: null, columns: {} };
-  if (isOverwritten) return keep(describeAuthor(other?.actor ?? null));
-  if (isTruncated) return keep(TOO_MANY_CHANGES);
+  if ((isText && isRestored) || hasColumnValues(task, wanted))
+    return { outcome: 'done', reason: null, columns: {} };
+  if (isOverwritten) return keep(describeLaterChange(other?.actor ?? null));
+  if (isTruncated) return keep(TOO_MANY_CHANGES_REASON);
   // Some changes have no history entry, so the stored value is compared too.
   const left = toFieldColumns(field, last, 'to', members);
-  if (!isText && left !== 'left' && left !== null && !matches(task, left)) return keep(describeAuthor(null));
+  if (!isText && left !== 'left' && left !== null && !hasColumnValues(task, left))
+    return keep(describeLaterChange(null));
   return { outcome: 'undo', reason: null, columns: wanted };
 }
 
@@ -51,7 +56,7 @@ function planCustomFields(
   entries: readonly LogEntry[],
   isTruncated: boolean,
 ): FieldPlan {
-  const valuesOf = ({ changes }: LogEntry, side: 'from' | 'to') =>
+  const getValues = ({ changes }: LogEntry, side: 'from' | 'to') =>
     (changes[name]?.[side] ?? {}) as Record<string, FieldValue>;
   const own = entries.filter(({ isOwn }) => isOwn);
   if (own.some(({ changes }) => changes[name] === null))
@@ -59,33 +64,33 @@ function planCustomFields(
   const wanted: Record<string, FieldValue | null> = {};
   const left: Record<string, FieldValue | null> = {};
   for (const entry of own) {
-    const [from, to] = [valuesOf(entry, 'from'), valuesOf(entry, 'to')];
+    const [from, to] = [getValues(entry, 'from'), getValues(entry, 'to')];
     for (const key of Object.keys({ ...from, ...to })) {
       wanted[key] = Object.hasOwn(wanted, key) ? (wanted[key] ?? null) : (from[key] ?? null);
       left[key] = to[key] ?? null;
     }
   }
   const columns = { field_values: mergeValues(task.field_values, wanted) };
-  if (matches(task, columns)) return { outcome: 'done', reason: null, columns: {} };
+  if (hasColumnValues(task, columns)) return { outcome: 'done', reason: null, columns: {} };
   const other = entries.findLast(
     (entry) =>
       !entry.isOwn &&
       !entry.isUndo &&
-      Object.keys({ ...valuesOf(entry, 'from'), ...valuesOf(entry, 'to') }).some((key) => key in left),
+      Object.keys({ ...getValues(entry, 'from'), ...getValues(entry, 'to') }).some((key) => key in left),
   );
-  const isAsLeft = matches(task, { field_values: mergeValues(task.field_values, left) });
-  if (isTruncated) return { outcome: 'kept', reason: TOO_MANY_CHANGES, columns: {} };
+  const isAsLeft = hasColumnValues(task, { field_values: mergeValues(task.field_values, left) });
+  if (isTruncated) return { outcome: 'kept', reason: TOO_MANY_CHANGES_REASON, columns: {} };
   return isAsLeft
     ? { outcome: 'undo', reason: null, columns }
-    : { outcome: 'kept', reason: describeAuthor(other?.actor ?? null), columns: {} };
+    : { outcome: 'kept', reason: describeLaterChange(other?.actor ?? null), columns: {} };
 }
 
-/** Returns `left` if the value is a former member, and null if the previous value wasn't kept. */
+/** Returns `left` if the value is a person who has left, and null if the log didn't store the value. */
 function toFieldColumns(
   field: NamedField,
   { changes, replaced }: LogEntry,
   side: 'from' | 'to',
-  members: Members,
+  members: MemberNumbers,
 ): TaskChanges | 'left' | null {
   const { name, inputName, stored } = field;
   if (stored === 'html') {
@@ -95,16 +100,19 @@ function toFieldColumns(
   const value = changes[name]?.[side] ?? null;
   const id = value !== null && typeof value === 'object' && 'id' in value ? value.id : value;
   if (stored === 'members') return toOtherAssignees(value as readonly { id: string }[] | null, members);
-  if (stored !== 'member') return toColumns({ [inputName]: id });
+  if (stored !== 'member') return toColumnValues({ [inputName]: id });
   if (id !== null && !members.has(String(id))) return 'left';
-  return toColumns({ assigneeId: id === null ? null : String(id) }, members);
+  return toColumnValues({ assigneeId: id === null ? null : String(id) }, members);
 }
 
-function toOtherAssignees(people: readonly { id: string }[] | null, members: Members): TaskChanges | 'left' {
+function toOtherAssignees(
+  people: readonly { id: string }[] | null,
+  members: MemberNumbers,
+): TaskChanges | 'left' {
   const others = (people ?? []).slice(1).map(({ id }) => members.get(id));
   return others.includes(undefined) ? 'left' : { other_assignees: JSON.stringify(others) };
 }
 
-function matches(task: BulkTaskState, columns: TaskChanges): boolean {
+function hasColumnValues(task: BulkTaskState, columns: TaskChanges): boolean {
   return Object.entries(columns).every(([column, value]) => task[column as keyof BulkTaskState] === value);
 }

@@ -6,10 +6,10 @@ import { assertMeetingVersion, type MeetingState } from '../meetings/operations/
 import { cancelMeeting, updateMeeting } from '../meetings/operations/meetings.ts';
 import { restoreMeeting } from '../meetings/operations/restore-meeting.ts';
 import type { AppChange } from './app-activity.queries.ts';
+import { bindOperation } from './bind-operation.ts';
 import { describeChange } from './describe-change.ts';
-import { describeAuthor } from './log-entries.ts';
+import { describeLaterChange } from './log-entries.ts';
 import type { PartStep, Restoration } from './plan-parts.ts';
-import { runAs } from './run-as.ts';
 
 export const isMeetingChange = ({ type }: AppChange) => type.startsWith('meeting.');
 
@@ -21,7 +21,7 @@ const columns = {
   location: 'location',
   recurrence: 'recurrence',
 } as const satisfies Record<string, keyof MeetingState>;
-type Values = Partial<Record<keyof typeof columns, unknown>>;
+type MeetingValues = Partial<Record<keyof typeof columns, unknown>>;
 
 export function planMeetings(
   ctx: { caller: Caller; now: number },
@@ -45,7 +45,7 @@ function planMeeting(
   const restore = (run: NonNullable<Restoration['run']>): Omit<PartStep, 'label'> => ({
     outcome: 'undo',
     reason: null,
-    restoration: { task: null, run, weight: 2, claims: [assertMeetingVersion(caller, id, version)] },
+    restoration: { task: null, run, weight: 2, assertions: [assertMeetingVersion(caller, id, version)] },
   });
   if (current.is_joined === 0)
     return { outcome: 'impossible', reason: 'Only members of the project can change its meetings.' };
@@ -63,18 +63,20 @@ function planMeeting(
         outcome: 'impossible',
         reason: 'A meeting can only be restored within 10 minutes after it was canceled.',
       };
-    return mayCancel ? restore(runAs(restoreMeeting, { id })) : impossibleCancellation;
+    return mayCancel ? restore(bindOperation(restoreMeeting, { id })) : impossibleCancellation;
   }
-  if (isCanceled || !matches(current, left)) {
-    return !isNew && matches(current, before) && !isCanceled
+  if (isCanceled || !hasMeetingValues(current, left)) {
+    return !isNew && hasMeetingValues(current, before) && !isCanceled
       ? { outcome: 'done', reason: null }
-      : { outcome: 'kept', reason: describeAuthor(null) };
+      : { outcome: 'kept', reason: describeLaterChange(null) };
   }
-  if (isNew) return mayCancel ? restore(runAs(cancelMeeting, { id })) : impossibleCancellation;
-  if (matches(current, before)) return { outcome: 'done', reason: null };
+  if (isNew) return mayCancel ? restore(bindOperation(cancelMeeting, { id })) : impossibleCancellation;
+  if (hasMeetingValues(current, before)) return { outcome: 'done', reason: null };
   if ('name' in before || 'recurrence' in before)
-    return { outcome: 'impossible', reason: 'Change the meeting on its page.' };
-  return restore(runAs(updateMeeting, { id, ...before } as Parameters<typeof updateMeeting.handler>[1]));
+    return { outcome: 'impossible', reason: "Changes to a meeting's name or recurrence can't be undone." };
+  return restore(
+    bindOperation(updateMeeting, { id, ...before } as Parameters<typeof updateMeeting.handler>[1]),
+  );
 }
 
 const impossibleCancellation: Omit<PartStep, 'label'> = {
@@ -82,15 +84,15 @@ const impossibleCancellation: Omit<PartStep, 'label'> = {
   reason: 'Only leads, admins and owners can cancel meetings.',
 };
 
-function collectValues(changes: readonly AppChange[], side: 'from' | 'to'): Values {
-  const values: Values = {};
+function collectValues(changes: readonly AppChange[], side: 'from' | 'to'): MeetingValues {
+  const values: MeetingValues = {};
   for (const { changes: stored } of changes)
     for (const [field, change] of Object.entries(toChanges(stored)))
       if (field in columns && change) Object.assign(values, { [field]: change[side] });
   return values;
 }
 
-function matches(current: MeetingState, values: Values): boolean {
+function hasMeetingValues(current: MeetingState, values: MeetingValues): boolean {
   return (Object.keys(values) as (keyof typeof columns)[]).every(
     (field) => (current[columns[field]] ?? null) === (values[field] ?? null),
   );

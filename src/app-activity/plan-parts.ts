@@ -2,28 +2,32 @@ import { AppError } from '../kernel/errors/errors.ts';
 import type { Context } from '../kernel/operation/operation.ts';
 import type { Statement } from '../kernel/sql/database.ts';
 import { formatWording } from '../kernel/text/wording.ts';
-import type { ChecklistLine } from '../schema/cell/checklists.ts';
-import { type Checklist, type ChecklistEdit, replaceLines } from '../tasks/checklists/change-checklist.ts';
+import type { ChecklistItem } from '../schema/cell/checklists.ts';
+import {
+  type Checklist,
+  type ChecklistEdit,
+  replaceChecklistItems,
+} from '../tasks/checklists/change-checklist.ts';
 import type { StoredRelation } from '../tasks/model/relations.queries.ts';
 import type { RecurrenceRow } from '../tasks/recurrence/recurrences.queries.ts';
-import type { Rule } from '../tasks/recurrence/start-series.ts';
+import type { SeriesRule } from '../tasks/recurrence/start-series.ts';
 import { planRecurrence, type RecurrenceEdit } from '../tasks/write/recurrence-edits.ts';
-import type { RelationEnd } from '../tasks/write/tasks.write.ts';
+import type { RecordedRelation } from '../tasks/write/tasks.write.ts';
 import type { OwnEntry } from '../time/tracking/entries.queries.ts';
 import type { UndoStep } from './app-activity.schema.ts';
 import { describeField } from './describe-change.ts';
 import {
-  describeAuthor,
-  findOwnChange,
+  describeLaterChange,
+  findSessionChange,
   type LogEntry,
-  type OwnChange,
-  TOO_MANY_CHANGES,
+  type SessionChange,
+  TOO_MANY_CHANGES_REASON,
 } from './log-entries.ts';
 
 export interface RelationRemoval {
   readonly id: number;
   readonly stored: StoredRelation;
-  readonly end: RelationEnd;
+  readonly end: RecordedRelation;
 }
 
 export interface Restoration {
@@ -33,10 +37,10 @@ export interface Restoration {
   readonly removedRelation?: RelationRemoval;
   readonly deletedEntry?: OwnEntry;
   readonly run?: (ctx: Context) => Promise<unknown>;
-  /** The number of operations that this restoration counts as. Defaults to 1. */
+  /** How many of the request's operations `run` uses up. Defaults to 1. */
   readonly weight?: number;
-  /** Statements that abort the batch of `run` if something has changed since it was read. */
-  readonly claims?: readonly Statement<void>[];
+  /** Statements that abort the batch of `run` if the values to restore have changed since the plan was made. */
+  readonly assertions?: readonly Statement<void>[];
 }
 
 export interface PartStep extends Pick<UndoStep, 'label' | 'reason'> {
@@ -44,7 +48,7 @@ export interface PartStep extends Pick<UndoStep, 'label' | 'reason'> {
   readonly restoration?: Restoration;
 }
 
-/** Parts of a task that are planned in the same way as fields. */
+/** The fields of `task.updated` events that `planParts` and `planRelations` can undo. */
 export const plannedParts: readonly string[] = ['checklist', 'recurrence', 'relations'];
 
 export interface TaskParts {
@@ -61,7 +65,7 @@ export function planParts(
 ): PartStep[] {
   return [
     ...(checklist ? planChecklist(task, log, checklist, isTruncated) : []),
-    ...(recurrence ? planRule(ctx, log, recurrence, isTruncated) : []),
+    ...(recurrence ? planRecurrenceUndo(ctx, log, recurrence, isTruncated) : []),
   ];
 }
 
@@ -74,7 +78,7 @@ function planChecklist(
   const found = findPartChange('checklist', log);
   if (!found) return [];
   const label = describeField('checklist');
-  const lines = found.first.replaced.checklist as ChecklistLine[] | undefined;
+  const lines = found.first.replaced.checklist as ChecklistItem[] | undefined;
   if (!lines) {
     return [
       found.isRestored
@@ -86,11 +90,11 @@ function planChecklist(
     return [{ label, outcome: 'done', reason: null }];
   const kept = findReasonToKeep(found, isTruncated);
   if (kept) return [{ label, outcome: 'kept', reason: kept }];
-  const checklist = { task, before: current, after: replaceLines(current, lines) };
+  const checklist = { task, before: current, after: replaceChecklistItems(current, lines) };
   return [{ label, outcome: 'undo', reason: null, restoration: { task, checklist } }];
 }
 
-function planRule(
+function planRecurrenceUndo(
   ctx: Pick<Context, 'now' | 'caller' | 'words'>,
   log: readonly LogEntry[],
   current: RecurrenceRow,
@@ -103,7 +107,7 @@ function planRule(
     const recurrence = planRecurrence(
       ctx,
       current,
-      (found.first.changes.recurrence?.from ?? null) as Rule | null,
+      (found.first.changes.recurrence?.from ?? null) as SeriesRule | null,
     );
     if (!recurrence) return [{ label, outcome: 'done', reason: null }];
     const kept = findReasonToKeep(found, isTruncated);
@@ -114,19 +118,19 @@ function planRule(
   }
 }
 
-function findPartChange(name: string, log: readonly LogEntry[]): OwnChange | null {
-  return findOwnChange(
+function findPartChange(name: string, log: readonly LogEntry[]): SessionChange | null {
+  return findSessionChange(
     name,
     log.filter(({ changes }) => name in changes),
   );
 }
 
 export function findReasonToKeep(
-  { isOverwritten, other }: Pick<OwnChange, 'isOverwritten' | 'other'>,
+  { isOverwritten, other }: Pick<SessionChange, 'isOverwritten' | 'other'>,
   isTruncated: boolean,
 ): string | null {
-  if (isOverwritten) return describeAuthor(other?.actor ?? null);
-  return isTruncated ? TOO_MANY_CHANGES : null;
+  if (isOverwritten) return describeLaterChange(other?.actor ?? null);
+  return isTruncated ? TOO_MANY_CHANGES_REASON : null;
 }
 
 export function describeFailure({ words }: Pick<Context, 'words'>, error: unknown): string {

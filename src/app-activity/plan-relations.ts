@@ -1,8 +1,12 @@
 import type { Context } from '../kernel/operation/operation.ts';
-import type { Words } from '../kernel/text/wording.ts';
+import type { Vocabulary } from '../kernel/text/wording.ts';
 import type { StoredRelation } from '../tasks/model/relations.queries.ts';
-import { type NewRelation, requireRelatable, toStoredRelation } from '../tasks/relations/relations.policy.ts';
-import type { RelationLimits, RelationState } from '../tasks/relations/relations.queries.ts';
+import {
+  type NewRelation,
+  requireRelationAllowed,
+  toStoredRelation,
+} from '../tasks/relations/relations.policy.ts';
+import type { RelationChecks, RelationState } from '../tasks/relations/relations.queries.ts';
 import type { RelationType } from '../tasks/relations/relations.schema.ts';
 import { addRelation } from '../tasks/relations/relations.ts';
 import type { RelationChange } from '../tasks/write/tasks.write.ts';
@@ -10,9 +14,9 @@ import type { LogEntry } from './log-entries.ts';
 import { describeFailure, findReasonToKeep, type PartStep } from './plan-parts.ts';
 
 /** `limits` is set for relations that the app has deleted. */
-export type CurrentRelation = RelationState & { readonly limits?: RelationLimits | undefined };
+export type CurrentRelation = RelationState & { readonly limits?: RelationChecks | undefined };
 
-interface LoggedChange {
+interface LoggedRelationChange {
   readonly task: number;
   readonly entry: LogEntry;
   readonly change: RelationChange;
@@ -20,7 +24,7 @@ interface LoggedChange {
   readonly stored: StoredRelation;
 }
 
-export function listRelationChanges(task: number, entry: LogEntry): LoggedChange[] {
+export function listRelationChanges(task: number, entry: LogEntry): LoggedRelationChange[] {
   const single = entry.changes.relations ?? null;
   const changes = (entry.replaced.relations ?? (single ? [single] : [])) as RelationChange[];
   return changes.map((change) => {
@@ -40,19 +44,19 @@ export function planRelations(
   logs: ReadonlyMap<number, readonly LogEntry[]>,
   states: ReadonlyMap<string, CurrentRelation>,
   truncated: ReadonlySet<number>,
-  words: Words,
+  words: Vocabulary,
 ): ReadonlyMap<number, PartStep[]> {
   const changes = [...logs].flatMap(([task, log]) =>
     log.flatMap((entry) => listRelationChanges(task, entry)),
   );
   const byRelation = Map.groupBy(changes, ({ stored }) => toRelationKey(stored));
-  const plan = (problemWords: Words | null) =>
+  const plan = (problemWords: Vocabulary | null) =>
     [...byRelation].flatMap(([key, ofRelation]) => {
       const state = states.get(key);
       return state ? planRelation(ofRelation, state, truncated, problemWords) : [];
     });
   const optimistic = plan(null);
-  // Deletes new relations first, because that can make room for restoring deleted ones.
+  // Ignores the limits while the plan still deletes relations, because deleting them makes room for restored ones.
   const hasRemovals = optimistic.some(({ step }) => step.restoration?.removedRelation);
   const planned = hasRemovals ? optimistic : plan(words);
   const byTask = Map.groupBy(planned, ({ task }) => task);
@@ -60,10 +64,10 @@ export function planRelations(
 }
 
 function planRelation(
-  unordered: readonly LoggedChange[],
+  unordered: readonly LoggedRelationChange[],
   state: CurrentRelation,
   truncated: ReadonlySet<number>,
-  problemWords: Words | null,
+  problemWords: Vocabulary | null,
 ): { task: number; step: PartStep }[] {
   const changes = unordered.toSorted((one, other) => one.entry.seq - other.entry.seq);
   const lastUndo = changes.findLast(({ entry }) => entry.isUndo)?.entry.seq ?? 0;
@@ -86,7 +90,7 @@ function planRelation(
   const kept = findReasonToKeep({ isOverwritten, other: other?.entry }, truncated.has(task));
   if (kept) return plan('kept', kept);
   const problem =
-    problemWords && state.limits && findProblem({ ...end, id: task }, state.limits, problemWords);
+    problemWords && state.limits && findRelationProblem({ ...end, id: task }, state.limits, problemWords);
   if (problem) return plan('impossible', problem);
   const restoration =
     state.id === null
@@ -98,9 +102,13 @@ function planRelation(
   return [{ task, step: { label, outcome: 'undo', reason: null, restoration } }];
 }
 
-function findProblem(relation: NewRelation, limits: RelationLimits, words: Words): string | null {
+function findRelationProblem(
+  relation: NewRelation,
+  limits: RelationChecks,
+  words: Vocabulary,
+): string | null {
   try {
-    requireRelatable(relation, limits);
+    requireRelationAllowed(relation, limits);
     return null;
   } catch (error) {
     return describeFailure({ words }, error);

@@ -1,28 +1,34 @@
 import type { MeetingState } from '../meetings/operations/meetings.queries.ts';
 import type { Checklist } from '../tasks/checklists/change-checklist.ts';
-import { fields } from '../tasks/field-values.ts';
+import { fields, type MemberNumbers } from '../tasks/field-values.ts';
 import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../tasks/model/change.queries.ts';
 import type { RecurrenceRow } from '../tasks/recurrence/recurrences.queries.ts';
 import type { OwnEntry } from '../time/tracking/entries.queries.ts';
-import type { AppChange, CommentOfApp, HistoryEntry } from './app-activity.queries.ts';
+import type { AppChange, AppComment, HistoryEntry } from './app-activity.queries.ts';
 import type { UndoStep } from './app-activity.schema.ts';
 import { describeChange, describeField } from './describe-change.ts';
-import { describeAuthor, type LogEntry, TOO_MANY_CHANGES } from './log-entries.ts';
-import { archiveField, type Members, planField } from './plan-field.ts';
+import { describeLaterChange, type LogEntry, TOO_MANY_CHANGES_REASON } from './log-entries.ts';
+import { archiveField, planField } from './plan-field.ts';
 import type { PartStep, Restoration } from './plan-parts.ts';
 import type { CurrentRelation } from './plan-relations.ts';
-import { addPartSteps, listImpossibleSteps, type PlannedStep, toStep, toTaskName } from './undo-steps.ts';
+import {
+  addPartSteps,
+  buildUndoStep,
+  listImpossibleSteps,
+  type PlannedStep,
+  toTaskName,
+} from './undo-steps.ts';
 
-const creations: readonly string[] = ['task.created', 'task.duplicated'];
+const creationTypes: readonly string[] = ['task.created', 'task.duplicated'];
 
 export interface UndoInput {
   readonly changes: readonly AppChange[];
   readonly history: readonly HistoryEntry[];
   readonly tasks: ReadonlyMap<number, BulkTaskState>;
-  readonly members: Members;
-  readonly comments: readonly CommentOfApp[];
-  readonly parentsOfOthers: ReadonlySet<number>;
+  readonly members: MemberNumbers;
+  readonly comments: readonly AppComment[];
+  readonly tasksWithOtherSubtasks: ReadonlySet<number>;
   readonly author: number;
   readonly parts: CurrentParts;
 }
@@ -39,7 +45,7 @@ interface TaskPlan {
   readonly steps: PlannedStep[];
   readonly restorations: Restoration[];
   readonly changes: TaskChanges;
-  readonly comments: CommentOfApp[];
+  readonly comments: AppComment[];
 }
 
 interface TaskUndo {
@@ -49,12 +55,12 @@ interface TaskUndo {
   readonly isTruncated: boolean;
   readonly parts: readonly PartStep[];
   readonly runsLeft: number;
-  readonly room: number;
+  readonly charactersLeft: number;
 }
 
 export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
-  const { task, changes, log, isTruncated, parts, runsLeft, room } = undo;
-  const creation = changes.find(({ type }) => creations.includes(type));
+  const { task, changes, log, isTruncated, parts, runsLeft, charactersLeft } = undo;
+  const creation = changes.find(({ type }) => creationTypes.includes(type));
   if (creation) {
     const history = input.history.filter((entry) => entry.task === task.id);
     return planNewTask(undo, creation, history, input);
@@ -71,12 +77,12 @@ export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
   for (const { field, plan } of plans) {
     if (!plan) continue;
     const addStep = (outcome: UndoStep['outcome'], reason: string | null = null) =>
-      steps.push({ ...toStep(task, describeField(field.name), outcome, reason), stage: 'fields' });
+      steps.push({ ...buildUndoStep(task, describeField(field.name), outcome, reason), stage: 'fields' });
     const text = plan.columns.description?.length ?? 0;
     if (plan.outcome !== 'undo') addStep(plan.outcome, plan.reason);
     else if (task.archived === 1 && !willRestore) addStep('kept', 'The task has been archived since.');
-    // An archived task is restored first, and its fields in a later request.
-    else if (willRestore || text > room) addStep('later');
+    // This request restores the archived task. A later request restores its fields.
+    else if (willRestore || text > charactersLeft) addStep('later');
     else {
       Object.assign(restored, plan.columns);
       addStep('undo');
@@ -98,7 +104,7 @@ export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
     if (wantsArchived.outcome === 'undo' && !isLater) Object.assign(restored, wantsArchived.columns);
     const outcome = isLater ? 'later' : wantsArchived.outcome;
     steps.push({
-      ...toStep(task, describeField('isArchived'), outcome, wantsArchived.reason),
+      ...buildUndoStep(task, describeField('isArchived'), outcome, wantsArchived.reason),
       stage: 'fields',
     });
   }
@@ -110,22 +116,22 @@ function planNewTask(
   { task, isTruncated, parts }: TaskUndo,
   creation: AppChange,
   history: readonly HistoryEntry[],
-  { parentsOfOthers }: UndoInput,
+  { tasksWithOtherSubtasks }: UndoInput,
 ): TaskPlan {
   const other = history.find(({ is_own, is_undo }) => is_own === 0 && is_undo === 0);
   const reason = other
-    ? describeAuthor(other.actor)
-    : parentsOfOthers.has(task.id)
-      ? 'It has subtasks created by others.'
+    ? describeLaterChange(other.actor)
+    : tasksWithOtherSubtasks.has(task.id)
+      ? 'The task has subtasks created by others.'
       : isTruncated
-        ? TOO_MANY_CHANGES
+        ? TOO_MANY_CHANGES_REASON
         : null;
   const outcome = task.archived === 1 ? 'done' : reason === null ? 'undo' : 'kept';
   const label = describeChange(creation.type);
   const steps: PlannedStep[] = [
-    { ...toStep(task, label, outcome, outcome === 'kept' ? reason : null), stage: 'fields' },
+    { ...buildUndoStep(task, label, outcome, outcome === 'kept' ? reason : null), stage: 'fields' },
   ];
-  // Time entries still count on an archived task, so they are deleted separately.
+  // An archived task's time entries still count toward totals, so the undo deletes the entries as well.
   const entries = outcome === 'kept' ? [] : parts.filter(({ restoration }) => restoration?.deletedEntry);
   const restorations = addPartSteps(steps, entries, toTaskName(task), { runsLeft: 0 });
   return {
@@ -143,18 +149,18 @@ function planNewComments(
   willRestore: boolean,
   { comments }: UndoInput,
   steps: PlannedStep[],
-): CommentOfApp[] {
-  const deleted: CommentOfApp[] = [];
+): AppComment[] {
+  const deleted: AppComment[] = [];
   for (const { type, entity } of changes) {
     if (type !== 'comment.created') continue;
     const addStep = (outcome: UndoStep['outcome'], reason: string | null = null) =>
-      steps.push({ ...toStep(task, describeChange(type), outcome, reason), stage: 'fields' });
+      steps.push({ ...buildUndoStep(task, describeChange(type), outcome, reason), stage: 'fields' });
     const comment = comments.find(({ id }) => id === entity);
     const edit = log.findLast(
       (each) => each.type === 'comment.updated' && each.entity === entity && !each.isOwn,
     );
     if (!comment) addStep('done');
-    else if (edit) addStep('kept', describeAuthor(edit.actor));
+    else if (edit) addStep('kept', describeLaterChange(edit.actor));
     else if (willRestore) addStep('later');
     else if (task.archived === 1) addStep('kept', 'The task has been archived since.');
     else {

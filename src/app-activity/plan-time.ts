@@ -6,42 +6,45 @@ import { assertEntryUnchanged, type OwnEntry } from '../time/tracking/entries.qu
 import { updateTimeEntry } from '../time/tracking/entries.ts';
 import { restoreTimeEntry } from '../time/tracking/restore-entries.ts';
 import type { AppChange } from './app-activity.queries.ts';
+import { bindOperation } from './bind-operation.ts';
 import { describeChange } from './describe-change.ts';
 import type { PartStep } from './plan-parts.ts';
-import { runAs } from './run-as.ts';
 
 /** Null if the entry doesn't exist. Contains only fields that the app has changed. */
-type EntryState = Partial<Pick<OwnEntry, 'task' | 'started_at' | 'ended_at'>> | null;
+type TimeEntryState = Partial<Pick<OwnEntry, 'task' | 'started_at' | 'ended_at'>> | null;
 
-export const isTimeChange = ({ type }: AppChange) => type.startsWith('time_entry.');
+export const isTimeEntryChange = ({ type }: AppChange) => type.startsWith('time_entry.');
 
-/** Only the owner of a time entry can change it. */
+/** Undoes nothing if `isOwner` is false, because only the person who logged the time can change an entry. */
 export function planTimeEntries(
   caller: Caller,
   changes: readonly AppChange[],
   entries: ReadonlyMap<number, OwnEntry>,
   isOwner: boolean,
 ): PartStep[] {
-  const byEntry = Map.groupBy(changes.filter(isTimeChange), ({ entity }) => entity ?? 0);
+  const byEntry = Map.groupBy(changes.filter(isTimeEntryChange), ({ entity }) => entity ?? 0);
   return [...byEntry].map(([id, ofEntry]) => {
     const label = describeChange(ofEntry[0]?.type ?? '');
     if (!isOwner)
       return { label, outcome: 'impossible', reason: 'Only the person who logged the time can change it.' };
-    return { label, ...planEntry(caller, id, ofEntry, entries.get(id) ?? null) };
+    return { label, ...planTimeEntry(caller, id, ofEntry, entries.get(id) ?? null) };
   });
 }
 
-function planEntry(
+function planTimeEntry(
   caller: Caller,
   id: number,
   changes: readonly AppChange[],
   current: OwnEntry | null,
 ): Omit<PartStep, 'label'> {
-  const left = changes.reduce<EntryState>((state, change) => applyChange(state, change, 'to'), {});
-  const before = changes.reduceRight<EntryState>((state, change) => applyChange(state, change, 'from'), left);
+  const left = changes.reduce<TimeEntryState>((state, change) => applyChange(state, change, 'to'), {});
+  const before = changes.reduceRight<TimeEntryState>(
+    (state, change) => applyChange(state, change, 'from'),
+    left,
+  );
   const task = changes[0]?.task ?? 0;
-  if (matches(current, before)) return { outcome: 'done', reason: null };
-  if (!matches(current, left)) return { outcome: 'kept', reason: 'You have changed it since.' };
+  if (isInState(current, before)) return { outcome: 'done', reason: null };
+  if (!isInState(current, left)) return { outcome: 'kept', reason: 'You have changed it since.' };
   if (before?.ended_at === null)
     return { outcome: 'impossible', reason: "A stopped timer can't be started again." };
   if (current === null) {
@@ -54,21 +57,21 @@ function planEntry(
       return { outcome: 'impossible', reason: 'The timer is running. Stop it first.' };
     return { outcome: 'undo', reason: null, restoration: { task, deletedEntry: current } };
   }
-  const run = runAs(updateTimeEntry, {
+  const run = bindOperation(updateTimeEntry, {
     id,
     ...(before.task !== undefined && { taskId: before.task }),
     ...(before.started_at !== undefined && { startTime: toTimestamp(before.started_at) }),
     ...(before.ended_at !== undefined && { endTime: toTimestamp(before.ended_at) }),
   });
-  const claims = [assertEntryUnchanged(caller, current)];
-  return { outcome: 'undo', reason: null, restoration: { task, run, claims } };
+  const assertions = [assertEntryUnchanged(caller, current)];
+  return { outcome: 'undo', reason: null, restoration: { task, run, assertions } };
 }
 
 function applyChange(
-  state: EntryState,
+  state: TimeEntryState,
   { type, task, changes: stored }: AppChange,
   side: 'from' | 'to',
-): EntryState {
+): TimeEntryState {
   const changes = toChanges(stored);
   const toTime = (name: string) => {
     const value = changes[name]?.[side];
@@ -87,7 +90,7 @@ function applyChange(
   };
 }
 
-function matches(current: OwnEntry | null, state: EntryState): boolean {
+function isInState(current: OwnEntry | null, state: TimeEntryState): boolean {
   if (current === null || state === null) return current === state;
   return (Object.keys(state) as (keyof OwnEntry)[]).every(
     (name) => current[name] === (state as Partial<OwnEntry>)[name],

@@ -2,7 +2,7 @@ import type { Context } from '../kernel/operation/operation.ts';
 import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../tasks/model/change.queries.ts';
 import { getEffectiveChanges } from '../tasks/write/edit-task.ts';
-import { type AppChange, type CommentOfApp, ENTRIES_PER_TASK_MAX } from './app-activity.queries.ts';
+import { type AppChange, type AppComment, ENTRIES_PER_TASK_MAX } from './app-activity.queries.ts';
 import { type LogEntry, mergeEntries } from './log-entries.ts';
 import { planComments } from './plan-comments.ts';
 import { isMeetingChange, planMeetings } from './plan-meetings.ts';
@@ -16,18 +16,18 @@ export interface UndoPlan {
   readonly steps: readonly PlannedStep[];
   readonly restorations: readonly Restoration[];
   readonly edits: readonly { readonly task: BulkTaskState; readonly changes: TaskChanges }[];
-  readonly comments: readonly CommentOfApp[];
+  readonly comments: readonly AppComment[];
   readonly hidden: number;
 }
 
 const TEXT_CHARACTERS_MAX = 1_000_000;
-/** Limited, because each operation takes up to fifteen statements. */
+/** Each operation takes up to fifteen statements, and a request can send only a limited number of them. */
 const OPERATIONS_PER_REQUEST_MAX = 2;
 
 /**
- * Decides what to restore. A field returns to its value before the app's first change, or, if someone else has
- * changed it, before the app's first change after theirs. A new task is archived unless someone else has changed it.
- * Earlier undos don't count as changes by other people, so a person can undo a session in parts.
+ * Decides what to restore. Each field returns to its value before the session. If someone else changed the field during
+ * the session, it returns to that person's last value instead. A new task is archived unless someone else has changed
+ * it. Earlier undos don't count as changes by other people, so a person can undo a session in several steps.
  */
 export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: UndoInput): UndoPlan {
   const byTask = Map.groupBy(input.changes, ({ task }) => task);
@@ -42,9 +42,9 @@ export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: 
   const steps: PlannedStep[] = [];
   const restorations: Restoration[] = [];
   const edits: { task: BulkTaskState; changes: TaskChanges }[] = [];
-  const comments: CommentOfApp[] = [];
+  const comments: AppComment[] = [];
   let hidden = 0;
-  let room = TEXT_CHARACTERS_MAX;
+  let charactersLeft = TEXT_CHARACTERS_MAX;
   let runsLeft = OPERATIONS_PER_REQUEST_MAX;
   for (const [id, changes] of byTask) {
     const task = id === null ? undefined : input.tasks.get(id);
@@ -53,7 +53,7 @@ export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: 
       continue;
     }
     if (!task) {
-      const planned = planWithoutTask(ctx, changes, input, runsLeft);
+      const planned = planChangesWithoutTask(ctx, changes, input, runsLeft);
       runsLeft -= sumWeights(planned.restorations);
       steps.push(...planned.steps);
       restorations.push(...planned.restorations);
@@ -73,12 +73,12 @@ export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: 
       ...planComments(task.id, log, existing, input.author),
       ...planTimeEntries(ctx.caller, changes, input.parts.entries, input.author === ctx.caller.member),
     ];
-    const planned = planTask({ task, changes, log, isTruncated, parts, runsLeft, room }, input);
+    const planned = planTask({ task, changes, log, isTruncated, parts, runsLeft, charactersLeft }, input);
     runsLeft -= sumWeights(planned.restorations);
     steps.push(...planned.steps);
     restorations.push(...planned.restorations);
     comments.push(...planned.comments);
-    room -= planned.changes.description?.length ?? 0;
+    charactersLeft -= planned.changes.description?.length ?? 0;
     const effective = getEffectiveChanges(task, planned.changes);
     if (Object.keys(effective).length > 0) edits.push({ task, changes: effective });
   }
@@ -100,7 +100,7 @@ function sumWeights(restorations: readonly Restoration[]): number {
   return restorations.reduce((sum, { run, weight = 1 }) => sum + (run ? weight : 0), 0);
 }
 
-function planWithoutTask(
+function planChangesWithoutTask(
   ctx: Pick<Context, 'now' | 'caller'>,
   changes: readonly AppChange[],
   { parts }: UndoInput,

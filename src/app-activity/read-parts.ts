@@ -4,16 +4,16 @@ import { listMeetingStates } from '../meetings/operations/meetings.queries.ts';
 import { toChecklist } from '../tasks/checklists/change-checklist.ts';
 import { listChecklists } from '../tasks/checklists/checklists.queries.ts';
 import { listRecurrences } from '../tasks/recurrence/recurrences.queries.ts';
-import { listRelationLimits, listRelationStates } from '../tasks/relations/relations.queries.ts';
+import { listRelationChecks, listRelationStates } from '../tasks/relations/relations.queries.ts';
 import { listOwnEntries } from '../time/tracking/entries.queries.ts';
 import type { AppChange } from './app-activity.queries.ts';
 import { mergeEntries } from './log-entries.ts';
 import { isMeetingChange } from './plan-meetings.ts';
 import { listRelationChanges, toRelationKey } from './plan-relations.ts';
 import type { CurrentParts } from './plan-task.ts';
-import { isTimeChange } from './plan-time.ts';
+import { isTimeEntryChange } from './plan-time.ts';
 
-const noParts: CurrentParts = {
+const emptyParts: CurrentParts = {
   checklists: new Map(),
   recurrences: new Map(),
   relations: new Map(),
@@ -38,9 +38,9 @@ export async function readCurrentParts(
   const listEntities = (isOfKind: (change: AppChange) => boolean) => [
     ...new Set(changes.filter(isOfKind).flatMap(({ entity }) => entity ?? [])),
   ];
-  const [entryIds, meetingIds] = [listEntities(isTimeChange), listEntities(isMeetingChange)];
+  const [entryIds, meetingIds] = [listEntities(isTimeEntryChange), listEntities(isMeetingChange)];
   if ([withChecklist, withRecurrence, relations, entryIds, meetingIds].every(({ length }) => length === 0))
-    return noParts;
+    return emptyParts;
   const deleted = new Set(
     logged.flatMap(({ change, stored }) => (change.to === null ? [toRelationKey(stored)] : [])),
   );
@@ -59,11 +59,11 @@ export async function readCurrentParts(
     ),
     listOwnEntries(caller, entryIds),
     listMeetingStates(caller, meetingIds),
-    ...deletedByType.map(([type, stored]) => listRelationLimits(caller, type, stored)),
+    ...deletedByType.map(([type, stored]) => listRelationChecks(caller, type, stored)),
   ] as const);
   const limitsByKey = new Map(
     deletedByType.flatMap(([, ofType], at) =>
-      ofType.map((stored, place) => [toRelationKey(stored), limits[at]?.[place]] as const),
+      ofType.map((stored, index) => [toRelationKey(stored), limits[at]?.[index]] as const),
     ),
   );
   return {
@@ -72,8 +72,8 @@ export async function readCurrentParts(
     entries: new Map(entries.map((row) => [row.id, row])),
     meetings: new Map(meetings.map((row) => [row.id, row])),
     relations: new Map(
-      relations.flatMap(([key], place) => {
-        const state = states[place];
+      relations.flatMap(([key], index) => {
+        const state = states[index];
         return state ? [[key, { ...state, limits: limitsByKey.get(key) }]] : [];
       }),
     ),

@@ -9,7 +9,7 @@ import { recountOpenBlockers } from '../tasks/model/relations.queries.ts';
 import { assertTasksUnchanged } from '../tasks/model/tasks.queries.ts';
 import { deleteRelations } from '../tasks/relations/relations.queries.ts';
 import { buildRecurrenceStatements } from '../tasks/write/recurrence-edits.ts';
-import { recordRelations } from '../tasks/write/tasks.write.ts';
+import { recordRelationChanges } from '../tasks/write/tasks.write.ts';
 import { buildEntryDeletions } from '../time/tracking/restore-entries.ts';
 import type { HistoryEntry } from './app-activity.queries.ts';
 import type { readUndoPlan } from './app-sessions.ts';
@@ -62,19 +62,19 @@ function buildRelationRemovals(ctx: Context, restored: readonly Restoration[]): 
       removed.map(({ id }) => id),
     ),
     recountOpenBlockers(ctx.caller.workspace, blocked),
-    ...recordRelations(ctx, plans),
+    ...recordRelationChanges(ctx, plans),
   ];
 }
 
 export async function runRestorations(ctx: Context, { history, plan }: LoadedPlan): Promise<number> {
   let failed = 0;
-  const waiting = plan.restorations.flatMap(({ task, run, claims = [] }) =>
-    run ? [{ task, run, claims }] : [],
+  const waiting = plan.restorations.flatMap(({ task, run, assertions = [] }) =>
+    run ? [{ task, run, assertions }] : [],
   );
-  for (const [place, { task, run, claims }] of waiting.entries()) {
-    const db = place === 0 ? ctx.db : ctx.db.withoutIdempotencyKey();
-    for (const claim of claims) db.expect(claim);
-    if (task !== null) db.expect(assertNoChangesSince(ctx.caller, history, [task]));
+  for (const [index, { task, run, assertions }] of waiting.entries()) {
+    const db = index === 0 ? ctx.db : ctx.db.withoutIdempotencyKey();
+    for (const assertion of assertions) db.addAssertion(assertion);
+    if (task !== null) db.addAssertion(assertNoChangesSince(ctx.caller, history, [task]));
     try {
       await run({ ...ctx, db });
     } catch (error) {

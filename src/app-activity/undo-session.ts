@@ -3,18 +3,18 @@ import { AppError } from '../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../kernel/operation/operation.ts';
 import { batchByName } from '../kernel/sql/batch-by-name.ts';
 import { WriteConflictError } from '../kernel/sql/database.ts';
-import { indexWaitingTextsAfterResponse } from '../search/index/index-waiting.ts';
-import { deleteCommentsBy } from '../tasks/comments/comments.queries.ts';
+import { indexWaitingTextsAfterResponse } from '../search/index/index-waiting-texts.ts';
+import { deleteCommentsOfAuthor } from '../tasks/comments/comments.queries.ts';
 import { listAffectedDescendants } from '../tasks/hierarchy/hierarchy.queries.ts';
-import { listTreesOf, TaskTree } from '../tasks/hierarchy/task-tree.ts';
+import { listAffectedTrees, TaskTree } from '../tasks/hierarchy/task-tree.ts';
 import type { BulkTaskState } from '../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../tasks/model/change.queries.ts';
-import { assertStillMembers } from '../tasks/operations/task-references.queries.ts';
+import { assertActiveAssignees } from '../tasks/operations/task-references.queries.ts';
 import { buildEditStatements } from '../tasks/write/edit-task.ts';
 import { recordDeletedComments } from '../tasks/write/tasks.write.ts';
-import { type ChangePart, listParentsOfOthers } from './app-activity.queries.ts';
+import { type ChangePage, listTasksWithOtherSubtasks } from './app-activity.queries.ts';
 import { rangeInput, type UndoStep, undoResult } from './app-activity.schema.ts';
-import { readUndoPlan, toPart } from './app-sessions.ts';
+import { readUndoPlan, toChangePage } from './app-sessions.ts';
 import { assertNoChangesSince, restoreParts, runRestorations } from './restore-parts.ts';
 import type { PlannedStep, UndoStage } from './undo-steps.ts';
 
@@ -23,8 +23,8 @@ type Edit = { readonly task: BulkTaskState; readonly changes: TaskChanges };
 export const undoAppSession = defineOperation(
   {
     name: 'undoAppSession',
-    summary: 'Undo the changes of one of your apps, except changes that others have overwritten',
-    description: 'Undoes only changes that no one has overwritten, so it can be repeated safely.',
+    summary: 'Undo the changes made by one of your apps, except those that others have overwritten',
+    description: 'Undoing the same changes again has no effect.',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',
@@ -35,11 +35,11 @@ export const undoAppSession = defineOperation(
     },
   },
   async (ctx, input) => {
-    const part = toPart(ctx, input);
-    const found = await readUndoPlan(ctx, part);
+    const page = toChangePage(ctx, input);
+    const found = await readUndoPlan(ctx, page);
     const undoing = { ...ctx, undoOf: input.app };
     const { steps } = found.plan;
-    let { isDone, failed } = await undoFields(undoing, part, found);
+    let { isDone, failed } = await undoFields(undoing, page, found);
     const stages: UndoStage[] = ['fields'];
     if (!isDone) {
       isDone = await restoreParts(undoing, found);
@@ -70,8 +70,8 @@ type LoadedPlan = Awaited<ReturnType<typeof readUndoPlan>>;
  */
 async function undoFields(
   ctx: Context,
-  part: ChangePart,
-  { credential, history, tasks, members, parentsOfOthers, plan }: LoadedPlan,
+  page: ChangePage,
+  { credential, history, tasks, members, tasksWithOtherSubtasks, plan }: LoadedPlan,
 ): Promise<{ isDone: boolean; failed: number }> {
   const { caller, db } = ctx;
   if (plan.edits.length === 0 && plan.comments.length === 0) return { isDone: false, failed: 0 };
@@ -80,17 +80,18 @@ async function undoFields(
   const parents = plan.edits.flatMap(({ task: { id }, changes: { parent } }) =>
     parent === undefined ? [] : [{ id, parentId: parent }],
   );
-  const archiving = removeDescendants(listIdsToSet(1), tasks);
+  const archiving = excludeDescendants(listIdsToSet(1), tasks);
   const { archived, restored, parentsNow, trees } = await batchByName(db, {
     archived: listAffectedDescendants(caller, archiving, 1),
     restored: listAffectedDescendants(caller, listIdsToSet(0), 0),
-    parentsNow: listParentsOfOthers(caller, part),
-    trees: listTreesOf(caller, parents),
+    parentsNow: listTasksWithOtherSubtasks(caller, page),
+    trees: listAffectedTrees(caller, parents),
   });
-  if (parentsNow.some(({ id }) => !parentsOfOthers.has(id))) throw new WriteConflictError('a new subtask');
+  if (parentsNow.some(({ id }) => !tasksWithOtherSubtasks.has(id)))
+    throw new WriteConflictError('a new subtask');
   const descendants = [...archived, ...restored];
   const isDescendant = new Set(descendants.map(({ id }) => id));
-  const { edits, misplaced } = placeInTree(
+  const { edits, misplaced } = restoreParents(
     plan.edits.filter(
       ({ task, changes }) =>
         changes.archived === undefined ||
@@ -99,21 +100,21 @@ async function undoFields(
     new TaskTree(trees ?? []),
   );
   const comments = [...plan.comments];
-  const claims = [
+  const assertions = [
     assertNoChangesSince(caller, history, [
       ...edits.map(({ task }) => task.id),
       ...comments.map(({ task }) => task),
     ]),
-    assertStillMembers(
+    assertActiveAssignees(
       caller,
       members.map(({ no }) => no),
     ),
   ];
-  const also =
+  const extraStatements =
     comments.length === 0
       ? []
       : [
-          ...deleteCommentsBy(
+          ...deleteCommentsOfAuthor(
             caller.workspace,
             credential.member,
             comments.map(({ id }) => id),
@@ -122,9 +123,9 @@ async function undoFields(
         ];
   const writes =
     edits.length > 0
-      ? await buildEditStatements(ctx, edits, { claims, also, descendants })
-      : also.length > 0
-        ? [...claims, ...also]
+      ? await buildEditStatements(ctx, edits, { assertions, extraStatements, descendants })
+      : extraStatements.length > 0
+        ? [...assertions, ...extraStatements]
         : [];
   if (writes.length > 0) {
     await db.batch(writes);
@@ -136,7 +137,7 @@ async function undoFields(
 /**
  * Leaves out the descendants of other tasks in the list, because archiving or restoring a task includes its subtasks.
  */
-function removeDescendants(ids: readonly number[], tasks: readonly BulkTaskState[]): number[] {
+function excludeDescendants(ids: readonly number[], tasks: readonly BulkTaskState[]): number[] {
   const parents = new Map(tasks.map(({ id, parent }) => [id, parent]));
   const isBelow = (id: number): boolean => {
     const above = parents.get(id) ?? null;
@@ -149,12 +150,12 @@ function removeDescendants(ids: readonly number[], tasks: readonly BulkTaskState
  * Keeps a task's current parent if the task can't return to its previous parent, for example because that parent is
  * archived.
  */
-function placeInTree(edits: readonly Edit[], tree: TaskTree): { edits: Edit[]; misplaced: number } {
+function restoreParents(edits: readonly Edit[], tree: TaskTree): { edits: Edit[]; misplaced: number } {
   let misplaced = 0;
   const placed = edits.flatMap(({ task, changes }): Edit[] => {
     if (changes.parent === undefined) return [{ task, changes }];
     try {
-      tree.place({ ...task, parentId: changes.parent });
+      tree.placeTask({ ...task, parentId: changes.parent });
       return [{ task, changes }];
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

@@ -19,7 +19,7 @@ type TaskName = Pick<UndoStep, 'task' | 'name'>;
 
 export const toTaskName = ({ id, name }: BulkTaskState): TaskName => ({ task: id, name });
 
-export function toStep(
+export function buildUndoStep(
   task: BulkTaskState,
   label: string,
   outcome: UndoStep['outcome'],
@@ -35,8 +35,8 @@ interface PartOptions {
 }
 
 /**
- * Returns the changes that this request restores, with only one operation per task, because each operation changes
- * the task's history.
+ * Adds a step for each of the task's parts, and returns the changes that this request restores. At most one of these
+ * changes runs an operation, because an operation changes the task's history, and the plan is then out of date.
  */
 export function addPartSteps(
   steps: PlannedStep[],
@@ -78,7 +78,7 @@ export function listImpossibleSteps(
         : plannedParts.includes(name) || fields.some((field) => field.name === name);
     const others = Object.keys(toChanges(change.changes)).filter((name) => !isPlanned(name));
     return others.map((name) =>
-      toStep(task, describeField(name), 'impossible', "The previous value wasn't kept."),
+      buildUndoStep(task, describeField(name), 'impossible', "The previous value wasn't kept."),
     );
   });
 }
@@ -94,6 +94,7 @@ export function toImpossibleStep(task: BulkTaskState | null, { type }: AppChange
 }
 
 function describeWhyImpossible(type: string): string {
-  if (type.startsWith('attachment.')) return "Add or delete files on the task's page.";
-  return "This can't be undone here.";
+  if (type.startsWith('attachment.'))
+    return "Changes to files can't be undone here. Add or delete files on the task's page.";
+  return "This kind of change can't be undone.";
 }

@@ -1,9 +1,9 @@
 import type { Caller } from '../kernel/access/access.ts';
 import type { AuditType } from '../kernel/audit/audit-types.ts';
-import { buildLimit, isAfter, type Range } from '../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../kernel/lists/pagination.ts';
 import { readRows, type Statement } from '../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   type Row,
   type SQL,
@@ -15,8 +15,8 @@ import { auditEntries } from '../schema/cell/audit-entries.ts';
 import { members } from '../schema/cell/workspaces.ts';
 
 const e = aliasTable(auditEntries, 'e');
-const a = aliasLeftJoined(members, 'a');
-const p = aliasLeftJoined(members, 'p');
+const a = aliasLeftJoinedTable(members, 'a');
+const p = aliasLeftJoinedTable(members, 'p');
 const m = aliasTable(members, 'm');
 
 const entryColumns = selectColumns({
@@ -50,7 +50,7 @@ export interface AuditFilter {
 export function listAuditEntries(
   { workspace }: Caller,
   { actorId, type, sinceMs, beforeMs }: AuditFilter,
-  range: Range,
+  range: PageRange,
 ): Statement<AuditRow[]> {
   const conditions: SQL[] = [
     sql`${e.ws} = ${workspace}`,

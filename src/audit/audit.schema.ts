@@ -13,7 +13,7 @@ import {
 import { personId, personSummary } from '../tasks/summaries/summaries.schema.ts';
 
 const details = z.record(z.string(), z.string()).meta({
-  description: 'What changed, such as `{"from": "member", "to": "admin"}`. The keys depend on the type.',
+  description: 'What changed, such as `{"from": "member", "to": "admin"}`. The keys depend on `type`.',
 });
 jsonByteLimits.add(details, { bytes: 2_048 });
 
@@ -24,7 +24,7 @@ export const auditEntry = z
     occurredAt: timestamp,
     actor: personSummary.nullable().meta({
       description:
-        'The person who acted. For a failed sign-in, the person whose password was tried. Null for the service and its operator.',
+        'The person who acted. For a failed sign-in, the person whose email address was entered. Null if Edgework or its operator acted.',
     }),
     credential: z.object({
       kind: z.enum(auditCredentialKinds),
@@ -33,12 +33,12 @@ export const auditEntry = z
     ipAddress: buildAsciiTextSchema(45).nullable(),
     userAgent: buildAsciiTextSchema(80)
       .nullable()
-      .meta({ description: 'The browser or program, shortened.' }),
+      .meta({ description: 'The browser or program, such as `Firefox on Windows`.' }),
     person: personSummary.nullable().meta({ description: 'The person affected, unless they are the actor.' }),
     subject: z
       .object({
         id: buildAsciiTextSchema(100).nullable(),
-        name: z.string().max(2_048).meta({ description: "The item's name at that time." }),
+        name: z.string().max(2_048).meta({ description: "The item's name when the entry was recorded." }),
       })
       .nullable()
       .meta({ description: 'The item affected, such as a key, a project or a webhook.' }),
@@ -64,10 +64,14 @@ export type AuditEntry = z.input<typeof auditEntry>;
 export const auditListInput = z.strictObject({
   actorId: personId.optional().meta({ description: 'Only entries by this person.', example: exampleUserId }),
   type: z.enum(auditTypeNames).optional(),
-  from: civilDate.optional().meta({ description: "First day, in the workspace's time zone." }),
-  to: civilDate.optional().meta({ description: "Last day, in the workspace's time zone." }),
+  from: civilDate
+    .optional()
+    .meta({ description: "Only entries from this day or later, in the workspace's time zone." }),
+  to: civilDate
+    .optional()
+    .meta({ description: "Only entries from this day or earlier, in the workspace's time zone." }),
   limit: pageInput.limit,
-  cursor: pageInput.cursor.meta({ description: 'From the Link header of the previous page.' }),
+  cursor: pageInput.cursor.meta({ description: 'The cursor in the Link header of the previous page.' }),
 });
 
 export const auditPage = z

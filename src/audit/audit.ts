@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Reach } from '../kernel/access/capabilities.ts';
-import { recordAudit } from '../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../kernel/audit/record-audit.queries.ts';
 import { toInstantRange } from '../kernel/dates/instant-range.ts';
 import { forbiddenError, invalidRequestError } from '../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../kernel/lists/pagination.ts';
@@ -14,7 +14,7 @@ export const listAuditEntries = defineOperation(
     name: 'listAuditEntries',
     summary: 'List the audit log, newest first',
     description:
-      'Lists sign-ins, and changes to credentials, roles, invitations, exports, deletions and webhooks in the last 180 days. For owners and admins only. There is no total.',
+      "Lists sign-ins, exports and deletions, and changes to credentials, roles, invitations and webhooks, for the last 180 days. For owners and admins only. Doesn't return a total.",
     access: 'audit:read',
     capability: 'readAudit',
     effect: 'read',
@@ -22,7 +22,7 @@ export const listAuditEntries = defineOperation(
     output: auditPage,
   },
   async ({ db, caller, reach }, { actorId, type, from, to, ...input }) => {
-    requireAuditReach(reach);
+    requireAuditAccess(reach);
     if (from !== undefined && to !== undefined && from > to) {
       throw invalidRequestError(`from must not be after to; got from '${from}' and to '${to}'.`);
     }
@@ -47,12 +47,12 @@ export const recordExport = defineOperation(
     audits: ['export.downloaded'],
   },
   async (ctx, { file }) => {
-    await ctx.db.batch([recordAudit(ctx, { type: 'export.downloaded', subject: { name: file } })]);
+    await ctx.db.batch([recordAuditEntry(ctx, { type: 'export.downloaded', subject: { name: file } })]);
     return { success: true as const };
   },
 );
 
-function requireAuditReach(reach: Reach) {
+function requireAuditAccess(reach: Reach) {
   if (reach !== 'all') {
     throw forbiddenError('Only owners and admins can read the audit log. Ask one of them.');
   }

@@ -1,9 +1,9 @@
-import { defineCleaningJob } from '../kernel/operation/cleaning-job.ts';
+import { defineCleanupJob } from '../kernel/operation/cleanup-job.ts';
 import { deleteExpiredAuditEntries, hasExpiredAuditEntries } from './retention.queries.ts';
 
 const AUDIT_RETENTION_MS = 180 * 24 * 60 * 60_000;
 
-export const cleanAuditEntries = defineCleaningJob({
+export const cleanAuditEntries = defineCleanupJob({
   name: 'audit.clean',
   cost: 1,
   rows: 200,

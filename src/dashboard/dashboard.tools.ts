@@ -7,7 +7,7 @@ import {
   personReference,
   pickFields,
   projectReference,
-  readHints,
+  readOnlyHints,
   resolveCallReferences,
   summaryOutput,
 } from '../kernel/tools/tool.ts';
@@ -59,21 +59,21 @@ export const getDashboard = defineTool(
     description:
       'Get `stats` (overdue and due), `tasks` (open, by deadline), `comments` (newest first) or `workload` (utilization by person).',
     access: 'dashboard:read',
-    hints: readHints,
+    hints: readOnlyHints,
     // Sets no defaults, because each view rejects other views' filters.
     input: z.strictObject({
       view: z.enum(dashboardViews),
       search: filterFields.search.meta({ description: undefined }),
-      from: filterFields.from.meta({ description: 'First day.' }),
+      from: filterFields.from.meta({ description: 'First day to include.' }),
       to: filterFields.to,
       teamId: filterFields.teamId.meta({ description: undefined }),
       assignees: z.array(personReference).max(50).optional(),
       project: projectReference.optional(),
       projectStatus: filterFields.projectStatus.meta({ description: undefined }),
       status: z.enum(taskStatuses).optional(),
-      overdue: z.literal(true).optional().meta({ description: 'For tasks.' }),
+      overdue: z.literal(true).optional().meta({ description: 'For `tasks`.' }),
       sort: z.enum(dashboardSorts).optional(),
-      mode: z.enum(workloadModes).optional().meta({ description: 'For workload; default daily.' }),
+      mode: z.enum(workloadModes).optional().meta({ description: 'For `workload`; default `daily`.' }),
       ...toolPageInput,
     }),
     output: z.strictObject({
@@ -96,7 +96,7 @@ export const getDashboard = defineTool(
     ],
   },
   async (ctx, { view, assignees, project, overdue, ...given }) => {
-    if (overdue) requireOverdueFilter(view, given);
+    if (overdue) rejectOverdueConflicts(view, given);
     const { projectId, userIds } = await resolveCallReferences(ctx, { project, people: assignees });
     const filter = {
       ...given,
@@ -148,10 +148,12 @@ function toStatusName(hyphenated: string): string {
   return hyphenated.replaceAll('-', '_');
 }
 
-function requireOverdueFilter(view: string, { status, to }: { status?: unknown; to?: unknown }) {
+function rejectOverdueConflicts(view: string, { status, to }: { status?: unknown; to?: unknown }) {
   if (view !== 'tasks') throw invalidRequestError(`overdue requires view tasks; got view ${view}`);
   if (status !== undefined || to !== undefined) {
-    throw invalidRequestError('overdue already means open tasks due before today. Omit status and to.');
+    throw invalidRequestError(
+      'overdue already selects open tasks due before today. Omit the arguments status and to.',
+    );
   }
 }
 
@@ -172,7 +174,7 @@ function toWorkloadLine(each: DashboardEntry, user: z.output<typeof summaryOutpu
   return buildToolLine(
     String(user.id),
     String(user.name),
-    `${each.utilization} % full: ${each.plannedHours} of ${each.capacityHours} h`,
+    `${each.utilization}% full: ${each.plannedHours} of ${each.capacityHours} h`,
     `${each.activeTasks} active`,
     counts.map((part) => `${part.key} ${part.count} (${part.estimatedHours} h)`).join(', '),
   );

@@ -2,7 +2,7 @@ import { DAY_MS } from '../kernel/dates/durations.ts';
 import type { DirectoryJob } from '../kernel/operation/jobs.ts';
 import { log } from '../kernel/operation/log.ts';
 import type { RequestScope } from '../kernel/operation/request-scope.ts';
-import { countHit, peekWindow } from '../kernel/rate-limit/rate-limit.ts';
+import { countHit, peekRateWindow } from '../kernel/rate-limit/rate-limit.ts';
 import { CostMeter } from '../kernel/sql/cost.ts';
 import { Database } from '../kernel/sql/database.ts';
 import { describeUnsendableMail } from './mail-limits.ts';
@@ -10,14 +10,14 @@ import {
   type ClaimedMail,
   claimEmails,
   deleteFinishedEmails,
-  markFailed,
-  markSent,
+  markEmailFailed,
+  markEmailSent,
   postponeMail,
 } from './outbox.queries.ts';
 
 /** The number of calls per email: checking the quota, counting the email, sending it, and recording the result. */
 export const DELIVERY_COST = 4;
-/** The wait doubles after every attempt, so that ten attempts span about 17 hours. */
+/** The wait doubles after every attempt, so that ten attempts span about 8.5 hours. */
 const FIRST_WAIT_MS = 60_000;
 const ATTEMPTS_MAX = 10;
 /**
@@ -26,7 +26,7 @@ const ATTEMPTS_MAX = 10;
  */
 const CLOCK_SKEW_MS = 5_000;
 const ERROR_CHARACTERS_MAX = 300;
-const FINISHED_RETENTION_MS = 7 * DAY_MS;
+const FINISHED_EMAIL_RETENTION_MS = 7 * DAY_MS;
 const QUOTA_WINDOW = 'mail:daily';
 const NOTIFICATIONS_SHARE = 0.8;
 
@@ -76,7 +76,7 @@ async function deliverMail(
   }
   const failure = await sendMail(context, mail);
   if (failure === null) {
-    await directory.batch([markSent(mail.id, now)]);
+    await directory.batch([markEmailSent(mail.id, now)]);
     return null;
   }
   const isFinal = failure.isPermanent || mail.attempts >= ATTEMPTS_MAX;
@@ -85,13 +85,13 @@ async function deliverMail(
     attempts: mail.attempts,
     cause: failure.reason,
   });
-  await directory.batch([markFailed(mail, failure.reason.slice(0, ERROR_CHARACTERS_MAX), isFinal)]);
+  await directory.batch([markEmailFailed(mail, failure.reason.slice(0, ERROR_CHARACTERS_MAX), isFinal)]);
   return failure.isPermanent ? null : FIRST_WAIT_MS * 2 ** (mail.attempts - 1);
 }
 
 /**
- * Returns the milliseconds until a notification can be sent, or null if the email can be sent now. Reserves a share
- * of the quota for transactional email.
+ * Returns null if the email can be sent now. If only the quota's share for transactional email is left, returns the
+ * milliseconds that a notification has to wait.
  */
 async function countAgainstQuota(
   { env, config }: MailContext,
@@ -101,7 +101,7 @@ async function countAgainstQuota(
   if (quota === null) return null;
   const scope = { env, id: 'mail' };
   if (isNotification) {
-    const verdict = await peekWindow(scope, QUOTA_WINDOW, Math.floor(quota * NOTIFICATIONS_SHARE));
+    const verdict = await peekRateWindow(scope, QUOTA_WINDOW, Math.floor(quota * NOTIFICATIONS_SHARE));
     if (verdict && !verdict.allowed) return verdict.resetSeconds * 1000;
   }
   await countHit(scope, QUOTA_WINDOW, quota, DAY_MS);
@@ -112,15 +112,15 @@ export const cleanOutbox: DirectoryJob = {
   name: 'outbox.clean',
   cost: 1,
   run: ({ directory, now }) =>
-    directory.batch([deleteFinishedEmails(now - FINISHED_RETENTION_MS)]).then(() => false),
+    directory.batch([deleteFinishedEmails(now - FINISHED_EMAIL_RETENTION_MS)]).then(() => false),
 };
 
-interface Failure {
+interface SendFailure {
   reason: string;
   isPermanent: boolean;
 }
 
-async function sendMail({ env, config }: MailContext, mail: ClaimedMail): Promise<Failure | null> {
+async function sendMail({ env, config }: MailContext, mail: ClaimedMail): Promise<SendFailure | null> {
   const unsendable = describeUnsendableMail(mail);
   if (unsendable) return { reason: unsendable, isPermanent: true };
   if (config.isLocal) {

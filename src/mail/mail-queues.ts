@@ -82,7 +82,7 @@ export async function consumeMailBatch(batch: MessageBatch<unknown>, context: Ma
   if (waits.size > 0) writeDataPoint(context.env, { ...point, outcome: 'retried', count: waits.size });
   for (const message of batch.messages) {
     const wait = waits.get(Number(message.body));
-    // After the last attempt, this moves the email to the dead-letter queue.
+    // After the last attempt, `retry` moves the email to the dead-letter queue.
     if (wait !== undefined) message.retry({ delaySeconds: wait / 1000 });
   }
 }

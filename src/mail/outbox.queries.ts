@@ -82,7 +82,7 @@ export function takeDueNotificationEmails({ dueUntil, limit }: SweepOptions, now
     RETURNING ${idColumn}`);
 }
 
-export const markSent = prepared.write((id: Argument<number>, now: Argument<number>) =>
+export const markEmailSent = prepared.write((id: Argument<number>, now: Argument<number>) =>
   query
     .update(outbox)
     .set({ sent_at: now, next_attempt_at: null, last_error: null })
@@ -106,7 +106,7 @@ const recordTemporaryError = prepared.write(
     query.update(outbox).set({ last_error: error }).where(isLatestAttempt(id, attempt)),
 );
 
-export function markFailed({ id, attempts }: ClaimedMail, error: string, isFinal: boolean) {
+export function markEmailFailed({ id, attempts }: ClaimedMail, error: string, isFinal: boolean) {
   return isFinal ? recordFinalError(id, attempts, error) : recordTemporaryError(id, attempts, error);
 }
 

@@ -81,7 +81,7 @@ export function buildWebhookScopeMail(webhook: {
   const scopes = `${missing.length === 1 ? 'the scope' : 'the scopes'} ${missing.join(' and ')}`;
   const body = `Your webhook ${id} to ${url} was paused: the API key or app that created it lacks ${scopes}.`;
   const note =
-    "No events are lost. Within 30 days, set the webhook's status to active with a credential that has both scopes, or start it in Edgework under Settings → Webhooks. It will continue where it stopped.";
+    "No events are lost. Within 30 days, set the webhook's status to active with a credential that has the scopes webhooks:write and events:read, or start it in Edgework under Settings → Webhooks. It will continue where it stopped.";
   return {
     subject: `Webhook ${id} was paused`,
     text: `${buildGreeting(name)}\n\n${body}\n\n${note}\n`,

@@ -33,7 +33,7 @@ export function requireScopes(c: HttpContext, caller: Caller, called: readonly A
   if (lacking.length === 0) return;
   throw new AppError(
     'forbidden',
-    `This token lacks the scope ${lacking.join(' ')}. Request it when you authorize; the token has: ${caller.scopes.join(', ')}.`,
+    `This token lacks ${lacking.length === 1 ? 'the scope' : 'the scopes'} ${lacking.join(' ')}. Request ${lacking.length === 1 ? 'it' : 'them'} when you authorize. This token has: ${caller.scopes.join(', ')}.`,
     { headers: buildAuthenticateHeader(c, 'insufficient_scope', lacking.join(' ')) },
   );
 }

@@ -1,12 +1,12 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { buildPartialResultNote } from '../kernel/access/partial-result-note.ts';
+import { toServiceError } from '../kernel/errors/database-unavailable.ts';
 import { quoteValue } from '../kernel/errors/describe-parse-error.ts';
 import { AppError, invalidRequestError } from '../kernel/errors/errors.ts';
-import { toServiceError } from '../kernel/errors/unavailable.ts';
 import { parseInput } from '../kernel/execute/run-operation.ts';
 import { describeError, log } from '../kernel/operation/log.ts';
 import { appendSeal, removeSeal } from '../kernel/secrets/seal.ts';
-import { formatWording, ownWords } from '../kernel/text/wording.ts';
+import { defaultWords, formatWording } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 import type { CallContext, McpSession } from './session.ts';
 import { buildToolResult, type ToolOutput } from './tool-result.ts';
@@ -26,19 +26,19 @@ export async function callTool(
       `Unknown tool ${quoteValue(name)}. The tools are: ${tools.map((each) => each.name).join(', ')}.`,
     );
   }
-  // Errors in the arguments use the field names that were sent. Operation errors use the tool's names.
-  let words = ownWords;
+  // Parsing errors already use the tool's field names. Errors of the operation are translated to them after parsing.
+  let words = defaultWords;
   try {
     const input: ToolOutput = parseInput(tool.input, args ?? {});
     words = buildToolWords(tools, tool);
     const list = toCallKey(tool, input);
-    const opened = { ...input, ...openCursor(session, list, input.cursor) };
+    const opened = { ...input, ...unsealCursor(session, list, input.cursor) };
     const ctx = session.open({ text: list, words });
     const run = async (limit: object) =>
       sealCursor(session, list, await runTool(tool, ctx, { ...opened, ...limit }));
     const output = await run({});
-    const first = describeChangeSet(tool, ctx.getChangeSet());
-    return await buildToolResult({ tool, args: input, first }, output, (limit) => run({ limit }));
+    const openingLines = describeChangeSet(tool, ctx.getChangeSet());
+    return await buildToolResult({ tool, args: input, openingLines }, output, (limit) => run({ limit }));
   } catch (error) {
     if (error instanceof AppError && error.code !== 'internal')
       return toErrorResult(formatWording(error.wording, words));
@@ -76,7 +76,7 @@ function toCallKey(
   return `${name} ${JSON.stringify(Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1)))}`;
 }
 
-function openCursor({ request: { config } }: McpSession, list: string, sealedCursor: unknown) {
+function unsealCursor({ request: { config } }: McpSession, list: string, sealedCursor: unknown) {
   if (typeof sealedCursor !== 'string') return {};
   const cursor = removeSeal([config.sessionSecret, config.sessionSecretPrevious], list, sealedCursor);
   if (cursor !== null) return { cursor };

@@ -8,7 +8,7 @@ import {
   requireSameOrigin,
   requireScopes,
 } from './authorization.ts';
-import { describeBatchProblem, findCalledTools, toMessages } from './messages.ts';
+import { describeBatchProblem, findCalledTools, toMessageList } from './messages.ts';
 import { readJson } from './read-json.ts';
 import { buildRpcErrorResponse, INVALID_REQUEST, SERVER_ERROR } from './rpc-error.ts';
 import { createMcpServer } from './server.ts';
@@ -35,7 +35,7 @@ export const mcpCorsMiddleware = cors({
 /** Checks origin (403), method (405), token (401), body (400, 413) and scopes (403), then runs the protocol. */
 export function createMcpEndpoint(
   tools: readonly AnyTool[],
-  { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
+  { authenticate, createRateLimiter, createIdempotencyKey }: RequestServices,
 ): Handler<HttpEnv> {
   const serve = createMcpServer(tools);
 
@@ -48,12 +48,12 @@ export function createMcpEndpoint(
     }
     try {
       requireAccessToken(c);
-      const rateLimiter = openRateLimiter(c.get('scope'));
+      const rateLimiter = createRateLimiter(c.get('scope'));
       c.set('rateLimiter', rateLimiter);
       const session = await openMcpSession(c.get('scope'), {
         authenticator: authenticate(c),
         rateLimiter,
-        openIdempotencyKey,
+        createIdempotencyKey,
       });
       c.set('caller', session.caller);
       const body = await readJson(c.req.raw);
@@ -62,7 +62,7 @@ export function createMcpEndpoint(
         return body.rejected;
       }
       const problem = describeBatchProblem(body.json);
-      const messages = problem ? [] : toMessages(body.json);
+      const messages = problem ? [] : toMessageList(body.json);
       const called = findCalledTools(messages, tools);
       if (called.length > 0) c.set('route', `POST /mcp ${called.map(({ name }) => name).join(' ')}`);
       const response = problem

@@ -7,19 +7,19 @@ import { lookUpNames, lookUpSimilar, SIMILAR_MATCHES_MAX } from '../search/looku
 
 const CANDIDATES_SHOWN_MAX = 10;
 
-interface Requester {
+interface ReferenceContext {
   readonly userId: string;
   readonly maySeeNames: boolean;
   readonly run: ToolContext['run'];
 }
 
-interface Matches {
+interface NameMatches {
   readonly people: readonly FoundPerson[];
   readonly projects: readonly FoundProject[];
 }
 
 export async function resolveReferences(
-  { userId, maySeeNames, run }: Requester,
+  { userId, maySeeNames, run }: ReferenceContext,
   references: readonly References[],
 ): Promise<(ResolvedReferences | AppError)[]> {
   const items = references.map(({ people = [], project }) => ({
@@ -34,13 +34,13 @@ export async function resolveReferences(
   };
   const isNamed = names.people.length + names.projects.length > 0;
   if (isNamed && !maySeeNames) throw missingScopeError([...names.people, ...names.projects]);
-  const found: Matches = isNamed ? await run(lookUpNames, names) : { people: [], projects: [] };
+  const found: NameMatches = isNamed ? await run(lookUpNames, names) : { people: [], projects: [] };
   const missing = {
     people: names.people.filter((text) => matchPeople(text, found.people).length === 0),
     projects: names.projects.filter((text) => matchProjects(text, found.projects).length === 0),
   };
   const isMissing = missing.people.length + missing.projects.length > 0;
-  const similar: Matches = isMissing ? await run(lookUpSimilar, missing) : { people: [], projects: [] };
+  const similar: NameMatches = isMissing ? await run(lookUpSimilar, missing) : { people: [], projects: [] };
 
   return items.map(({ people, project }) => {
     try {
@@ -80,7 +80,7 @@ function missingScopeError(names: readonly string[]): AppError {
 
 function matchPeople(text: string, people: readonly FoundPerson[]): readonly FoundPerson[] {
   const same = (one: string) => one.toLowerCase() === text.toLowerCase();
-  return applyFirstPassingTest(
+  return filterByFirstMatchingTest(
     people.filter(({ id, name, email }) => id === text || same(email) || same(name)),
     [({ id }) => id === text, ({ email }) => same(email), ({ name }) => name === text],
   );
@@ -88,17 +88,17 @@ function matchPeople(text: string, people: readonly FoundPerson[]): readonly Fou
 
 function matchProjects(text: string, projects: readonly FoundProject[]): readonly FoundProject[] {
   const same = projects.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
-  return applyFirstPassingTest(same, [({ name }) => name === text]);
+  return filterByFirstMatchingTest(same, [({ name }) => name === text]);
 }
 
-function choosePerson(text: string, { people }: Matches, similar: Matches): string {
+function choosePerson(text: string, { people }: NameMatches, similar: NameMatches): string {
   const matches = matchPeople(text, people);
   if (matches.length === 1) return (matches[0] as FoundPerson).id;
   const lines = (candidates: readonly FoundPerson[]) =>
     candidates.map(({ id, name, email }) => buildToolLine(id, name, email));
   if (matches.length > 1) {
     throw ambiguousNameError(
-      `${matches.length} people are named ${quoteValue(text)}; pass the id or email of one`,
+      `${matches.length} people are named ${quoteValue(text)}; pass the id or email of one of these`,
       lines(matches),
     );
   }
@@ -112,7 +112,7 @@ function choosePerson(text: string, { people }: Matches, similar: Matches): stri
     );
   }
   throw invalidRequestError(
-    `No person ${quoteValue(text)} in this workspace. Pass a user id, an email, a name or "me"; find_people lists everyone.`,
+    `No person ${quoteValue(text)} belongs to this workspace. Pass a user id, an email, a name or "me"; find_people lists everyone.`,
   );
 }
 
@@ -128,14 +128,14 @@ function findByFirstName(text: string, near: readonly FoundPerson[]): FoundPerso
   return others.length === 0 && first?.name.toLowerCase().startsWith(`${wanted} `) ? first : undefined;
 }
 
-function chooseProject(text: string, { projects }: Matches, similar: Matches): number {
+function chooseProject(text: string, { projects }: NameMatches, similar: NameMatches): number {
   const matches = matchProjects(text, projects);
   if (matches.length === 1) return (matches[0] as FoundProject).id;
   const lines = (candidates: readonly FoundProject[]) =>
     candidates.map(({ id, name }) => buildToolLine(id, name));
   if (matches.length > 1) {
     throw ambiguousNameError(
-      `${matches.length} projects are named ${quoteValue(text)}; pass the id of one`,
+      `${matches.length} projects are named ${quoteValue(text)}; pass the id of one of these`,
       lines(matches),
     );
   }
@@ -147,7 +147,7 @@ function chooseProject(text: string, { projects }: Matches, similar: Matches): n
     );
   }
   throw invalidRequestError(
-    `No project ${quoteValue(text)} is visible to you. Pass an id or an exact name; find_projects lists them.`,
+    `No project ${quoteValue(text)} is visible to you. Pass an id or an exact name. find_projects lists the projects that you can see.`,
   );
 }
 
@@ -155,8 +155,7 @@ function containsIgnoringCase(whole: string, part: string): boolean {
   return whole.toLowerCase().includes(part.toLowerCase());
 }
 
-/** Narrows the candidates down with the first test that any of them passes. */
-function applyFirstPassingTest<T>(
+function filterByFirstMatchingTest<T>(
   candidates: readonly T[],
   tests: readonly ((candidate: T) => boolean)[],
 ): readonly T[] {

@@ -9,7 +9,7 @@ import { describeError, log } from '../kernel/operation/log.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 import { callTool } from './call-tool.ts';
 import { describeTool } from './describe-tool.ts';
-import { isObject } from './messages.ts';
+import { isJsonObject } from './messages.ts';
 import { buildRpcErrorResponse, METHOD_NOT_FOUND, UNSUPPORTED_VERSION } from './rpc-error.ts';
 import type { McpSession } from './session.ts';
 
@@ -72,13 +72,13 @@ export function createMcpServer(tools: readonly AnyTool[]) {
         return rejectUnsupportedVersion(request, body) ?? (await serveLegacy(request, body, session));
       }
       // The SDK would open an event stream, but the tools never change, so no event would follow.
-      if (isObject(body) && body.method === 'subscriptions/listen') {
+      if (isJsonObject(body) && body.method === 'subscriptions/listen') {
         return buildRpcErrorResponse(404, { code: METHOD_NOT_FOUND, message: 'Method not found' }, body.id);
       }
       return await serveModern(request, body, session);
     } catch (error) {
       log('error', 'mcp.failed', { id: session.request.id, cause: describeError(error) });
-      const id = isObject(body) ? body.id : null;
+      const id = isJsonObject(body) ? body.id : null;
       return buildRpcErrorResponse(
         500,
         { code: -32_603, message: `Internal error (${session.request.id})` },
@@ -91,7 +91,7 @@ export function createMcpServer(tools: readonly AnyTool[]) {
 function rejectUnsupportedVersion(request: Request, body: unknown): Response | null {
   const requested = request.headers.get('MCP-Protocol-Version');
   if (requested === null || LEGACY_VERSIONS.includes(requested)) return null;
-  if (isObject(body) && body.method === 'initialize') return null;
+  if (isJsonObject(body) && body.method === 'initialize') return null;
   const supported = [MODERN_VERSION, ...LEGACY_VERSIONS];
   return buildRpcErrorResponse(
     400,
@@ -100,6 +100,6 @@ function rejectUnsupportedVersion(request: Request, body: unknown): Response | n
       message: `Unsupported protocol version; supported: ${supported.join(', ')}`,
       data: { supported, requested },
     },
-    isObject(body) ? body.id : null,
+    isJsonObject(body) ? body.id : null,
   );
 }

@@ -8,7 +8,7 @@ import type { AnyOperation } from '../kernel/operation/operation.ts';
 import type { RequestScope } from '../kernel/operation/request-scope.ts';
 import { type Database, StaleCallerError } from '../kernel/sql/database.ts';
 import { GuardedDatabase } from '../kernel/sql/guarded-database.ts';
-import type { Words } from '../kernel/text/wording.ts';
+import type { Vocabulary } from '../kernel/text/wording.ts';
 import type { ToolContext } from '../kernel/tools/tool.ts';
 import { resolveReferences } from './resolve-references.ts';
 
@@ -27,11 +27,11 @@ export interface McpSession {
 
 interface ToolCall {
   readonly text: string;
-  readonly words: Words;
+  readonly words: Vocabulary;
 }
 
 export interface CallContext extends ToolContext {
-  /** The capabilities that the call used and whose reach limits what the caller sees. */
+  /** The capabilities that limit the call's results, with the reach of the caller's role. */
   readonly narrowed: ReadonlyMap<Capability, Reach>;
   /** Returns true if the call's last operation with an idempotency key returned its stored response. */
   readonly isReplayed: () => boolean;
@@ -41,15 +41,15 @@ export interface CallContext extends ToolContext {
 interface SessionServices {
   readonly authenticator: Authenticator;
   readonly rateLimiter: RateLimiter;
-  readonly openIdempotencyKey: RequestServices['openIdempotencyKey'];
+  readonly createIdempotencyKey: RequestServices['createIdempotencyKey'];
 }
 
 export async function openMcpSession(request: RequestScope, services: SessionServices): Promise<McpSession> {
-  const { authenticator, rateLimiter, openIdempotencyKey } = services;
+  const { authenticator, rateLimiter, createIdempotencyKey } = services;
   const caller = await authenticator.resolve();
   const cell = (found: Caller): Database => request.cell(found.cell);
   let httpError: AppError | undefined;
-  let guardHeld = false;
+  let isCallerConfirmed = false;
   rateLimiter.enter(caller);
   request.budget.enter(caller);
 
@@ -69,14 +69,15 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
         input: () => input,
         cell,
         ...(key !== undefined && {
-          idempotencyKey: (found) => openIdempotencyKey(request, found, key, `POST /mcp ${text}`),
+          idempotencyKey: (found) => createIdempotencyKey(request, found, key, `POST /mcp ${text}`),
         }),
       });
-      guardHeld = true;
+      isCallerConfirmed = true;
       return executed;
     } catch (error) {
-      // An internal error reveals nothing, so it can be returned before the caller is confirmed.
-      guardHeld = true;
+      // An error needs no further check: errors for the caller are thrown only after the caller is confirmed, and
+      // internal errors reveal nothing.
+      isCallerConfirmed = true;
       if (error instanceof AppError && httpErrorCodes.has(error.code)) httpError = error;
       throw error;
     }
@@ -93,7 +94,7 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
         changeSet = executed.caller?.changeSet ?? null;
         return executed;
       };
-      const noteReach = ({ capability }: AnyOperation) => {
+      const recordLimitedReach = ({ capability }: AnyOperation) => {
         const reach = capability === null ? 'all' : getReach(caller, capability);
         if (capability !== null && reach !== 'all') narrowed.set(capability, reach);
       };
@@ -111,11 +112,11 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
         getChangeSet: () => changeSet,
         run,
         runWithRoleNote(operation, input) {
-          noteReach(operation);
+          recordLimitedReach(operation);
           return run(operation, input);
         },
         async list(operation, input) {
-          noteReach(operation);
+          recordLimitedReach(operation);
           const { output, nextCursor } = await runOne(operation, input);
           return { ...(output as object), nextCursor } as never;
         },
@@ -128,16 +129,16 @@ export async function openMcpSession(request: RequestScope, services: SessionSer
     },
     async requireConfirmedCaller() {
       if (httpError) throw httpError;
-      if (guardHeld) return;
+      if (isCallerConfirmed) return;
       await rateLimiter.pass();
-      await confirmCaller(authenticator, cell);
-      guardHeld = true;
+      await confirmCallerInDatabase(authenticator, cell);
+      isCallerConfirmed = true;
     },
   };
 }
 
-/** If no operation ran, the caller may come from a stale cache, so this checks the database. */
-async function confirmCaller(
+/** Checks the database, because the caller may come from a stale cache if no operation ran. */
+async function confirmCallerInDatabase(
   authenticator: Authenticator,
   cell: (caller: Caller) => Database,
 ): Promise<void> {

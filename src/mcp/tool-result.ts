@@ -4,7 +4,10 @@ import type { AnyTool } from '../kernel/tools/tool.ts';
 
 /** Limits the text and the structured content together, which keeps the JSON-RPC message below 25 KB. */
 const RESULT_BYTES_MAX = 24_000;
-/** The limits for strings, and for lists inside an item. They are tried in order until the result fits. */
+/**
+ * `text` limits the characters of a string, and `list` the length of a list inside an item. The limits are tried in
+ * order until the result fits.
+ */
 const SHORTENING_LIMITS = [
   { text: 20_480, list: 500 },
   { text: 4000, list: 500 },
@@ -26,7 +29,7 @@ export type ToolOutput = Record<string, unknown>;
 interface ToolCall {
   readonly tool: AnyTool;
   readonly args: ToolOutput;
-  readonly first: readonly string[];
+  readonly openingLines: readonly string[];
 }
 
 interface PageOutput extends ToolOutput {
@@ -40,7 +43,7 @@ interface ShorteningLimits {
 }
 interface Shortening extends ShorteningLimits {
   skip: number;
-  was: Record<keyof ShorteningLimits, boolean>;
+  wasShortened: Record<keyof ShorteningLimits, boolean>;
 }
 
 /** `again` runs the call again with a lower limit, so that the cursor continues after the result's last item. */
@@ -55,16 +58,20 @@ export async function buildToolResult(
 }
 
 function shortenResult(
-  { tool, args, first }: ToolCall,
+  { tool, args, openingLines }: ToolCall,
   output: ToolOutput,
 ): { result: CallToolResult; fitting: number } {
   const isList = isPage(output) && output.data.length > 1;
   // In a list, showing more items is more useful than showing longer text.
   for (const cut of isList ? SHORTENING_LIMITS.slice(2) : SHORTENING_LIMITS) {
-    const cutting = { ...cut, skip: Number(args.textOffset ?? 0), was: { text: false, list: false } };
-    const narrowed = shortenOutput(output, cutting);
+    const shortening = {
+      ...cut,
+      skip: Number(args.textOffset ?? 0),
+      wasShortened: { text: false, list: false },
+    };
+    const narrowed = shortenOutput(output, shortening);
     const show = (shown: ToolOutput) =>
-      renderResult(tool, shown, first, buildNotes(tool, shown, args, cutting));
+      renderResult(tool, shown, openingLines, buildNotes(tool, shown, args, shortening));
     const count = isPage(narrowed) ? countFittingItems(narrowed, show) : 0;
     const result = show(isPage(narrowed) ? truncatePage(narrowed, count) : narrowed);
     if (countBytes(result) <= RESULT_BYTES_MAX) return { result, fitting: count };
@@ -72,17 +79,17 @@ function shortenResult(
   throw new Error(`the result of ${tool.name} can't be shortened enough`);
 }
 
-function buildNotes(tool: AnyTool, shown: ToolOutput, args: ToolOutput, cutting: Shortening): string[] {
-  const { was, list } = cutting;
+function buildNotes(tool: AnyTool, shown: ToolOutput, args: ToolOutput, shortening: Shortening): string[] {
+  const { wasShortened, list } = shortening;
   return [
     ...(isPage(shown) ? [buildPageNote(shown, args)] : []),
-    ...(was.text ? [buildShortenedTextNote(tool, cutting)] : []),
-    ...(was.list
+    ...(wasShortened.text ? [buildShortenedTextNote(tool, shortening)] : []),
+    ...(wasShortened.list
       ? [`Lists inside an item were shortened to ${list} entries; the REST API returns all entries.`]
       : []),
     ...(typeof shown.note === 'string' ? [shown.note] : []),
     ...(shown.replayed
-      ? ["This is the result of an earlier call with this idempotencyKey. It wasn't repeated."]
+      ? ["This is the result of an earlier call with this idempotencyKey. The call wasn't repeated."]
       : []),
   ];
 }
@@ -90,10 +97,10 @@ function buildNotes(tool: AnyTool, shown: ToolOutput, args: ToolOutput, cutting:
 function renderResult(
   tool: AnyTool,
   output: ToolOutput,
-  first: readonly string[],
+  openingLines: readonly string[],
   notes: readonly string[],
 ): CallToolResult {
-  const text = [...first, ...tool.lines(output as never), ...notes].join('\n');
+  const text = [...openingLines, ...tool.lines(output as never), ...notes].join('\n');
   const structuredContent = tool.structured?.(output as never) ?? output;
   return { content: [{ type: 'text', text }], structuredContent: structuredContent as ToolOutput };
 }
@@ -130,34 +137,34 @@ function buildShortenedTextNote(tool: AnyTool, { text, skip }: Shortening): stri
   return `${what} To read more, call again with textOffset=${skip + text}.`;
 }
 
-function shortenOutput(output: ToolOutput, cutting: Shortening): ToolOutput {
-  if (!isPage(output)) return shortenValue(output, cutting) as ToolOutput;
+function shortenOutput(output: ToolOutput, shortening: Shortening): ToolOutput {
+  if (!isPage(output)) return shortenValue(output, shortening) as ToolOutput;
   const { data, ...rest } = output;
   return {
-    ...(shortenValue(rest, cutting) as ToolOutput),
-    data: data.map((item) => shortenValue(item, cutting)),
+    ...(shortenValue(rest, shortening) as ToolOutput),
+    data: data.map((item) => shortenValue(item, shortening)),
   };
 }
 
-function shortenValue(value: unknown, cutting: Shortening, name = ''): unknown {
-  if (typeof value === 'string') return shortenText(value, cutting, name);
+function shortenValue(value: unknown, shortening: Shortening, name = ''): unknown {
+  if (typeof value === 'string') return shortenText(value, shortening, name);
   if (Array.isArray(value)) {
-    if (value.length > cutting.list) cutting.was.list = true;
-    return value.slice(0, cutting.list).map((each) => shortenValue(each, cutting));
+    if (value.length > shortening.list) shortening.wasShortened.list = true;
+    return value.slice(0, shortening.list).map((each) => shortenValue(each, shortening));
   }
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, shortenValue(each, cutting, key)]),
+    Object.entries(value).map(([key, each]) => [key, shortenValue(each, shortening, key)]),
   );
 }
 
 /** Cuts only between characters, so that consecutive parts leave no gap. */
-function shortenText(text: string, { text: most, skip, was }: Shortening, name: string): string {
+function shortenText(text: string, { text: most, skip, wasShortened }: Shortening, name: string): string {
   if (NEVER_SHORTENED_FIELDS.has(name)) return text;
   const shift = LONG_TEXT_FIELDS.has(name) ? skip : 0;
   const shown = text.slice(findCharacterBoundary(text, shift), findCharacterBoundary(text, shift + most));
   if (text.length <= shift + most) return shown.toWellFormed();
-  was.text = true;
+  wasShortened.text = true;
   return `${shown.toWellFormed()}…`;
 }
 

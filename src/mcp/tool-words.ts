@@ -1,11 +1,11 @@
-import type { Words } from '../kernel/text/wording.ts';
+import type { Vocabulary } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
 /**
- * Builds the words for messages to a model, which name tools instead of operations and use the called tool's field
+ * Builds the words for messages to a model. The words name tools instead of operations, and use the called tool's field
  * names.
  */
-export function buildToolWords(tools: readonly AnyTool[], called: AnyTool): Words {
+export function buildToolWords(tools: readonly AnyTool[], called: AnyTool): Vocabulary {
   const field = (name: string) => called.fields?.[name] ?? name;
   return {
     call(operation) {

@@ -1,6 +1,6 @@
 import { type Handler, Hono } from 'hono';
+import { toServiceError } from '../kernel/errors/database-unavailable.ts';
 import { AppError } from '../kernel/errors/errors.ts';
-import { toServiceError } from '../kernel/errors/unavailable.ts';
 import { limitBody } from '../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../kernel/http/http.ts';
 import { describeError, log } from '../kernel/operation/log.ts';
@@ -41,14 +41,14 @@ const bodyLimitError = (message: string) => new OAuthError('invalid_request', me
 oauthApp.use('/api/oauth/*', limitBody(BODY_BYTES_MAX, { buildError: bodyLimitError }));
 for (const [, path] of crossOriginEndpoints) oauthApp.use(path, oauthCorsMiddleware);
 for (const [method, path, ...handlers] of [...crossOriginEndpoints, ...pageEndpoints]) {
-  const named: Handler<HttpEnv> = async (c, next) => {
+  const setRoute: Handler<HttpEnv> = async (c, next) => {
     c.set('route', `${method} ${path}`);
     await next();
   };
-  oauthApp.on(method, path, named, ...handlers);
+  oauthApp.on(method, path, setRoute, ...handlers);
 }
 for (const path of new Set([...crossOriginEndpoints, ...pageEndpoints].map(([, path]) => path))) {
-  oauthApp.all(path, rejectMethod);
+  oauthApp.all(path, rejectUnsupportedMethod);
 }
 
 oauthApp.onError(async (error, c) => {
@@ -76,7 +76,7 @@ function wantsPage(c: HttpContext): boolean {
   return c.req.path === '/api/oauth/authorize' && (c.req.header('Accept') ?? '').includes('text/html');
 }
 
-function rejectMethod(c: HttpContext): never {
+function rejectUnsupportedMethod(c: HttpContext): never {
   const { path, method } = c.req;
   const allowed = [...crossOriginEndpoints, ...pageEndpoints]
     .filter((each) => each[1] === path)

@@ -4,12 +4,12 @@ import { cacheLastResult } from '../kernel/text/cache-last.ts';
 import type { tasks } from '../schema/cell/tasks.ts';
 import { type TaskField, taskFields } from './fields.ts';
 
-/* Derives schemas and conversions from the table of task fields. No other file maps API names to columns. */
+/* This file derives schemas and conversions from `taskFields`. No other file maps API names to columns. */
 
-type Fields = typeof taskFields;
-export type FieldName = keyof Fields;
-export type FieldColumn = Fields[FieldName]['column'];
-type InputName<F extends FieldName> = Fields[F] extends { inputName: infer N extends string } ? N : F;
+type TaskFields = typeof taskFields;
+export type FieldName = keyof TaskFields;
+export type FieldColumn = TaskFields[FieldName]['column'];
+type InputName<F extends FieldName> = TaskFields[F] extends { inputName: infer N extends string } ? N : F;
 /** Kinds of fields that refer to rows of other tables. A `custom` value also needs the definition of its field. */
 const referenceKinds = [
   'member',
@@ -22,11 +22,11 @@ const referenceKinds = [
 type ReferenceKind = (typeof referenceKinds)[number];
 type DetailLevel = TaskField['shownIn'];
 type PlainField<L extends DetailLevel> = {
-  [F in FieldName]: Fields[F] extends { shownIn: L; stored: Exclude<TaskField['stored'], ReferenceKind> }
+  [F in FieldName]: TaskFields[F] extends { shownIn: L; stored: Exclude<TaskField['stored'], ReferenceKind> }
     ? F
     : never;
 }[FieldName];
-export type PlainColumn<L extends DetailLevel> = Fields[PlainField<L>]['column'];
+export type PlainColumn<L extends DetailLevel> = TaskFields[PlainField<L>]['column'];
 
 export type FieldColumns = Pick<typeof tasks.$inferSelect, FieldColumn>;
 
@@ -42,14 +42,14 @@ export const fields = Object.entries(taskFields).map(([name, field]) => ({
 })) as readonly NamedField[];
 
 export const fieldColumns = fields.map(({ column }) => column);
-/** Cached, because a bulk request often sends the same text for many tasks. */
+/** A bulk request often sends the same text for many tasks, so the last result is cached. */
 const sanitizeCached = cacheLastResult(sanitizeRichText);
 const isReferenceField = ({ stored }: NamedField) => referenceKinds.some((kind) => kind === stored);
 /** All readers have the same object shape, so that V8 can access them faster. */
 const buildFieldReaders = (level: DetailLevel) =>
   fields
     .filter((field) => field.shownIn === level && !isReferenceField(field))
-    .map((field) => ({ name: field.name, column: field.column, read: buildReader(field) }));
+    .map((field) => ({ name: field.name, column: field.column, read: buildFieldReader(field) }));
 const fieldReaders = {
   list: buildFieldReaders('list'),
   detail: buildFieldReaders('detail'),
@@ -63,60 +63,60 @@ export function listPlainColumns<L extends DetailLevel>(level: L): readonly Plai
   return fieldReaders[level].map(({ column }) => column as PlainColumn<L>);
 }
 
-type Inputs<U extends 'create' | 'update'> = {
-  [F in FieldName as Fields[F] extends Record<U, z.ZodType> ? InputName<F> : never]: Fields[F] extends Record<
-    U,
-    infer S
-  >
-    ? S
-    : never;
+type InputSchemas<U extends 'create' | 'update'> = {
+  [F in FieldName as TaskFields[F] extends Record<U, z.ZodType>
+    ? InputName<F>
+    : never]: TaskFields[F] extends Record<U, infer S> ? S : never;
 };
 
-export function buildInputs<U extends 'create' | 'update'>(use: U): Inputs<U> {
+export function buildInputSchemas<U extends 'create' | 'update'>(use: U): InputSchemas<U> {
   const taken = fields.flatMap((field) => (field[use] ? [[field.inputName, field[use]]] : []));
-  return Object.fromEntries(taken) as Inputs<U>;
+  return Object.fromEntries(taken) as InputSchemas<U>;
 }
 
 /**
- * Removes defaults, so that a preview contains only the fields that were sent. Uses the shorter descriptions of tools.
+ * Removes defaults, so that a preview contains only the fields that were sent. Replaces descriptions with
+ * `toolDescription`.
  */
-export function buildToolInputs(use: 'create' | 'update'): { readonly tags: Inputs<'update'>['tags'] } {
+export function buildToolInputSchemas(use: 'create' | 'update'): {
+  readonly tags: InputSchemas<'update'>['tags'];
+} {
   const taken = fields.flatMap(({ inputName, stored, toolDescription, [use]: schema }) => {
     if (schema instanceof z.ZodDefault) return [[inputName, (schema.unwrap() as z.ZodType).optional()]];
     // Tools take custom fields in a separate argument, by name.
     if (!schema || toolDescription === undefined || stored === 'custom') return [];
     return [[inputName, schema.meta({ description: toolDescription || undefined })]];
   });
-  return Object.fromEntries(taken) as { tags: Inputs<'update'>['tags'] };
+  return Object.fromEntries(taken) as { tags: InputSchemas<'update'>['tags'] };
 }
 
-type Outputs<L extends DetailLevel> = {
-  [F in FieldName as Fields[F]['shownIn'] extends L ? F : never]: Fields[F]['output'];
+type OutputSchemas<L extends DetailLevel> = {
+  [F in FieldName as TaskFields[F]['shownIn'] extends L ? F : never]: TaskFields[F]['output'];
 };
 
-export function buildOutputs<L extends DetailLevel>(level: L): Outputs<L> {
+export function buildOutputSchemas<L extends DetailLevel>(level: L): OutputSchemas<L> {
   const shown = fields.filter(({ shownIn }) => shownIn === level);
-  return Object.fromEntries(shown.map(({ name, output }) => [name, output])) as Outputs<L>;
+  return Object.fromEntries(shown.map(({ name, output }) => [name, output])) as OutputSchemas<L>;
 }
 
-export function buildExamples(level: DetailLevel): Record<string, unknown> {
+export function buildFieldExamples(level: DetailLevel): Record<string, unknown> {
   const shown = fields.filter(({ shownIn }) => shownIn === level);
   return Object.fromEntries(shown.map(({ name, example = null }) => [name, example]));
 }
 
 /** Leaves out custom fields, which `planFieldValues` checks. */
-export function toColumns(
+export function toColumnValues(
   { assigneeId, assigneeIds, ...input }: Readonly<Record<string, unknown>> & AssigneeInput,
   numbers: MemberNumbers = new Map(),
 ): Partial<FieldColumns> {
   const sent = fields.filter(
     ({ inputName, stored }) => input[inputName] !== undefined && stored !== 'custom',
   );
-  const values = sent.map((field) => [field.column, toColumn(field, input[field.inputName])]);
+  const values = sent.map((field) => [field.column, toColumnValue(field, input[field.inputName])]);
   return { ...Object.fromEntries(values), ...toAssigneeColumns({ assigneeId, assigneeIds }, numbers) };
 }
 
-/** People's numbers within the workspace, by user id. */
+/** Maps user ids to member numbers. */
 export type MemberNumbers = ReadonlyMap<string, number>;
 
 export interface AssigneeInput {
@@ -147,7 +147,7 @@ export const initialColumns = Object.fromEntries(
   fields.map(({ column, initial, empty }) => [column, initial ?? empty ?? null]),
 ) as FieldColumns;
 
-function toColumn({ stored, names = [], empty }: NamedField, value: unknown): unknown {
+function toColumnValue({ stored, names = [], empty }: NamedField, value: unknown): unknown {
   if (value === null) return empty ?? null;
   if (stored === 'index') return names.indexOf(value as string);
   if (stored === 'html') return sanitizeCached(value as string);
@@ -155,14 +155,19 @@ function toColumn({ stored, names = [], empty }: NamedField, value: unknown): un
   return stored === 'flag' ? Number(value) : value;
 }
 
-function buildReader({ stored, names = [], initial = 0, empty }: NamedField): (held: unknown) => unknown {
+function buildFieldReader({
+  stored,
+  names = [],
+  initial = 0,
+  empty,
+}: NamedField): (held: unknown) => unknown {
   if (stored === 'index') return (held) => names[held as number] ?? names[initial];
   if (stored === 'json') return (held) => JSON.parse(held as string);
   if (stored === 'flag') return (held) => held === 1;
   return empty === undefined ? (held) => held : (held) => (held === empty ? null : held);
 }
 
-type FieldValues<L extends DetailLevel> = { [F in PlainField<L>]: z.output<Fields[F]['output']> };
+type FieldValues<L extends DetailLevel> = { [F in PlainField<L>]: z.output<TaskFields[F]['output']> };
 
 export function readFields<L extends DetailLevel>(
   level: L,
@@ -175,13 +180,13 @@ export function readFields<L extends DetailLevel>(
   return shown as FieldValues<L>;
 }
 
-/** Includes every field by its name in requests, so that no snapshot check is skipped. */
+/** Includes every field under its request name, so that no snapshot check is skipped. */
 export function toFormValues(
   task: Omit<FieldColumns, 'description'> & {
     description?: string | null | undefined;
   },
   assigneeIds: readonly string[],
 ): Record<string, unknown> {
-  const values = fields.map((field) => [field.inputName, buildReader(field)(task[field.column])]);
+  const values = fields.map((field) => [field.inputName, buildFieldReader(field)(task[field.column])]);
   return { ...Object.fromEntries(values), assigneeId: assigneeIds[0] ?? null, assigneeIds };
 }

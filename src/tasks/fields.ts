@@ -44,8 +44,8 @@ export interface TaskField {
   readonly output: z.ZodType;
   readonly example?: unknown;
   /**
-   * `list` fields are returned in lists and details, and `detail` fields only in details. `structure`, `assignees` and
-   * `fields` require `expand`. `requested` requires `expand=detail`, or `fields` with the field's name.
+   * `list` fields are always returned, and `detail` fields only with a single task or `expand=detail`. `requested`
+   * fields require `expand=detail` or their name in the request's `fields`. The others require a value of `expand`.
    */
   readonly shownIn: 'list' | 'detail' | 'requested' | 'structure' | 'assignees' | 'fields';
   readonly toolLine?: (value: string) => string;
@@ -63,7 +63,7 @@ export interface TaskField {
 export const taskStatuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
 /** The number that the database stores for the status. */
-export const COMPLETED = taskStatuses.indexOf('completed');
+export const COMPLETED_STATUS = taskStatuses.indexOf('completed');
 export const taskPriorities = ['low', 'medium', 'high'] as const;
 export type TaskPriority = (typeof taskPriorities)[number];
 
@@ -74,9 +74,10 @@ export const ASSIGNEES_MAX = 10;
 const assigneeIds = z
   .array(userId)
   .max(ASSIGNEES_MAX)
-  .refine((ids) => new Set(ids).size === ids.length, 'must contain each person once')
+  .refine((ids) => new Set(ids).size === ids.length, 'must not contain the same person twice')
   .meta({
-    description: "All assignees in order. The first is the assignee. Can't be combined with assigneeId.",
+    description:
+      "All assignees, in order. The first is returned as `assignee`. Can't be combined with `assigneeId`.",
     example: [exampleUserId],
   });
 const reference = z.object({ id: integerId, key: referenceText, value: referenceText });
@@ -105,11 +106,11 @@ const estimate = z
     example: '6.5',
   });
 
-const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-/** Uses no regular expression in the schema, because the tool list would repeat it. */
+const CLOCK_TIME_PATTERN = /^([01]\d|2[0-3]):[0-5]\d$/;
+/** The schema contains no regular expression, because the tool list would repeat it. */
 const clockTime = z
   .string()
-  .refine((text) => CLOCK_TIME.test(text), { message: 'must be a time from 00:00 to 23:59' })
+  .refine((text) => CLOCK_TIME_PATTERN.test(text), { message: 'must be a time from 00:00 to 23:59' })
   .meta({ example: '17:30' });
 
 const TAG_CHARACTERS_MAX = 50;
@@ -284,7 +285,7 @@ export const taskFields = {
     shownIn: 'detail',
     toolLine: (time) => `at ${time}`,
     label: 'Time',
-    // The field has no history entries, so its number can be higher than the positions in an event.
+    // Changes to this field have no history entries, so its position may be above the limit for positions in an event.
     place: 16,
   },
   category: {
@@ -313,7 +314,7 @@ export const taskFields = {
     stored: 'text',
     create: estimate.nullish(),
     update: estimate.nullish(),
-    toolDescription: 'As "6.5".',
+    toolDescription: 'Hours, such as "6.5".',
     output: buildAsciiTextSchema(7).nullable(),
     example: '6.5',
     shownIn: 'detail',

@@ -1,5 +1,4 @@
 import { sql } from '../kernel/sql/sql.ts';
-import { COMPLETED } from './fields.ts';
+import { COMPLETED_STATUS } from './fields.ts';
 
-/** The number that the database stores for the status, as a literal. */
-export const completedStatus = sql.raw(String(COMPLETED));
+export const completedStatus = sql.raw(String(COMPLETED_STATUS));

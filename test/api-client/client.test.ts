@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Task } from '../../.wrangler/assets/client.js';
 import { api } from '../support/api.ts';
 import { createTask } from '../support/world.ts';
-import { catchError, connect, prepareTasks } from './connect.ts';
+import { catchError, connectClient, prepareTasks } from './connect.ts';
 
-describe('methods', () => {
+describe('client methods', () => {
   it('take path ids, query parameters and the body in one object, and return typed results', async () => {
     const { member, projectId } = await prepareTasks();
-    const { client } = connect(member.token);
+    const { client } = connectClient(member.token);
     const created = await client.createTask({
       projectId,
       name: 'Written',
@@ -32,7 +32,7 @@ describe('methods', () => {
   it('return only the requested fields', async () => {
     const { member, projectId } = await prepareTasks();
     const { id } = await createTask(member, projectId);
-    const { client } = connect(member.token);
+    const { client } = connectClient(member.token);
     const task = await client.getTask({ id, fields: ['id', 'status'] });
     const status: 'todo' | 'in_progress' | 'internal_review' | 'client_review' | 'completed' = task.status;
     expect([task, status]).toEqual([{ id, status: 'todo' }, 'todo']);
@@ -40,17 +40,17 @@ describe('methods', () => {
     expect(page.data).toEqual([{ name: 'A task' }]);
   });
 
-  it('reject a missing id before they send anything', async () => {
-    const { client, sent } = connect('token');
+  it('reject a missing id without sending a request', async () => {
+    const { client, sent } = connectClient('token');
     // @ts-expect-error: the id is required.
     await expect(client.deleteTask({})).rejects.toThrow('id is required');
     expect(sent).toEqual([]);
   });
 
-  it('send If-Match, so that a change by someone else is not overwritten', async () => {
+  it("fail with 412 instead of overwriting someone else's change, if ifMatch is given", async () => {
     const { member, projectId } = await prepareTasks();
     const { id } = await createTask(member, projectId);
-    const { client, sent } = connect(member.token);
+    const { client, sent } = connectClient(member.token);
     const before = await client.getTask({ id });
     const after = await client.updateTask({ id, name: 'Changed once' }, { ifMatch: before });
     for (const ifMatch of [before, 1, '1']) {
@@ -64,20 +64,20 @@ describe('methods', () => {
     expect(sent.length).toBe(count);
   });
 
-  it('ask for the token before each request, if it is a function', async () => {
+  it('call the token function before each request, if the token is a function', async () => {
     const { member } = await prepareTasks();
-    const { client, sent } = connect(undefined, { token: async () => member.token });
+    const { client, sent } = connectClient(undefined, { token: async () => member.token });
     expect((await client.getMe()).id).toBe(member.userId);
     expect(sent[0]?.headers.get('Authorization')).toBe(`Bearer ${member.token}`);
   });
 });
 
-describe('all', () => {
+describe('listTasks.all', () => {
   it('reads every page once, even while tasks are created', async () => {
     const { member, projectId } = await prepareTasks();
     const ids: number[] = [];
     for (let n = 0; n < 7; n += 1) ids.push((await createTask(member, projectId)).id);
-    const { client, sent } = connect(member.token);
+    const { client, sent } = connectClient(member.token);
     const read: number[] = [];
     for await (const task of client.listTasks.all({ limit: 2, fields: ['id'], status: ['open'] })) {
       read.push(task.id);
@@ -88,10 +88,10 @@ describe('all', () => {
     expect(sent.at(-1)?.url.searchParams.get('status')).toBe('open');
   });
 
-  it('continues from an offset, and stops requesting pages when the reader stops', async () => {
+  it('starts at an offset, and stops requesting pages when the reader stops', async () => {
     const { member, projectId } = await prepareTasks();
     for (let n = 0; n < 6; n += 1) await createTask(member, projectId, { name: `Task ${n}` });
-    const { client, sent } = connect(member.token);
+    const { client, sent } = connectClient(member.token);
     const names: string[] = [];
     for await (const { name } of client.listTasks.all({ limit: 2, offset: 1 })) {
       names.push(name);
@@ -105,7 +105,7 @@ describe('all', () => {
 describe('followEvents', () => {
   it('yields the events after a cursor in order, and then waits for the next one', async () => {
     const { member, projectId } = await prepareTasks();
-    const { client, sent } = connect(member.token);
+    const { client, sent } = connectClient(member.token);
     const first = await createTask(member, projectId);
     const seen: [number | undefined, string][] = [];
     for await (const { task, type } of client.followEvents({ after: 0, types: ['task.*'], wait: 1 })) {
@@ -120,11 +120,11 @@ describe('followEvents', () => {
     expect(sent.length).toBe(2);
   });
 
-  it('starts with the next event without a cursor, and ends when it is aborted', async () => {
+  it('starts with the next event if no cursor is given, and ends when it is aborted', async () => {
     const { member, projectId } = await prepareTasks();
     await createTask(member, projectId);
     const stop = new AbortController();
-    const { client, sent } = connect(member.token, {
+    const { client, sent } = connectClient(member.token, {
       interrupt: async (count, deliver) => {
         if (count === 2) await createTask(member, projectId, { name: 'New' });
         if (count === 3) stop.abort(new Error('stopped'));
@@ -132,11 +132,11 @@ describe('followEvents', () => {
       },
     });
     const seen: unknown[] = [];
-    const follow = async () => {
+    const followChanges = async () => {
       for await (const { changes } of client.followEvents({ wait: 1 }, { signal: stop.signal }))
         seen.push(changes?.name);
     };
-    await expect(follow()).rejects.toThrow('stopped');
+    await expect(followChanges()).rejects.toThrow('stopped');
     expect(seen).toEqual([{ from: null, to: 'New' }]);
     expect(sent.length).toBe(3);
   });

@@ -15,13 +15,13 @@ export interface SentRequest {
   readonly text: string;
 }
 
-/** Called with the number of the request, from 1. Its response replaces the server's. It may also throw. */
-type Interruption = (count: number, deliver: () => Promise<Response>) => Promise<Response>;
+/** Called for each request with its number, starting at 1. Returns the response that the client gets, or throws. */
+type InterruptRequest = (count: number, deliver: () => Promise<Response>) => Promise<Response>;
 
 /** Creates the client that `/client.js` serves, records its requests, and checks each response against the contract. */
-export function connect(
+export function connectClient(
   token: string | undefined,
-  options: Partial<ClientOptions> & { readonly interrupt?: Interruption } = {},
+  options: Partial<ClientOptions> & { readonly interrupt?: InterruptRequest } = {},
 ): { client: EdgeworkClient; sent: SentRequest[] } {
   const { interrupt = (_, deliver) => deliver(), ...rest } = options;
   const sent: SentRequest[] = [];
@@ -33,7 +33,7 @@ export function connect(
     const { body } = init;
     sent.push({ method: init.method ?? 'GET', url, headers, text: typeof body === 'string' ? body : '' });
     return interrupt(sent.length, async () => {
-      // Networks add the length.
+      // `fetch` would add the length when it sends the request.
       if (body instanceof ArrayBuffer) headers.set('Content-Length', String(body.byteLength));
       const response = await send(new Request(address, { ...init, headers }));
       const route = findRoute(init.method ?? 'GET', url.pathname.slice('/v1'.length));
@@ -68,6 +68,6 @@ export async function prepareTasks() {
   const world = await createWorld();
   const { member } = world.people;
   const projectId = world.projects.joined.id;
-  const count = async () => (await api(member.token).get('/tasks')).body.meta.total as number;
-  return { world, member, projectId, count };
+  const countTasks = async () => (await api(member.token).get('/tasks')).body.meta.total as number;
+  return { world, member, projectId, countTasks };
 }

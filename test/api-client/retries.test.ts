@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { catchError, connect, prepareTasks } from './connect.ts';
+import { catchError, connectClient, prepareTasks } from './connect.ts';
 
 describe('retries', () => {
-  it('repeat a write with the same key after its response was lost, so that it takes effect once', async () => {
-    const { member, projectId, count } = await prepareTasks();
-    const { client, sent } = connect(member.token, {
+  it('repeat a write with the same idempotency key if its response was lost, so that it takes effect once', async () => {
+    const { member, projectId, countTasks } = await prepareTasks();
+    const { client, sent } = connectClient(member.token, {
       interrupt: async (attempt, deliver) => {
         const response = await deliver();
         if (attempt === 1) throw new TypeError('The connection was lost');
@@ -13,30 +13,30 @@ describe('retries', () => {
       },
     });
     const { name } = await client.createTask({ projectId, name: 'Once' });
-    expect([name, await count()]).toEqual(['Once', 1]);
+    expect([name, await countTasks()]).toEqual(['Once', 1]);
     const keys = sent.map(({ headers }) => headers.get('Idempotency-Key'));
     expect(keys.length).toBe(3);
     expect(new Set(keys).size).toBe(1);
     await client.createTask({ projectId, name: 'Once' });
     expect(sent.at(-1)?.headers.get('Idempotency-Key')).not.toBe(keys[0]);
-    expect(await count()).toBe(2);
+    expect(await countTasks()).toBe(2);
   });
 
-  it('repeat a read whose body broke off', async () => {
+  it('repeat a read if its response body was cut off', async () => {
     const { member } = await prepareTasks();
     const broken = new ReadableStream({
       start: (controller) => controller.error(new Error('The connection was lost')),
     });
-    const { client, sent } = connect(member.token, {
+    const { client, sent } = connectClient(member.token, {
       interrupt: async (attempt, deliver) => (attempt === 1 ? new Response(broken) : deliver()),
     });
     expect((await client.getMe()).id).toBe(member.userId);
     expect(sent.length).toBe(2);
   });
 
-  it.each([429, 503])('wait for Retry-After after a %i', async (status) => {
+  it.each([429, 503])('wait as long as Retry-After says after a %i response', async (status) => {
     const { member } = await prepareTasks();
-    const { client } = connect(member.token, {
+    const { client } = connectClient(member.token, {
       interrupt: async (attempt, deliver) =>
         attempt === 1 ? new Response('', { status, headers: { 'Retry-After': '1' } }) : deliver(),
     });
@@ -45,21 +45,22 @@ describe('retries', () => {
     expect(Date.now() - start).toBeGreaterThanOrEqual(950);
   });
 
-  it('end after the configured number, and before a pause that is too long', async () => {
-    const lost = async () => {
+  it('stop after the configured number of retries, or if the next pause would be too long', async () => {
+    const throwConnectionLost = async () => {
       throw new TypeError('The connection was lost');
     };
-    const few = connect('token', { interrupt: lost, retries: 1 });
+    const few = connectClient('token', { interrupt: throwConnectionLost, retries: 1 });
     const error = await catchError(few.client.getMe());
     expect([error.code, error.status, few.sent.length]).toEqual(['network', 0, 2]);
-    const limited = async () => new Response('', { status: 429, headers: { 'Retry-After': '61' } });
-    const late = connect('token', { interrupt: limited });
+    const createRateLimitResponse = async () =>
+      new Response('', { status: 429, headers: { 'Retry-After': '61' } });
+    const late = connectClient('token', { interrupt: createRateLimitResponse });
     const { code, retryAfter } = await catchError(late.client.getMe());
     expect([code, retryAfter, late.sent.length]).toEqual(['rate_limited', 61, 1]);
   });
 
-  it('never repeat a public write that may have taken effect, because it accepts no key', async () => {
-    const { client, sent } = connect(undefined, {
+  it('never repeat a write without a credential, because it may have taken effect and accepts no idempotency key', async () => {
+    const { client, sent } = connectClient(undefined, {
       interrupt: async () => {
         throw new TypeError('The connection was lost');
       },
@@ -68,9 +69,9 @@ describe('retries', () => {
     expect(sent.length).toBe(1);
   });
 
-  it('end as soon as the signal aborts', async () => {
+  it('stop as soon as the signal is aborted', async () => {
     const stop = new AbortController();
-    const { client, sent } = connect('token', {
+    const { client, sent } = connectClient('token', {
       interrupt: async () => {
         setTimeout(() => stop.abort(new Error('stopped')), 10);
         return new Response('', { status: 503, headers: { 'Retry-After': '60' } });
@@ -82,10 +83,10 @@ describe('retries', () => {
   });
 });
 
-describe('errors', () => {
+describe('errors from the client', () => {
   it('have the code, status, message, field and request id', async () => {
-    const { member, projectId, count } = await prepareTasks();
-    const { client } = connect(member.token);
+    const { member, projectId, countTasks } = await prepareTasks();
+    const { client } = connectClient(member.token);
     const error = await catchError(
       // @ts-expect-error: there is no such priority.
       client.createTask({ projectId, name: 'A task', priority: 'urgent' }),
@@ -98,9 +99,9 @@ describe('errors', () => {
     });
     expect(error.message).toBe("priority must be one of low, medium, high; got 'urgent'");
     expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
-    expect(await count()).toBe(0);
+    expect(await countTasks()).toBe(0);
     expect(await catchError(client.getTask({ id: 1 }))).toMatchObject({ code: 'not_found', status: 404 });
-    const anonymous = connect(undefined);
+    const anonymous = connectClient(undefined);
     expect(await catchError(anonymous.client.getMe())).toMatchObject({ code: 'unauthorized', field: null });
   });
 });

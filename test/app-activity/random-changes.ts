@@ -28,7 +28,7 @@ export function buildFields(random: Random, world: World): Record<string, unknow
 
 const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO'];
 
-export async function changePart(random: Random, token: string, ids: readonly number[]) {
+export async function changeTaskPart(random: Random, token: string, ids: readonly number[]) {
   const [id, other] = [random.pick(ids), random.pick(ids)];
   const path = `/tasks/${id}`;
   const { body: checklist } = await api(token).get(`${path}/checklist`);
@@ -56,7 +56,7 @@ export async function changePart(random: Random, token: string, ids: readonly nu
   }
 }
 
-export async function changeSomething(random: Random, world: World, token: string, ids: readonly number[]) {
+export async function changeTask(random: Random, world: World, token: string, ids: readonly number[]) {
   const id = random.pick(ids);
   const kind = random.integer(0, 13);
   if (kind < 6) return api(token).patch(`/tasks/${id}`, buildFields(random, world));
@@ -64,21 +64,21 @@ export async function changeSomething(random: Random, world: World, token: strin
   if (kind === 7) return api(token).post(`/tasks/${id}/unarchive`);
   if (kind === 8)
     return api(token).patch('/tasks/bulk?mode=each', { ids: [...ids], set: { priority: 'high' } });
-  if (kind > 9) return changePart(random, token, ids);
+  if (kind > 9) return changeTaskPart(random, token, ids);
   return api(token).patch(`/tasks/${id}`, { parentId: random.chance(0.4) ? null : random.pick(ids) });
 }
 
-let slots = 0;
+let slotsTaken = 0;
 
-/** Returns spans that never overlap. */
-export function takeSpan() {
-  slots += 1;
-  const start = Date.UTC(2020, 0, 1) + slots * 3_600_000;
+/** Returns a different half hour each time, so that time entries don't overlap. */
+export function takeTimeSlot() {
+  slotsTaken += 1;
+  const start = Date.UTC(2020, 0, 1) + slotsTaken * 3_600_000;
   return { startTime: new Date(start).toISOString(), endTime: new Date(start + 1_800_000).toISOString() };
 }
 
-/** Changes the comments and the time of the person who uses the app. */
-export async function changeOwn(random: Random, token: string, ids: readonly number[]) {
+/** Changes a comment or time entry of the person who uses the app. */
+export async function changeOwnData(random: Random, token: string, ids: readonly number[]) {
   const path = `/tasks/${random.pick(ids)}/comments`;
   const { body: comments } = await api(token).get(path);
   const { body: entries } = await api(token).get('/timer/entries?limit=3');
@@ -90,9 +90,9 @@ export async function changeOwn(random: Random, token: string, ids: readonly num
     case 1:
       return comment && api(token).delete(`${path}/${comment}`);
     case 2:
-      return api(token).post('/timer/entries', { taskId: random.pick(ids), ...takeSpan() });
+      return api(token).post('/timer/entries', { taskId: random.pick(ids), ...takeTimeSlot() });
     case 3:
-      return entry && api(token).patch(`/timer/entries/${entry}`, takeSpan());
+      return entry && api(token).patch(`/timer/entries/${entry}`, takeTimeSlot());
     default:
       return entry && api(token).delete(`/timer/entries/${entry}`);
   }

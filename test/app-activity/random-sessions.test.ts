@@ -7,17 +7,17 @@ import { runForm } from '../support/forms.ts';
 import { createRandom } from '../support/random.ts';
 import { isLong } from '../support/tier.ts';
 import { createTask, createWorld, type Person, type World } from '../support/world.ts';
-import { connectApp } from './own-app.ts';
+import { connectApp } from './connect-app.ts';
 import {
   buildFields,
-  changeOwn,
-  changePart,
-  changeSomething,
+  changeOwnData,
+  changeTask,
+  changeTaskPart,
   type Random,
-  takeSpan,
+  takeTimeSlot,
   words,
 } from './random-changes.ts';
-import { RELATIONS, type Row, readRow, readRowsOf } from './stored-rows.ts';
+import { RELATIONS_KEY, type Row, readTaskRow, readTaskRows } from './stored-rows.ts';
 
 const CASES = isLong ? 2_000 : 10;
 const TASKS = 4;
@@ -30,8 +30,8 @@ beforeAll(async () => {
 
 async function changeAsApp(random: Random, token: string, ids: number[], made: number[]) {
   const kind = random.integer(0, 12);
-  if (kind < 7) return changeSomething(random, world, token, ids);
-  if (kind > 9) return changeOwn(random, token, ids);
+  if (kind < 7) return changeTask(random, world, token, ids);
+  if (kind > 9) return changeOwnData(random, token, ids);
   if (kind === 7) {
     const task = { projectId: world.projects.joined.id, name: 'New', ...buildFields(random, world) };
     const { body } = await api(token).post('/tasks', task);
@@ -48,7 +48,7 @@ function listDifferences(before: Row, after: Row): Record<string, unknown> {
   );
 }
 
-async function undoAll(person: Person, app: number): Promise<number> {
+async function undoAllSessions(person: Person, app: number): Promise<number> {
   let before: number | null = Number.MAX_SAFE_INTEGER;
   let undone = 0;
   for (let request = 0; before !== null && request < 40; request += 1) {
@@ -62,8 +62,9 @@ async function undoAll(person: Person, app: number): Promise<number> {
 }
 
 /**
- * Repeats every change by others on copies of the rows. After the undo, the rows must equal these copies,
- * except for tasks that others have archived, and for derived columns, which the counter check covers.
+ * Changes the tasks as an app and as other people, and repeats the other people's changes on copies of the rows. After
+ * the app's changes are undone, the rows must equal the copies. The exceptions are derived columns, which the counter
+ * check covers, and tasks that other people have archived.
  */
 async function compareCase(seed: number) {
   const random = createRandom(seed);
@@ -75,11 +76,11 @@ async function compareCase(seed: number) {
   for (const id of ids) {
     if (random.chance(0.5))
       await api(person.token).post(`/tasks/${id}/comments`, { content: random.pick(words) });
-    if (random.chance(0.3)) await api(person.token).post('/timer/entries', { taskId: id, ...takeSpan() });
-    if (random.chance(0.5)) await changePart(random, world.people.owner.token, ids);
+    if (random.chance(0.3)) await api(person.token).post('/timer/entries', { taskId: id, ...takeTimeSlot() });
+    if (random.chance(0.5)) await changeTaskPart(random, world.people.owner.token, ids);
   }
   const others = Object.values(world.people).filter((each) => each !== person);
-  const copies = new Map([...(await readRowsOf(world, ids))].map(([id, row]) => [id, { ...row }]));
+  const copies = new Map([...(await readTaskRows(world, ids))].map(([id, row]) => [id, { ...row }]));
   const made: number[] = [];
   const archivedByOthers = new Set<number>();
   for (let step = random.integer(1, 9); step > 0; step -= 1) {
@@ -87,18 +88,18 @@ async function compareCase(seed: number) {
       await changeAsApp(random, token, ids, made);
       continue;
     }
-    const before = await readRowsOf(world, ids);
-    await changeSomething(random, world, random.pick(others).token, ids);
-    for (const [id, row] of await readRowsOf(world, ids)) {
+    const before = await readTaskRows(world, ids);
+    await changeTask(random, world, random.pick(others).token, ids);
+    for (const [id, row] of await readTaskRows(world, ids)) {
       const changed = listDifferences(before.get(id) ?? {}, row);
       Object.assign(copies.get(id) ?? {}, changed);
       if (changed.archived === 1) archivedByOthers.add(id);
       if (changed.archived === 0) archivedByOthers.delete(id);
     }
   }
-  const asLeft = await readRowsOf(world, ids);
-  await undoAll(person, app);
-  const after = await readRowsOf(world, ids);
+  const asLeft = await readTaskRows(world, ids);
+  await undoAllSessions(person, app);
+  const after = await readTaskRows(world, ids);
   for (const [id, row] of after) {
     const derived = [
       'subtask_count',
@@ -115,23 +116,27 @@ async function compareCase(seed: number) {
         : (copies.get(id) ?? {});
     const isCompared = (column: string) =>
       !derived.includes(column) &&
-      (id !== RELATIONS || !column.split(' ').some((end) => archivedByOthers.has(Number(end))));
-    const comparable = (each: Row) =>
+      (id !== RELATIONS_KEY || !column.split(' ').some((end) => archivedByOthers.has(Number(end))));
+    const omitDerivedColumns = (each: Row) =>
       Object.fromEntries(Object.entries(each).filter(([column]) => isCompared(column)));
-    expect(comparable(row), `task ${id} of seed ${seed}`).toEqual(comparable(expected));
+    expect(omitDerivedColumns(row), `task ${id} of seed ${seed}`).toEqual(omitDerivedColumns(expected));
   }
   for (const id of made)
-    expect((await readRow(world, id)).archived, `new task ${id} of seed ${seed}`).toBe(1);
+    expect((await readTaskRow(world, id)).archived, `new task ${id} of seed ${seed}`).toBe(1);
   const again = await runForm(person.token, getAppSession, { app });
   expect(again.body.steps.filter(({ outcome }: { outcome: string }) => /undo|later/.test(outcome))).toEqual(
     [],
   );
-  expect(await undoAll(person, app)).toBe(0);
+  expect(await undoAllSessions(person, app)).toBe(0);
 }
 
 const seeds = Array.from({ length: CASES }, (_, index) => index + 1);
 
-it.each(seeds)('undoing session %i restores everything except later changes by others', compareCase, 120_000);
+it.each(seeds)(
+  'undoing random session %i restores everything except what others changed',
+  compareCase,
+  120_000,
+);
 
 it('undoing sessions keeps all counters correct', async () =>
   expect(await findCounterDrift(world)).toEqual([]));

@@ -1,4 +1,4 @@
-import { cellOf } from '../support/env.ts';
+import { getCell } from '../support/env.ts';
 import type { World } from '../support/world.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -7,8 +7,8 @@ export type Row = Readonly<Record<string, unknown>>;
  * Reads the stored values of a task, except for followers and the number of history entries, which aren't
  * undone.
  */
-export async function readRow(world: World, id: number): Promise<Row> {
-  const row = await cellOf(world.cell)
+export async function readTaskRow(world: World, id: number): Promise<Row> {
+  const row = await getCell(world.cell)
     .prepare(
       `SELECT name, status, priority, assignee, tags, start_date, due, archived, archived_with, estimated_hours, hours,
         parent, subtask_count, subtasks_completed, comment_count, name_key, scheduled_time, category, type, completed_on,
@@ -21,7 +21,7 @@ export async function readRow(world: World, id: number): Promise<Row> {
 }
 
 async function readParts(world: World, id: number): Promise<Row> {
-  const { results } = await cellOf(world.cell)
+  const { results } = await getCell(world.cell)
     .prepare(
       `SELECT 'checklist' AS part, lines AS value FROM checklists WHERE task = ?1 AND lines <> '[]'
       UNION ALL SELECT 'recurrence', json_array(rule, mode, days) FROM recurrences WHERE task = ?1 AND rule IS NOT NULL
@@ -34,7 +34,7 @@ async function readParts(world: World, id: number): Promise<Row> {
 }
 
 async function readRelations(world: World, ids: readonly number[]): Promise<Row> {
-  const { results } = await cellOf(world.cell)
+  const { results } = await getCell(world.cell)
     .prepare(
       `SELECT type || ' ' || source || ' ' || target AS ends FROM task_relations
       WHERE source IN (SELECT value FROM json_each(?1)) AND target IN (SELECT value FROM json_each(?1))`,
@@ -44,13 +44,13 @@ async function readRelations(world: World, ids: readonly number[]): Promise<Row>
   return Object.fromEntries(results.map(({ ends }) => [ends, true]));
 }
 
-export const RELATIONS = 0;
+export const RELATIONS_KEY = 0;
 
 export type Rows = ReadonlyMap<number, Row>;
-/** The key `RELATIONS` contains the relations between the tasks. */
-export async function readRowsOf(world: World, ids: readonly number[]): Promise<Rows> {
+/** Returns rows by task id. The key `RELATIONS_KEY` holds the relations between the tasks. */
+export async function readTaskRows(world: World, ids: readonly number[]): Promise<Rows> {
   const rows = ids.map(
-    async (id) => [id, { ...(await readRow(world, id)), ...(await readParts(world, id)) }] as const,
+    async (id) => [id, { ...(await readTaskRow(world, id)), ...(await readParts(world, id)) }] as const,
   );
-  return new Map([[RELATIONS, await readRelations(world, ids)], ...(await Promise.all(rows))]);
+  return new Map([[RELATIONS_KEY, await readRelations(world, ids)], ...(await Promise.all(rows))]);
 }

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { getAppSession } from '../../src/app-activity/app-sessions.ts';
 import { undoAppSession } from '../../src/app-activity/undo-session.ts';
 import { updateComment } from '../../src/tasks/comments/comments.ts';
-import { use } from '../mcp/client.ts';
+import { callTool } from '../mcp/client.ts';
 import { api } from '../support/api.ts';
 import { findCounterDrift } from '../support/counters.ts';
 import { runForm } from '../support/forms.ts';
 import { createTask, createWorld, type Person, type World } from '../support/world.ts';
-import { connectApp, type OwnApp } from './own-app.ts';
+import { connectApp, type OwnApp } from './connect-app.ts';
 
 let world: World;
 let member: Person;
@@ -27,8 +27,8 @@ async function listSteps({ app }: OwnApp, person = member) {
   );
 }
 
-/** Repeats the undo like a person who presses the button until nothing is left. */
-async function undo({ app }: OwnApp, person = member) {
+/** Repeats the undo until nothing is left to undo, as if a person pressed the button again and again. */
+async function undoApp({ app }: OwnApp, person = member) {
   const total = { undone: 0, kept: 0, impossible: 0 };
   for (let request = 0; request < 10; request += 1) {
     const { body, status } = await runForm(person.token, undoAppSession, { app });
@@ -40,23 +40,23 @@ async function undo({ app }: OwnApp, person = member) {
   throw new Error('there was always more to undo');
 }
 
-const create = async (name = 'Task') => (await createTask(lead, project, { name })).id;
-const read = async (path: string, { token } = member) => (await api(token).get(path)).body;
+const createTaskAsLead = async (name = 'Task') => (await createTask(lead, project, { name })).id;
+const readBody = async (path: string, { token } = member) => (await api(token).get(path)).body;
 
 describe("undoing an app's comment changes", () => {
   it('restores edited and deleted comments with their ids, authors and dates', async () => {
-    const id = await create();
+    const id = await createTaskAsLead();
     const path = `/tasks/${id}/comments`;
     for (const content of ['One', 'Two']) await api(member.token).post(path, { content });
-    const before = await read(path);
+    const before = await readBody(path);
     const [one, two] = before.data;
     const app = await connectApp(world, member);
     await api(app.token).patch(`${path}/${one.id}`, { content: 'One by the app' });
     await api(app.token).patch(`${path}/${one.id}`, { content: 'One again' });
     await api(app.token).delete(`${path}/${two.id}`);
-    expect(await undo(app)).toEqual({ undone: 2, kept: 0, impossible: 0 });
-    expect(await read(path)).toEqual(before);
-    expect(await undo(app)).toMatchObject({ undone: 0 });
+    expect(await undoApp(app)).toEqual({ undone: 2, kept: 0, impossible: 0 });
+    expect(await readBody(path)).toEqual(before);
+    expect(await undoApp(app)).toMatchObject({ undone: 0 });
     expect(await listSteps(app)).toEqual([
       ['Edited a comment', 'done'],
       ['Deleted a comment', 'done'],
@@ -65,72 +65,72 @@ describe("undoing an app's comment changes", () => {
 
   it("restores someone else's comment that an admin's app has deleted", async () => {
     const { admin } = world.people;
-    const id = await create();
+    const id = await createTaskAsLead();
     const path = `/tasks/${id}/comments`;
     const { body } = await api(lead.token).post(path, { content: 'By the lead' });
     const app = await connectApp(world, admin);
     await api(app.token).delete(`${path}/${body.id}`);
-    expect(await undo(app, admin)).toMatchObject({ undone: 1 });
-    expect((await read(path)).data).toEqual([body]);
+    expect(await undoApp(app, admin)).toMatchObject({ undone: 1 });
+    expect((await readBody(path)).data).toEqual([body]);
   });
 
   it('keeps a comment that its author has edited since', async () => {
-    const id = await create();
+    const id = await createTaskAsLead();
     const { body } = await api(member.token).post(`/tasks/${id}/comments`, { content: 'One' });
     const app = await connectApp(world, member);
     await api(app.token).patch(`/tasks/${id}/comments/${body.id}`, { content: 'By the app' });
     await runForm(member.token, updateComment, { id, commentId: body.id, content: 'By me' });
-    expect(await undo(app)).toMatchObject({ undone: 0, kept: 1 });
-    expect((await read(`/tasks/${id}/comments`)).data).toMatchObject([{ content: 'By me' }]);
+    expect(await undoApp(app)).toMatchObject({ undone: 0, kept: 1 });
+    expect((await readBody(`/tasks/${id}/comments`)).data).toMatchObject([{ content: 'By me' }]);
   });
 });
 
 describe("undoing an app's changes to logged time", () => {
-  const span = (day: number, from = 9) => ({
+  const toTimeSpan = (day: number, from = 9) => ({
     startTime: `2026-01-0${day}T0${from}:00:00.000Z`,
     endTime: `2026-01-0${day}T0${from}:30:00.000Z`,
   });
 
   it('deletes new time entries, and restores changed and deleted entries', async () => {
-    const id = await create();
-    const log = async (day: number) =>
-      (await api(member.token).post('/timer/entries', { taskId: id, ...span(day) })).body.id as number;
-    const [changed, deleted] = [await log(1), await log(2)];
-    const before = await read(`/timer/entries?taskId=${id}`);
+    const id = await createTaskAsLead();
+    const logTime = async (day: number) =>
+      (await api(member.token).post('/timer/entries', { taskId: id, ...toTimeSpan(day) })).body.id as number;
+    const [changed, deleted] = [await logTime(1), await logTime(2)];
+    const before = await readBody(`/timer/entries?taskId=${id}`);
     const app = await connectApp(world, member);
-    await api(app.token).patch(`/timer/entries/${changed}`, span(3));
+    await api(app.token).patch(`/timer/entries/${changed}`, toTimeSpan(3));
     await api(app.token).delete(`/timer/entries/${deleted}`);
-    for (const day of [4, 5]) await api(app.token).post('/timer/entries', { taskId: id, ...span(day) });
-    expect(await undo(app)).toEqual({ undone: 4, kept: 0, impossible: 0 });
-    expect(await read(`/timer/entries?taskId=${id}`)).toEqual(before);
-    expect(await undo(app)).toMatchObject({ undone: 0 });
+    for (const day of [4, 5]) await api(app.token).post('/timer/entries', { taskId: id, ...toTimeSpan(day) });
+    expect(await undoApp(app)).toEqual({ undone: 4, kept: 0, impossible: 0 });
+    expect(await readBody(`/timer/entries?taskId=${id}`)).toEqual(before);
+    expect(await undoApp(app)).toMatchObject({ undone: 0 });
   });
 
-  it("keeps entries that the person has changed since, and reports that a running timer can't be undone", async () => {
-    const id = await create();
+  it("keeps time entries that the person has changed since, and reports that a timer can't be undone while it is running", async () => {
+    const id = await createTaskAsLead();
     const app = await connectApp(world, member);
-    const { body } = await api(app.token).post('/timer/entries', { taskId: id, ...span(6) });
-    await api(member.token).patch(`/timer/entries/${body.id}`, span(7));
+    const { body } = await api(app.token).post('/timer/entries', { taskId: id, ...toTimeSpan(6) });
+    await api(member.token).patch(`/timer/entries/${body.id}`, toTimeSpan(7));
     await api(app.token).post('/timer/start', { taskId: id });
     expect(await listSteps(app)).toEqual([
       ['Logged time', 'kept', 'You have changed it since.'],
       ['Started a timer', 'impossible', 'The timer is running. Stop it first.'],
     ]);
-    expect(await undo(app)).toEqual({ undone: 0, kept: 1, impossible: 1 });
+    expect(await undoApp(app)).toEqual({ undone: 0, kept: 1, impossible: 1 });
     await api(member.token).post('/timer/stop', {});
   });
 
   it('deletes time logged on a new task', async () => {
     const app = await connectApp(world, member);
     const { body } = await api(app.token).post('/tasks', { projectId: project, name: 'New' });
-    await api(app.token).post('/timer/entries', { taskId: body.id, ...span(8) });
-    expect(await undo(app)).toEqual({ undone: 2, kept: 0, impossible: 0 });
-    expect((await read(`/timer/entries?taskId=${body.id}`)).data).toEqual([]);
+    await api(app.token).post('/timer/entries', { taskId: body.id, ...toTimeSpan(8) });
+    expect(await undoApp(app)).toEqual({ undone: 2, kept: 0, impossible: 0 });
+    expect((await readBody(`/timer/entries?taskId=${body.id}`)).data).toEqual([]);
   });
 });
 
 describe("undoing an app's meeting changes", () => {
-  const schedule = async (token: string, name: string) =>
+  const scheduleMeeting = async (token: string, name: string) =>
     (
       await api(token).post('/meetings', {
         projectId: project,
@@ -142,28 +142,31 @@ describe("undoing an app's meeting changes", () => {
     ).body;
 
   it('cancels new meetings, and restores rescheduled and canceled meetings', async () => {
-    const [moved, canceled] = [await schedule(lead.token, 'Moved'), await schedule(lead.token, 'Canceled')];
+    const [moved, canceled] = [
+      await scheduleMeeting(lead.token, 'Moved'),
+      await scheduleMeeting(lead.token, 'Canceled'),
+    ];
     const app = await connectApp(world, lead);
-    const made = await schedule(app.token, 'New');
-    await use(app.token, 'update_meeting', { id: moved.id, date: '2027-02-01', time: '10:00' });
-    await use(app.token, 'update_meeting', { id: moved.id, location: 'Room 1' });
-    await use(app.token, 'cancel_meeting', { id: canceled.id });
-    const total = await undo(app, lead);
+    const made = await scheduleMeeting(app.token, 'New');
+    await callTool(app.token, 'update_meeting', { id: moved.id, date: '2027-02-01', time: '10:00' });
+    await callTool(app.token, 'update_meeting', { id: moved.id, location: 'Room 1' });
+    await callTool(app.token, 'cancel_meeting', { id: canceled.id });
+    const total = await undoApp(app, lead);
     expect(total).toMatchObject({ kept: 0, impossible: 0 });
-    expect(await read(`/meetings/${moved.id}`, lead)).toMatchObject({
+    expect(await readBody(`/meetings/${moved.id}`, lead)).toMatchObject({
       date: moved.date,
       time: moved.time,
       location: null,
     });
-    expect(await read(`/meetings/${canceled.id}`, lead)).toMatchObject({ name: 'Canceled' });
+    expect(await readBody(`/meetings/${canceled.id}`, lead)).toMatchObject({ name: 'Canceled' });
     expect((await api(lead.token).get(`/meetings/${made.id}`)).status).toBe(404);
-    expect(await undo(app, lead)).toMatchObject({ undone: 0 });
+    expect(await undoApp(app, lead)).toMatchObject({ undone: 0 });
   });
 
   it("keeps a meeting that someone else has moved since, and lists meetings that the person can't cancel", async () => {
-    const moved = await schedule(lead.token, 'Moved');
+    const moved = await scheduleMeeting(lead.token, 'Moved');
     const app = await connectApp(world, lead);
-    await use(app.token, 'update_meeting', { id: moved.id, time: '10:00' });
+    await callTool(app.token, 'update_meeting', { id: moved.id, time: '10:00' });
     await api(member.token).patch(`/meetings/${moved.id}`, { time: '11:00' });
     expect(await listSteps(app, lead)).toContainEqual([
       'Changed a meeting',
@@ -171,7 +174,7 @@ describe("undoing an app's meeting changes", () => {
       'Someone else has changed it since.',
     ]);
     const own = await connectApp(world, member);
-    await schedule(own.token, 'Not canceled');
+    await scheduleMeeting(own.token, 'Not canceled');
     expect(await listSteps(own)).toContainEqual([
       'Created a meeting',
       'impossible',

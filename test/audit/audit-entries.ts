@@ -1,4 +1,4 @@
-import { cellOf } from '../support/env.ts';
+import { getCell } from '../support/env.ts';
 import type { Workspace, World } from '../support/world.ts';
 
 export interface StoredEntry {
@@ -14,37 +14,39 @@ export interface StoredEntry {
   readonly details: string;
 }
 
-/** Returns the entries after `id`, oldest first. */
-export async function readEntries(
+export async function readAuditEntries(
   { cell, no }: Pick<Workspace<never>, 'cell' | 'no'>,
   id = 0,
 ): Promise<StoredEntry[]> {
-  const { results } = await cellOf(cell)
+  const { results } = await getCell(cell)
     .prepare('SELECT * FROM audit_entries WHERE ws = ? AND id > ? ORDER BY id')
     .bind(no, id)
     .all<StoredEntry>();
   return results;
 }
 
-export async function readTypes(world: Pick<Workspace<never>, 'cell' | 'no'>, id = 0): Promise<string[]> {
-  return (await readEntries(world, id)).map(({ type }) => type);
+export async function readAuditTypes(
+  world: Pick<Workspace<never>, 'cell' | 'no'>,
+  id = 0,
+): Promise<string[]> {
+  return (await readAuditEntries(world, id)).map(({ type }) => type);
 }
 
-export async function readLastId(world: Pick<Workspace<never>, 'cell' | 'no'>): Promise<number> {
-  return (await readEntries(world)).at(-1)?.id ?? 0;
+export async function readLastAuditId(world: Pick<Workspace<never>, 'cell' | 'no'>): Promise<number> {
+  return (await readAuditEntries(world)).at(-1)?.id ?? 0;
 }
 
-/** Time zones don't move an entry at noon to another day. */
+/** Noon UTC is the same date in nearly every time zone. */
 export const START = Date.parse('2026-03-02T12:00:00.000Z');
 
-interface Draft {
+interface AuditEntryDraft {
   readonly type: string;
   readonly actor: number;
   readonly day: number;
 }
 
-export async function insertEntries({ cell, no }: World, drafts: readonly Draft[]) {
-  await cellOf(cell)
+export async function insertAuditEntries({ cell, no }: World, drafts: readonly AuditEntryDraft[]) {
+  await getCell(cell)
     .prepare(
       `INSERT INTO audit_entries (ws, type, actor, credential_kind, occurred_at)
         SELECT ?, j.value ->> 'type', j.value ->> 'actor', 'browser', ? + (j.value ->> 'day') * 86400000

@@ -21,17 +21,17 @@ import {
   withdrawInvitation,
 } from '../../src/workspaces/invitations/invite.ts';
 import { deleteWorkspace } from '../../src/workspaces/settings/delete-workspace.ts';
-import { obtainToken, openFlow, postOAuth, TestBrowser } from '../oauth/flow.ts';
+import { obtainToken, postOAuth, startFlow, TestBrowser } from '../oauth/flow.ts';
 import { createFaultyD1 } from '../suites/faults/faulty-d1.ts';
 import { runForAccount, runPublic, signIn } from '../support/accounts.ts';
 import { api } from '../support/api.ts';
 import { runCron } from '../support/cron.ts';
-import { cellOf, env } from '../support/env.ts';
+import { env, getCell } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { createEmailAddress, logIn, PASSWORD, readMailedToken, setPassword } from '../support/people.ts';
 import { openScope } from '../support/scope.ts';
 import { addMember, createApiKey, createWorld, type Person, type World } from '../support/world.ts';
-import { readEntries, readLastId, readTypes } from './audit-entries.ts';
+import { readAuditEntries, readAuditTypes, readLastAuditId } from './audit-entries.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:142.0) Gecko/20100101 Firefox/142.0';
 const browserHeaders = { 'CF-Connecting-IP': '203.0.113.7', 'User-Agent': FIREFOX };
@@ -51,11 +51,11 @@ const runOwnerForm = async (operation: AnyOperation, input: Record<string, unkno
 describe('audit entries for sign-ins', () => {
   it('are recorded once per browser, when the browser first opens the workspace', async () => {
     const browser = new TestBrowser();
-    await browser.enter(member);
-    expect(await readTypes(world)).toEqual([]);
+    await browser.signInAs(member);
+    expect(await readAuditTypes(world)).toEqual([]);
     const open = () => browser.request(`/app/${world.id}/tasks`, { headers: browserHeaders });
     expect([(await open()).status, (await open()).status]).toEqual([200, 200]);
-    expect(await readEntries(world)).toMatchObject([
+    expect(await readAuditEntries(world)).toMatchObject([
       {
         type: 'sign_in.succeeded',
         actor: member.member,
@@ -71,45 +71,45 @@ describe('audit entries for sign-ins', () => {
     await addMember(other, member, 'member');
     await setPassword(member.userId);
     const { body } = await logIn(member.email);
-    expect(await readEntries(world)).toMatchObject([
+    expect(await readAuditEntries(world)).toMatchObject([
       { type: 'sign_in.succeeded', actor: member.member, credential_kind: 'session_token' },
     ]);
-    expect(await readTypes(other)).toEqual([]);
+    expect(await readAuditTypes(other)).toEqual([]);
     expect((await api(body.token).post(`/workspaces/${other.id}/switch`)).status).toBe(200);
-    expect(await readTypes(other)).toEqual(['sign_in.succeeded']);
+    expect(await readAuditTypes(other)).toEqual(['sign_in.succeeded']);
   });
 
   it("are recorded for failed attempts in each of the person's workspaces, at most 20 times per day", async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
-    const fail = () => logIn(member.email, 'a wrong password');
-    expect((await fail()).status).toBe(401);
+    const failToLogIn = () => logIn(member.email, 'a wrong password');
+    expect((await failToLogIn()).status).toBe(401);
     for (const place of [world, other]) {
-      expect(await readEntries(place)).toMatchObject([{ type: 'sign_in.failed', user_agent: null }]);
+      expect(await readAuditEntries(place)).toMatchObject([{ type: 'sign_in.failed', user_agent: null }]);
     }
-    await cellOf(0)
+    await getCell(0)
       .prepare(
         `INSERT INTO audit_entries (ws, type, actor, credential_kind, occurred_at)
           SELECT ws, e.type, actor, credential_kind, occurred_at FROM audit_entries e, json_each(?) WHERE ws = ?`,
       )
       .bind(JSON.stringify(Array(19).fill(0)), world.no)
       .run();
-    await fail();
-    expect(await readTypes(world)).toHaveLength(20);
-    expect(await readTypes(other)).toHaveLength(2);
+    await failToLogIn();
+    expect(await readAuditTypes(world)).toHaveLength(20);
+    expect(await readAuditTypes(other)).toHaveLength(2);
   });
 
   it("aren't recorded for unknown email addresses", async () => {
     await logIn(createEmailAddress(), 'a wrong password');
-    expect(await readTypes(world)).toEqual([]);
+    expect(await readAuditTypes(world)).toEqual([]);
   });
 });
 
 describe('audit entries for ended sessions', () => {
   async function openBrowser() {
     const browser = new TestBrowser();
-    await browser.enter(member);
+    await browser.signInAs(member);
     expect((await browser.get(`/app/${world.id}/tasks`)).status).toBe(200);
     return { browser, session: { userId: member.userId, session: hashSecret(browser.session ?? '') } };
   }
@@ -119,45 +119,48 @@ describe('audit entries for ended sessions', () => {
     const second = await openBrowser();
     const stranger = await createWorld();
     await addMember(stranger, member, 'member');
-    const before = await readLastId(world);
+    const before = await readLastAuditId(world);
     await runForAccount(first.session, signOutBrowserById, { id: second.session.session.slice(0, 16) });
     await openBrowser();
     await runForAccount(first.session, signOutOtherBrowsers, {});
-    const ended = (await readEntries(world, before)).filter(({ type }) => type === 'session.ended');
+    const ended = (await readAuditEntries(world, before)).filter(({ type }) => type === 'session.ended');
     expect(ended).toMatchObject([
       { actor: member.member, credential_kind: 'browser', details: '{"sessions":"1"}' },
       { actor: member.member, credential_kind: 'browser', details: '{"sessions":"1"}' },
     ]);
-    expect(await readTypes(stranger)).toEqual([]);
+    expect(await readAuditTypes(stranger)).toEqual([]);
   });
 
   it('are recorded by the cron job if the cell was unavailable', async () => {
     const { session } = await openBrowser();
-    const before = await readLastId(world);
+    const before = await readLastAuditId(world);
     const CELL_0 = createFaultyD1(env.CELL_0, () => 'overloaded').d1;
     const other = await signIn(member.userId);
     await runForAccount(other, signOutBrowserById, { id: session.session.slice(0, 16) }, { CELL_0 });
-    expect(await readTypes(world, before)).toEqual([]);
+    expect(await readAuditTypes(world, before)).toEqual([]);
     await cleanBrowserSessions.run(openScope(), unlimitedAllowance);
-    expect(await readEntries(world, before)).toMatchObject([
+    expect(await readAuditEntries(world, before)).toMatchObject([
       { type: 'session.ended', actor: member.member, credential_kind: 'service', ip: null },
     ]);
   });
 
   it("aren't recorded if the session has expired", async () => {
     await openBrowser();
-    const before = await readLastId(world);
-    await cellOf(0).prepare('UPDATE workspace_sessions SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
+    const before = await readLastAuditId(world);
+    await getCell(0)
+      .prepare('UPDATE workspace_sessions SET expires_at = 1 WHERE ws = ?')
+      .bind(world.no)
+      .run();
     await env.DIRECTORY.prepare('UPDATE browser_sessions SET expires_at = 1 WHERE user_id = ?')
       .bind(member.userId)
       .run();
     await cleanBrowserSessions.run(openScope(), unlimitedAllowance);
-    expect(await readTypes(world, before)).toEqual([]);
+    expect(await readAuditTypes(world, before)).toEqual([]);
   });
 });
 
 describe('audit entries for account changes', () => {
-  it("are recorded in each of the person's workspaces, with their source", async () => {
+  it("are recorded in each of the person's workspaces, with the IP address", async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
@@ -172,7 +175,7 @@ describe('audit entries for account changes', () => {
     const token = await readMailedToken(email, 'reset-password');
     await runPublic(resetPassword, { token, password: PASSWORD, endAccess: true });
     for (const place of [world, other]) {
-      const entries = await readEntries(place);
+      const entries = await readAuditEntries(place);
       expect(entries).toMatchObject([
         { type: 'password.changed', details: '{"method":"changed","endedAccess":"false"}' },
         { type: 'email.changed', details: '{}' },
@@ -193,10 +196,10 @@ describe('audit entries for account changes', () => {
     expect((await runForAccount(browser, changePassword, input, { CELL_1 } as Partial<Env>)).status).toBe(
       200,
     );
-    expect([await readTypes(world), await readTypes(other)]).toEqual([['password.changed'], []]);
+    expect([await readAuditTypes(world), await readAuditTypes(other)]).toEqual([['password.changed'], []]);
     await copyChangedPeople.run(openScope(), unlimitedAllowance);
     await copyChangedPeople.run(openScope(), unlimitedAllowance);
-    expect([await readTypes(world), await readTypes(other)]).toEqual([
+    expect([await readAuditTypes(world), await readAuditTypes(other)]).toEqual([
       ['password.changed'],
       ['password.changed'],
     ]);
@@ -204,27 +207,28 @@ describe('audit entries for account changes', () => {
 
   it("record an account deletion as the person leaving, and drop the person's IP addresses", async () => {
     const browser = new TestBrowser();
-    await browser.enter(member);
+    await browser.signInAs(member);
     await browser.request(`/app/${world.id}/tasks`, { headers: browserHeaders });
     await setPassword(member.userId);
     const account = await signIn(member.userId);
     await runForAccount(account, deleteAccount, { email: member.email, password: PASSWORD });
-    const entries = await readEntries(world);
+    const entries = await readAuditEntries(world);
     expect(entries.map(({ type }) => type)).toEqual(['sign_in.succeeded', 'session.ended', 'member.left']);
     expect(entries.at(-1)).toMatchObject({ details: '{"reason":"account deleted"}' });
     await runCron('* * * * *');
-    for (const entry of await readEntries(world)) expect(entry).toMatchObject({ ip: null, user_agent: null });
+    for (const entry of await readAuditEntries(world))
+      expect(entry).toMatchObject({ ip: null, user_agent: null });
   });
 });
 
 describe('audit entries for invitations and memberships', () => {
-  it('contain the people who were invited and who joined', async () => {
+  it('are recorded when an invitation is sent, resent, withdrawn or accepted', async () => {
     const stranger = (await createWorld()).people.member;
     const newcomer = createEmailAddress();
     const withdrawn = createEmailAddress();
     for (const email of [stranger.email, newcomer, withdrawn])
       await runOwnerForm(invitePeople, { email, role: 'member' });
-    const { results } = await cellOf(0)
+    const { results } = await getCell(0)
       .prepare('SELECT id FROM invitations WHERE ws = ? ORDER BY id')
       .bind(world.no)
       .all<{ id: number }>();
@@ -239,7 +243,7 @@ describe('audit entries for invitations and memberships', () => {
       password: PASSWORD,
     });
     const { owner } = world.people;
-    expect(await readEntries(world)).toMatchObject([
+    expect(await readAuditEntries(world)).toMatchObject([
       { type: 'invitation.sent', actor: owner.member, subject_name: stranger.email },
       { type: 'invitation.sent', subject_name: newcomer },
       { type: 'invitation.sent', subject_name: withdrawn, details: '{"role":"member"}' },
@@ -251,14 +255,14 @@ describe('audit entries for invitations and memberships', () => {
   });
 });
 
-describe('audit entries for deletions and links', () => {
-  it('contain the name of the deleted project', async () => {
+describe('audit entries for deletions and calendar links', () => {
+  it("contain the name of a deleted project, and record a calendar link's creation and deletion once", async () => {
     const { id, name } = world.projects.joined;
     await runOwnerForm(deleteProject, { id, name });
     await runOwnerForm(renewCalendarFeed, {});
     await runOwnerForm(endCalendarFeed, {});
     await runOwnerForm(endCalendarFeed, {});
-    expect(await readEntries(world)).toMatchObject([
+    expect(await readAuditEntries(world)).toMatchObject([
       { type: 'project.deleted', subject_name: name },
       { type: 'calendar_link.created' },
       { type: 'calendar_link.deleted' },
@@ -268,21 +272,21 @@ describe('audit entries for deletions and links', () => {
   it('are kept until the last rows of a deleted workspace are gone', async () => {
     const { body } = await api(world.people.owner.token).get('/me');
     await runOwnerForm(deleteWorkspace, { name: body.workspace.name });
-    expect(await readTypes(world)).toEqual(['workspace.deleted']);
+    expect(await readAuditTypes(world)).toEqual(['workspace.deleted']);
     for (let turn = 0; turn < 4; turn += 1) await runCron('* * * * *');
-    expect(await readTypes(world)).toEqual([]);
+    expect(await readAuditTypes(world)).toEqual([]);
   });
 });
 
 describe('audit entries for credentials', () => {
-  it('show which API key made a change, and when it was created and revoked', async () => {
+  it('are recorded when an API key is created, makes a change, or is revoked', async () => {
     const key = await createApiKey(world.people.owner, 'Nightly report');
     const made = await api(key).post('/webhooks', { url: 'https://hooks.example.com/' });
     const { body } = await api(world.people.owner.token).get('/connected-apps');
     await api(world.people.owner.token).delete(`/connected-apps/${body.data[0].id}`);
     await api(world.people.owner.token).delete(`/connected-apps/${body.data[0].id}`);
     expect(made.status).toBe(201);
-    expect(await readEntries(world)).toMatchObject([
+    expect(await readAuditEntries(world)).toMatchObject([
       { type: 'api_key.created', subject_name: 'Nightly report', details: '{"scopes":"all"}' },
       { type: 'webhook.created', credential_kind: 'api_key', credential_name: 'Nightly report' },
       { type: 'api_key.revoked', credential_kind: 'session_token', subject_name: 'Nightly report' },
@@ -290,11 +294,11 @@ describe('audit entries for credentials', () => {
   });
 
   it('show the IP address from which a person authorized an app, and that the app revoked its token', async () => {
-    const { workspace, browser, clientId } = await openFlow();
+    const { workspace, browser, clientId } = await startFlow();
     const token = await obtainToken(browser, clientId, 'tasks:read');
     await postOAuth('revoke', { token, client_id: clientId });
     await postOAuth('revoke', { token, client_id: clientId });
-    const entries = await readEntries(workspace);
+    const entries = await readAuditEntries(workspace);
     expect(entries).toMatchObject([
       { type: 'app.authorized', credential_kind: 'browser', details: '{"scopes":"tasks:read"}' },
       { type: 'app.disconnected', credential_kind: 'oauth' },
@@ -306,10 +310,10 @@ describe('audit entries for credentials', () => {
   it('have no actor if the operator revokes a credential', async () => {
     await createApiKey(member, 'Leaked');
     const open = (d1: D1Database) => new Database(d1, new CostMeter());
-    const cells = new Map([0, 1].map((no) => [no, open(cellOf(no))]));
-    const before = await readLastId(world);
+    const cells = new Map([0, 1].map((no) => [no, open(getCell(no))]));
+    const before = await readLastAuditId(world);
     await revokeAccess({ directory: open(env.DIRECTORY), cells }, member.userId, Date.now());
-    expect(await readEntries(world, before)).toMatchObject([
+    expect(await readAuditEntries(world, before)).toMatchObject([
       { type: 'access.revoked', actor: null, member: member.member, details: '{"kind":"sessions"}' },
       { type: 'access.revoked', member: member.member, subject_name: 'Leaked' },
     ]);
@@ -318,11 +322,11 @@ describe('audit entries for credentials', () => {
 
 it('the audit log records a CSV download with its file name', async () => {
   const browser = new TestBrowser();
-  await browser.enter(world.people.owner);
+  await browser.signInAs(world.people.owner);
   const answer = await browser.request(`/app/${world.id}/tasks.csv`, { headers: browserHeaders });
   expect(answer.status).toBe(200);
   await answer.text();
-  const entry = (await readEntries(world)).find(({ type }) => type === 'export.downloaded');
+  const entry = (await readAuditEntries(world)).find(({ type }) => type === 'export.downloaded');
   expect(entry).toMatchObject({
     actor: world.people.owner.member,
     credential_kind: 'browser',

@@ -5,17 +5,17 @@ import { buildKeyInput } from '../../src/web/pages/connected-apps/key-form.ts';
 import { changeRole } from '../../src/workspaces/people/change-role.ts';
 import { grantToken } from '../contract/requests.ts';
 import { api } from '../support/api.ts';
-import { cellOf } from '../support/env.ts';
+import { getCell } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { openScope } from '../support/scope.ts';
 import { createApiKey, createWorld, type World } from '../support/world.ts';
-import { insertEntries, readEntries, START } from './audit-entries.ts';
+import { insertAuditEntries, readAuditEntries, START } from './audit-entries.ts';
 
 const DAY_MS = 86_400_000;
 
 describe('GET /v1/audit', () => {
   let world: World;
-  const list = async (query = '') => {
+  const listEntries = async (query = '') => {
     const answer = await api(world.people.owner.token).get(`/audit?limit=100${query}`);
     expect(answer.status).toBe(200);
     return answer.body.data as { id: number; type: string; occurredAt: string; actor: { id: string } }[];
@@ -24,7 +24,7 @@ describe('GET /v1/audit', () => {
   beforeAll(async () => {
     world = await createWorld();
     const { owner, admin } = world.people;
-    await insertEntries(
+    await insertAuditEntries(
       world,
       Array.from({ length: 60 }, (_, index) => ({
         type: ['member.joined', 'webhook.created', 'api_key.created'][index % 3] ?? '',
@@ -59,7 +59,7 @@ describe('GET /v1/audit', () => {
   });
 
   it('lists the newest entries first, without gaps or repetitions across pages', async () => {
-    const all = await list();
+    const all = await listEntries();
     expect(all).toHaveLength(60);
     expect(all.map(({ occurredAt }) => occurredAt)).toEqual(
       all
@@ -79,7 +79,7 @@ describe('GET /v1/audit', () => {
   });
 
   it('filters by person, type and date, alone and combined', async () => {
-    const all = await list();
+    const all = await listEntries();
     const { admin } = world.people;
     const actors = [undefined, admin.userId, 'usr_unknown'];
     const types = [undefined, 'webhook.created'];
@@ -104,7 +104,7 @@ describe('GET /v1/audit', () => {
               (from === undefined || entry.occurredAt.slice(0, 10) >= from) &&
               (to === undefined || entry.occurredAt.slice(0, 10) <= to),
           );
-          expect(await list(`&${query}`), String(query)).toEqual(expected);
+          expect(await listEntries(`&${query}`), String(query)).toEqual(expected);
         }
       }
     }
@@ -118,7 +118,7 @@ describe('GET /v1/audit', () => {
       actor: (index % 7 ? owner : admin).member,
       day: Math.floor(index / 50),
     }));
-    await insertEntries(big, drafts);
+    await insertAuditEntries(big, drafts);
     await api(owner.token).get('/me');
     for (const query of [
       '',
@@ -151,7 +151,7 @@ describe('GET /v1/audit', () => {
     expect((await api(await createApiKey(lead)).get('/audit')).status).toBe(403);
   });
 
-  it('rejects dates in the wrong order, unknown types and cursors from other lists', async () => {
+  it('rejects dates in the wrong order, unknown types, invalid cursors and offsets', async () => {
     const { token } = world.people.owner;
     for (const query of [
       'from=2026-03-05&to=2026-03-04',
@@ -163,7 +163,7 @@ describe('GET /v1/audit', () => {
     }
   });
 
-  it('shows nothing from another workspace', async () => {
+  it('returns no entries from another workspace', async () => {
     const other = await createWorld();
     expect((await api(other.people.owner.token).get('/audit')).body.data).toEqual([]);
     const byForeigner = `/audit?actorId=${world.people.admin.userId}`;
@@ -173,27 +173,27 @@ describe('GET /v1/audit', () => {
 
 it('only owners and admins can grant a key the audit:read scope', async () => {
   const { people } = await createWorld();
-  const create = (token: string) =>
+  const createKey = (token: string) =>
     api(token).post('/connected-apps/api-keys', { name: 'Auditor', scopes: ['audit:read'] });
-  expect((await create(people.admin.token)).status).toBe(201);
-  expect((await create(people.lead.token)).status).toBe(403);
+  expect((await createKey(people.admin.token)).status).toBe(201);
+  expect((await createKey(people.lead.token)).status).toBe(403);
 });
 
 describe('audit entries older than 180 days', () => {
-  it('are deleted in slices', async () => {
+  it('are deleted, and newer entries are kept', async () => {
     const world = await createWorld();
     const actor = world.people.owner.member;
-    await cellOf(0).prepare('DELETE FROM audit_entries').run();
+    await getCell(0).prepare('DELETE FROM audit_entries').run();
     const drafts = Array.from({ length: 450 }, () => ({ type: 'member.joined', actor, day: 0 }));
-    await insertEntries(world, [...drafts, { type: 'member.left', actor, day: 2 }]);
+    await insertAuditEntries(world, [...drafts, { type: 'member.left', actor, day: 2 }]);
     expect(await cleanAuditEntries.run(openScope(START + 180 * DAY_MS - 1), 0, unlimitedAllowance)).toBe(
       false,
     );
-    expect(await readEntries(world)).toHaveLength(451);
+    expect(await readAuditEntries(world)).toHaveLength(451);
     await cleanAuditEntries.run(openScope(START + 181 * DAY_MS), 0, unlimitedAllowance);
-    expect((await readEntries(world)).map(({ type }) => type)).toEqual(['member.left']);
+    expect((await readAuditEntries(world)).map(({ type }) => type)).toEqual(['member.left']);
     await cleanAuditEntries.run(openScope(START + 400 * DAY_MS), 0, unlimitedAllowance);
-    expect(await readEntries(world)).toEqual([]);
+    expect(await readAuditEntries(world)).toEqual([]);
   });
 });
 

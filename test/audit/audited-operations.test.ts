@@ -9,13 +9,16 @@ import { writeCases } from '../suites/faults/write-cases.ts';
 import { runForm } from '../support/forms.ts';
 import { formOperations } from '../support/operations.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { readLastId, readTypes } from './audit-entries.ts';
+import { readAuditTypes, readLastAuditId } from './audit-entries.ts';
 
 const operations: readonly AnyOperation[] = [...routes.map(({ operation }) => operation), ...formOperations];
 const findOperation = (name: string) => operations.find((each) => each.name === name) as AnyOperation;
 
-/** The history and the event log already record changes that require these capabilities. */
-const ordinaryWork: readonly Capability[] = [
+/**
+ * Operations that require these capabilities aren't audited, because the history and the event log record their
+ * changes.
+ */
+const ordinaryCapabilities: readonly Capability[] = [
   'seeProjects',
   'seeTasks',
   'removeComments',
@@ -33,11 +36,10 @@ const ordinaryWork: readonly Capability[] = [
   'saveFilters',
 ];
 
-const TEMPLATES = 'gives no access, and contains only tasks that its author can see';
-const IMPORTS = 'the list of imports shows who made them; the event log records the tasks';
+const TEMPLATES_REASON = 'gives no access, and contains only tasks that its author can see';
+const IMPORTS_REASON = 'the list of imports shows who made them; the event log records the tasks';
 
-/** Other operations that aren't audited, with the reason. */
-const notAudited: Record<string, string> = {
+const unauditedOperations: Record<string, string> = {
   register: 'the account belongs to no workspace until it is verified',
   createOwnApp: 'belongs to a person, and has no access until someone authorizes it',
   updateOwnApp: 'belongs to a person, and has the access that people gave it',
@@ -70,20 +72,19 @@ const notAudited: Record<string, string> = {
   completeUpload: 'the event log records the file',
   abortUpload: 'an unfinished upload',
   deleteUpload: 'an unfinished upload',
-  saveTaskTemplate: TEMPLATES,
-  saveProjectTemplate: TEMPLATES,
-  updateTemplate: TEMPLATES,
-  deleteTemplate: TEMPLATES,
-  addTemplateTask: TEMPLATES,
-  updateTemplateTask: TEMPLATES,
-  deleteTemplateTask: TEMPLATES,
-  createImport: IMPORTS,
-  updateImport: IMPORTS,
-  startImport: IMPORTS,
-  cancelImport: IMPORTS,
+  saveTaskTemplate: TEMPLATES_REASON,
+  saveProjectTemplate: TEMPLATES_REASON,
+  updateTemplate: TEMPLATES_REASON,
+  deleteTemplate: TEMPLATES_REASON,
+  addTemplateTask: TEMPLATES_REASON,
+  updateTemplateTask: TEMPLATES_REASON,
+  deleteTemplateTask: TEMPLATES_REASON,
+  createImport: IMPORTS_REASON,
+  updateImport: IMPORTS_REASON,
+  startImport: IMPORTS_REASON,
+  cancelImport: IMPORTS_REASON,
 };
 
-/** Audited operations whose test is in another file. */
 const testedElsewhere: Record<string, string> = {
   switchWorkspace: 'audit-sources.test.ts',
   acceptInvitation: 'audit-sources.test.ts',
@@ -112,12 +113,12 @@ it('every operation that changes access, settings or accounts is audited, or lis
     ({ effect, capability, audits = [] }) =>
       effect === 'write' &&
       audits.length === 0 &&
-      !(capability !== null && ordinaryWork.includes(capability)),
+      !(capability !== null && ordinaryCapabilities.includes(capability)),
   );
-  expect(silent.map(({ name }) => name).sort()).toEqual(Object.keys(notAudited).sort());
+  expect(silent.map(({ name }) => name).sort()).toEqual(Object.keys(unauditedOperations).sort());
 });
 
-it('every audited operation has a case that checks its entries', () => {
+it('every audited operation has a test case that checks its entries', () => {
   const audited = operations.filter(({ audits = [] }) => audits.length > 0).map(({ name }) => name);
   const covered = [...Object.keys(writeCases), ...Object.keys(formEvents), ...Object.keys(testedElsewhere)];
   expect(audited.filter((name) => !covered.includes(name))).toEqual([]);
@@ -130,7 +131,7 @@ it('every entry type is recorded by an operation, by OAuth or by the operator', 
 });
 
 async function expectDeclaredEntries(world: World, { audits = [] }: AnyOperation, before: number) {
-  const types = await readTypes(world, before);
+  const types = await readAuditTypes(world, before);
   expect(types.filter((type) => !(audits as readonly string[]).includes(type))).toEqual([]);
   expect(types.length > 0).toBe(audits.length > 0);
 }
@@ -140,17 +141,17 @@ describe('the audit log', () => {
     const world = await createWorld();
     const write = writeCases[name];
     const request = await write?.prepare(world);
-    const before = await readLastId(world);
+    const before = await readLastAuditId(world);
     if (!write || !request) throw new Error(`${name} has no case`);
     expect((await sendTestRequest(request, null)).status).toBe(write.status);
     await expectDeclaredEntries(world, findOperation(name), before);
   });
 
-  it.each(Object.keys(formEvents))('records exactly the entries that %s declares', async (name) => {
+  it.each(Object.keys(formEvents))('records exactly the entries that the form %s declares', async (name) => {
     const world = await createWorld();
     const { input, by = 'owner' } = formEvents[name] ?? {};
     const given = await input?.(world);
-    const before = await readLastId(world);
+    const before = await readLastAuditId(world);
     expect((await runForm(world.people[by].token, findOperation(name), given ?? {})).status).toBe(200);
     await expectDeclaredEntries(world, findOperation(name), before);
   });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { connect } from '../../bench/agents/connect.ts';
-import { grantToken } from '../clients/person.ts';
-import { measureOverflow, signIn } from './screens.ts';
-import { openStage } from './stage.ts';
+import { grantToken } from '../clients/consent.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { measureOverflow, signIn } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const storageState = await signIn(browser, server.origin);
 const token = await grantToken(server.origin);
 const agent = await connect(`${server.origin}/mcp`, token);
@@ -15,14 +15,14 @@ after(() => agent.close());
 const run = Date.now().toString(36);
 const viewport = { width: 360, height: 740 };
 
-async function use(name: string, args: Record<string, unknown>) {
+async function callTool(name: string, args: Record<string, unknown>) {
   const result = await agent.server.call(name, args);
   assert.ok(!result.isError, JSON.stringify(result));
   // biome-ignore lint/suspicious/noExplicitAny: the schema of the tool defines its shape.
   return result.structuredContent as any;
 }
 
-async function send(method: string, path: string, body?: object) {
+async function sendRequest(method: string, path: string, body?: object) {
   const response = await fetch(`${server.origin}/v1${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
@@ -32,24 +32,23 @@ async function send(method: string, path: string, body?: object) {
 }
 
 async function createTasks(name: string, count: number): Promise<number[]> {
-  const { data } = await send('GET', '/projects?limit=1');
+  const { data } = await sendRequest('GET', '/projects?limit=1');
   const tasks = Array.from({ length: count }, (_, at) => ({
     projectId: data[0].id,
     name: `${name} ${at} ${run}`,
   }));
-  const made = await send('POST', '/tasks/bulk', { tasks });
+  const made = await sendRequest('POST', '/tasks/bulk', { tasks });
   return made.data.map(({ task }: { task: { id: number } }) => task.id);
 }
 
-/** Proposes a new priority for each task, and a new task. */
-async function propose(ids: readonly number[], title: string) {
-  await use('begin_changes', { title });
-  for (const id of ids) await use('update_task', { updates: [{ id, priority: 'high' }] });
-  const { url } = await use('propose_changes', { reason: 'They block the release' });
+async function proposeRenames(ids: readonly number[], title: string) {
+  await callTool('begin_changes', { title });
+  for (const id of ids) await callTool('update_task', { updates: [{ id, priority: 'high' }] });
+  const { url } = await callTool('propose_changes', { reason: 'They block the release' });
   return url as string;
 }
 
-async function open(javaScriptEnabled: boolean, url: string) {
+async function openPage(javaScriptEnabled: boolean, url: string) {
   const context = await browser.newContext({ storageState, javaScriptEnabled, viewport });
   const page = await context.newPage();
   await page.goto(url);
@@ -57,7 +56,7 @@ async function open(javaScriptEnabled: boolean, url: string) {
 }
 
 const readPriorities = (ids: readonly number[]) =>
-  Promise.all(ids.map(async (id) => (await send('GET', `/tasks/${id}`)).priority as string));
+  Promise.all(ids.map(async (id) => (await sendRequest('GET', `/tasks/${id}`)).priority as string));
 const waitForText = (page: Page, text: string) => page.getByText(text).first().waitFor();
 
 for (const javaScriptEnabled of [true, false]) {
@@ -65,7 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
 
   test(`a person applies all proposed changes at once (${how})`, async () => {
     const ids = await createTasks(`All ${how}`, 2);
-    const { page, close } = await open(javaScriptEnabled, await propose(ids, `All ${how}`));
+    const { page, close } = await openPage(javaScriptEnabled, await proposeRenames(ids, `All ${how}`));
     await page.getByRole('heading', { name: `All ${how}`, level: 1 }).waitFor();
     await waitForText(page, 'They block the release');
     assert.equal(await page.locator('input[name="items"]:checked').count(), 2);
@@ -78,9 +77,9 @@ for (const javaScriptEnabled of [true, false]) {
 
   test(`a person applies some of the changes, and sees which change conflicts with a later edit (${how})`, async () => {
     const ids = await createTasks(`Some ${how}`, 3);
-    const url = await propose(ids, `Some ${how}`);
-    await send('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
-    const { page, close } = await open(javaScriptEnabled, url);
+    const url = await proposeRenames(ids, `Some ${how}`);
+    await sendRequest('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
+    const { page, close } = await openPage(javaScriptEnabled, url);
     await waitForText(page, 'Someone else has changed the priority in the meantime.');
     await waitForText(page, '3 changes, 1 with conflicts');
     const boxes = page.locator('input[name="items"]');
@@ -104,8 +103,8 @@ for (const javaScriptEnabled of [true, false]) {
       });
     }
     await app.close();
-    await send('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
-    const { page, close } = await open(javaScriptEnabled, `${server.origin}/connected-apps`);
+    await sendRequest('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
+    const { page, close } = await openPage(javaScriptEnabled, `${server.origin}/connected-apps`);
     await page.getByRole('link', { name: 'Changes', exact: true }).first().click();
     await page.locator('ul.rows a').first().click();
     await waitForText(page, 'has changed it since.');

@@ -1,4 +1,4 @@
-// Loads /client.js as people do: in a page of another origin, and with each Node version from 20 on this machine.
+// Loads /client.js in a page of another origin, and in every installed Node version from 20.
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,9 +11,9 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { root } from '../../scripts/databases.ts';
-import { getAddressHeaders } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { getAddressHeaders } from './visit.ts';
 
 const GZIP_BYTES_MAX = 12 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'edgework-client-'));
@@ -22,12 +22,12 @@ const foreign = createServer((_, response) => {
   response.end('<!doctype html><title>Another site</title>');
 }).listen(0, '127.0.0.1');
 await once(foreign, 'listening');
-const { server, browser } = await openStage(async () => {
+const { server, browser } = await openServerAndBrowser(async () => {
   foreign.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-// Sign-ins are rate-limited by IP address, so this file gets its own.
+// Sign-ins are rate-limited by IP address, so this file uses its own address.
 const login = await fetch(`${server.origin}/v1/auth/login`, {
   method: 'POST',
   headers: { 'Content-Type': 'application/json', ...getAddressHeaders('a client') },
@@ -35,7 +35,7 @@ const login = await fetch(`${server.origin}/v1/auth/login`, {
 });
 const { token } = (await login.json()) as { token: string };
 
-/** The same program for each runtime. It prints or returns what it did, as JSON. */
+/** Every runtime runs this program. It prints or returns its results as JSON. */
 const program = `async function run({ createClient, EdgeworkError, verifyWebhook }, baseUrl, token) {
   const client = createClient({ baseUrl, token });
   const { data: [project] } = await client.listProjects({ limit: 1, fields: ['id'] });
@@ -86,7 +86,7 @@ test('/client.js is small, and browsers can revalidate it and load it from other
   assert.match(await types.text(), /export declare function createClient/);
 });
 
-test('a page of another origin imports /client.js and uses it', async () => {
+test('a page from another origin can import and use /client.js', async () => {
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`);
   const done = await page.evaluate(
@@ -96,7 +96,7 @@ test('a page of another origin imports /client.js and uses it', async () => {
   await page.close();
 });
 
-test('the example in the docs runs', async () => {
+test('the example in docs/client.md runs', async () => {
   const guide = readFileSync(join(root, 'docs', 'client.md'), 'utf8');
   const [, example = ''] = /```js\n([\s\S]+?)```/.exec(guide) ?? [];
   const script = await (await fetch(`${server.origin}/client.js`)).text();
@@ -109,7 +109,7 @@ test('the example in the docs runs', async () => {
   assert.match(stdout, /^\d+ Write the launch letter\n\d+ /);
 });
 
-test('every Node version from 20 runs the downloaded file', async () => {
+test('the downloaded client runs on every installed Node version from 20', async () => {
   const path = join(folder, 'client.mjs');
   writeFileSync(path, await (await fetch(`${server.origin}/client.js`)).text());
   const main = join(folder, 'main.mjs');

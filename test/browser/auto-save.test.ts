@@ -1,24 +1,25 @@
-// This file is long because every auto-saved control runs through the same scenarios. Each change must be stored exactly once.
+// This file is long because every auto-saved control runs through the same scenarios. Each change must be stored
+// exactly once.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import {
+  type FieldKind,
   type FormInterception,
   findAutoSaved,
   interceptForms,
-  type Kind,
   typeInto,
   waitUntilSettled,
 } from './auto-saved-controls.ts';
-import { getWorkspaceUrl } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
 import { type Colleague, openColleague } from './team.ts';
-import { everyNth } from './tier.ts';
+import { takeEveryNth } from './tier.ts';
+import { getWorkspaceUrl } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 
-interface Stored {
+interface StoredTask {
   id: number;
   name: string;
   status: string;
@@ -32,13 +33,13 @@ interface Stored {
   customFields: { cf_1: number | null };
 }
 
-interface Control {
-  /** Method, page and field, as `findAutoSaved` returns them. */
+interface AutoSavedControl {
+  /** `method page field`, as in the results of `findAutoSaved`. */
   readonly key: string;
-  readonly kind: Kind;
+  readonly kind: FieldKind;
   /** The value of a new task, and two other values. */
   readonly values: readonly [stored: string, next: string, other: string];
-  readonly read: (task: Stored) => string;
+  readonly read: (task: StoredTask) => string;
   /** The type of the history entry. Null if the history doesn't record the field. */
   readonly entry: string | null;
   /** A value that the server or the page rejects. */
@@ -49,7 +50,6 @@ let me: Colleague;
 let base: string;
 /** Ids of two assignees, and of a client whose role changes. */
 let people: Record<'owner' | 'lead' | 'client', string>;
-/** Ids of two tasks. */
 let parents: readonly [string, string];
 
 before(async () => {
@@ -59,24 +59,24 @@ before(async () => {
   });
   base = await getWorkspaceUrl(me.page, server.origin);
   const { data } = await me.ask<{ data: { id: string; email: string }[] }>('/users?limit=100');
-  const idOf = (email: string) => data.find((each) => each.email === email)?.id ?? '';
-  people = { owner: idOf(demo.owner), lead: idOf('lead@demo.test'), client: idOf('client@demo.test') };
+  const findId = (email: string) => data.find((each) => each.email === email)?.id ?? '';
+  people = { owner: findId(demo.owner), lead: findId('lead@demo.test'), client: findId('client@demo.test') };
   const createParent = async () =>
-    String((await me.ask<Stored>('/tasks', { projectId: 1, name: 'Parent' })).id);
+    String((await me.ask<StoredTask>('/tasks', { projectId: 1, name: 'Parent' })).id);
   parents = [await createParent(), await createParent()];
 });
 
 const status = {
   kind: 'select',
   values: ['todo', 'client_review', 'completed'],
-  read: (task: Stored) => task.status,
+  read: (task: StoredTask) => task.status,
   entry: 'status_changed',
   wrong: 'nowhere',
 } as const;
 const priority = {
   kind: 'select',
   values: ['medium', 'high', 'low'],
-  read: (task: Stored) => task.priority,
+  read: (task: StoredTask) => task.priority,
   entry: 'priority_changed',
   wrong: 'urgent',
 } as const;
@@ -84,19 +84,19 @@ const assignee = {
   kind: 'select',
   // `openControl` replaces these names with ids.
   values: ['', 'owner', 'lead'],
-  read: ({ assignee: person }: Stored) => person?.id ?? '',
+  read: ({ assignee: person }: StoredTask) => person?.id ?? '',
   entry: 'assignee_changed',
   wrong: 'usr_nobody',
 } as const;
 const deadline = {
   kind: 'date',
   values: ['2026-11-02', '2026-12-24', '2027-01-31'],
-  read: (task: Stored) => task.deadline ?? '',
+  read: (task: StoredTask) => task.deadline ?? '',
   entry: 'deadline_changed',
   wrong: '0202-12-24',
 } as const;
 
-const controls: readonly Control[] = [
+const controls: readonly AutoSavedControl[] = [
   { key: 'post /tasks/:id status', ...status },
   { key: 'post /tasks/:id priority', ...priority },
   { key: 'post /tasks/:id assigneeId', ...assignee },
@@ -180,21 +180,20 @@ test('the auto-save tests cover every auto-saved control and every date filter',
   assert.deepEqual(dates, dateFilters);
 });
 
-interface OpenControl {
+interface OpenedControl {
   readonly field: Locator;
   readonly other: Locator;
   readonly line: FormInterception;
-  /** The control's values. Assignees are ids. */
+  /** The control's values, with ids instead of names. */
   readonly values: readonly [stored: string, next: string, other: string];
   readonly wrong: string;
   readonly isCell: boolean;
   open(): Promise<void>;
   stored(): Promise<string>;
-  /** Counts the history entries of the field. */
   changes(): Promise<number>;
 }
 
-async function openControl({ key, values, read, entry, wrong }: Control): Promise<OpenControl> {
+async function openControl({ key, values, read, entry, wrong }: AutoSavedControl): Promise<OpenedControl> {
   const { page, ask } = me;
   await page.unrouteAll();
   const line = await interceptForms(page);
@@ -206,7 +205,7 @@ async function openControl({ key, values, read, entry, wrong }: Control): Promis
   };
   const common = { line, values: ids[name] ?? values, wrong };
   if (at === '/people') {
-    const role = async () => {
+    const readRole = async () => {
       const { data } = await ask<{ data: { id: string; role: string }[] }>('/users?limit=100');
       return data.find(({ id }) => id === people.client)?.role ?? '';
     };
@@ -216,11 +215,11 @@ async function openControl({ key, values, read, entry, wrong }: Control): Promis
       other: page.locator('textarea[name="email"]'),
       isCell: false,
       open: async () => void (await page.goto(`${base}/people`)),
-      stored: role,
+      stored: readRole,
       changes: async () => 0,
     };
   }
-  const task = await ask<Stored>('/tasks', {
+  const task = await ask<StoredTask>('/tasks', {
     projectId: 1,
     name: 'Saved',
     priority: 'medium',
@@ -238,7 +237,7 @@ async function openControl({ key, values, read, entry, wrong }: Control): Promis
     other: page.locator(isCell ? 'main [type="search"]' : '#new-comment'),
     isCell,
     open: async () => void (await page.goto(address)),
-    stored: async () => read(await ask<Stored>(`/tasks/${task.id}?expand=structure,customFields`)),
+    stored: async () => read(await ask<StoredTask>(`/tasks/${task.id}?expand=structure,customFields`)),
     changes: async () => {
       const { data } = await ask<{ data: { type: string }[] }>(`/tasks/${task.id}/activities?limit=100`);
       return data.filter(({ type }) => type === entry).length;
@@ -246,7 +245,7 @@ async function openControl({ key, values, read, entry, wrong }: Control): Promis
   };
 }
 
-for (const control of everyNth(3, controls)) {
+for (const control of takeEveryNth(3, controls)) {
   const { key, kind, entry } = control;
   test(`the control "${key}" saves automatically`, async (t) => {
     const { page } = me;
@@ -254,8 +253,7 @@ for (const control of everyNth(3, controls)) {
     const bench = await openControl(control);
     const { field, other, line, values, wrong } = bench;
     const [first, next, third] = values;
-    /** Opens the page, runs `act`, and returns the stored value and the number of requests and history entries. */
-    const outcome = async (act: () => Promise<void>) => {
+    const recordOutcome = async (act: () => Promise<void>) => {
       await bench.open();
       const [posts, entries] = [line.posts.length, await bench.changes()];
       await act();
@@ -269,16 +267,17 @@ for (const control of everyNth(3, controls)) {
     };
     const once = entry === null ? null : 1;
     const none = entry === null ? null : 0;
-    const set = async (value: string) => {
+    const setValue = async (value: string) => {
       if (kind === 'select') return void (await field.selectOption(value));
       await typeInto(field, kind, value);
       await keyboard.press('Enter');
     };
 
     await t.test('saves once when the person leaves the field', async () => {
-      const seen = await outcome(async () => {
+      const seen = await recordOutcome(async () => {
         await typeInto(field, kind, next);
-        // A date field has several tab stops. A cell removes its field once the new value is saved.
+        // Presses Tab until focus has left the field, because a date field has several tab stops. `evaluateAll` doesn't
+        // wait for the field, which a cell removes once the new value is saved.
         const isFocused = () =>
           field.evaluateAll((found) => found.some((each) => each === document.activeElement));
         while (await isFocused()) await keyboard.press('Tab');
@@ -287,7 +286,7 @@ for (const control of everyNth(3, controls)) {
     });
 
     await t.test('saves once on Enter, which adds no line break', async () => {
-      const seen = await outcome(async () => {
+      const seen = await recordOutcome(async () => {
         await typeInto(field, kind, third);
         await keyboard.press('Enter');
         if (!bench.isCell) await keyboard.press('Tab');
@@ -296,7 +295,7 @@ for (const control of everyNth(3, controls)) {
     });
 
     await t.test('restores the stored value on Escape and saves nothing', async () => {
-      const seen = await outcome(async () => {
+      const seen = await recordOutcome(async () => {
         await typeInto(field, kind, first);
         await keyboard.press('Escape');
         if (bench.isCell) return field.waitFor({ state: 'detached' });
@@ -307,16 +306,16 @@ for (const control of everyNth(3, controls)) {
     });
 
     await t.test('stores quick changes in order, even back and forth, while responses are slow', async () => {
-      const seen = await outcome(async () => {
+      const seen = await recordOutcome(async () => {
         const release = line.hold();
-        for (const value of [next, third, next, third, next]) await set(value);
+        for (const value of [next, third, next, third, next]) await setValue(value);
         release();
       });
       assert.deepEqual(seen, { stored: next, sent: 5, changes: entry === null ? null : 5 });
     });
 
     await t.test('shows an error for a rejected value without moving focus', async () => {
-      const seen = await outcome(async () => {
+      const seen = await recordOutcome(async () => {
         if (kind === 'select')
           await field.evaluate((list: HTMLSelectElement, value) => list.add(new Option(value, value)), wrong);
         const release = line.hold();
@@ -333,7 +332,7 @@ for (const control of everyNth(3, controls)) {
         const problem = page.locator(`#${await field.getAttribute('aria-describedby')}`);
         const words = (await problem.textContent()) ?? '';
         assert.ok(words !== '' && (await page.locator('#toast').textContent())?.includes(words), words);
-        // A refresh keeps the error while the field keeps the rejected value.
+        // A refresh keeps the error as long as the field contains the rejected value.
         await page.evaluate(() => {
           const shown = new Promise((done) =>
             document.addEventListener('edgework:morphed', done, { once: true }),
@@ -350,9 +349,9 @@ for (const control of everyNth(3, controls)) {
     await t.test(
       'shows the stored value when the server is down, and saves the change with Retry',
       async () => {
-        const seen = await outcome(async () => {
+        const seen = await recordOutcome(async () => {
           line.cut();
-          await set(third);
+          await setValue(third);
           await page.getByText("Couldn't save").waitFor();
           assert.equal(await field.inputValue(), next);
           line.mend();

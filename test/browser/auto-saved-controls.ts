@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 
-/** Returns `method page field` of every auto-saved control on the pages that can be reached by links. */
+/** Follows links to one page of each kind, and returns the auto-saved controls as `method page field`. */
 export function findAutoSaved(page: Page, base: string): Promise<string[]> {
   return page.evaluate(async (start) => {
-    const kindOf = (path: string) => path.slice(start.length).replace(/\b(usr_\w+|\d+)\b/g, ':id') || '/';
+    const toPathPattern = (path: string) =>
+      path.slice(start.length).replace(/\b(usr_\w+|\d+)\b/g, ':id') || '/';
     const found = new Set<string>();
     const seen = new Set<string>();
     const waiting = [start];
@@ -17,11 +18,11 @@ export function findAutoSaved(page: Page, base: string): Promise<string[]> {
         for (const field of form.querySelectorAll(
           'select, textarea, input:not([type="hidden"], [type="checkbox"])',
         ))
-          found.add(`${form.method} ${kindOf(path)} ${field.getAttribute('name')}`);
+          found.add(`${form.method} ${toPathPattern(path)} ${field.getAttribute('name')}`);
       for (const link of shown.querySelectorAll('a[href]')) {
         const { origin, pathname, searchParams, href } = new URL(link.getAttribute('href') ?? '', answer.url);
-        // Visits one page of each kind, and each editable column of the task list.
-        const kind = `${kindOf(pathname)} ${searchParams.get('field')}`;
+        // Each editable column of the task list counts as its own kind of page.
+        const kind = `${toPathPattern(pathname)} ${searchParams.get('field')}`;
         if (origin !== location.origin || !`${pathname}/`.startsWith(`${start}/`) || seen.has(kind)) continue;
         seen.add(kind);
         waiting.push(href);
@@ -31,10 +32,10 @@ export function findAutoSaved(page: Page, base: string): Promise<string[]> {
   }, new URL(base).pathname);
 }
 
-export type Kind = 'select' | 'date' | 'text';
+export type FieldKind = 'select' | 'date' | 'text';
 
-/** Types a value by keyboard and keeps focus in the field. */
-export async function typeInto(field: Locator, kind: Kind, value: string): Promise<void> {
+/** Types a value by keyboard, and leaves the focus in the field. */
+export async function typeInto(field: Locator, kind: FieldKind, value: string): Promise<void> {
   const { keyboard } = field.page();
   await field.focus();
   if (kind === 'date') {
@@ -46,7 +47,7 @@ export async function typeInto(field: Locator, kind: Kind, value: string): Promi
     await keyboard.press('ControlOrMeta+A');
     await keyboard.type(value);
   } else {
-    // On a busy machine, a space can come so late that it opens the picker.
+    // Types only the first word, because a space that arrives late on a busy machine opens the picker.
     const label = await field.locator(`option[value="${value}"]`).textContent();
     await keyboard.type(label?.trim().split(' ')[0] ?? '');
     assert.equal(await field.inputValue(), value);
@@ -55,7 +56,7 @@ export async function typeInto(field: Locator, kind: Kind, value: string): Promi
 
 export interface FormInterception {
   readonly posts: URLSearchParams[];
-  /** Delays all later forms until the returned function is called. */
+  /** Delays all further submissions until the returned function is called. */
   hold(): () => void;
   cut(): void;
   mend(): void;
@@ -87,7 +88,6 @@ export async function interceptForms(page: Page): Promise<FormInterception> {
   };
 }
 
-/** Waits until no form is being submitted. */
 export function waitUntilSettled(page: Page): Promise<unknown> {
   return page.waitForFunction(() => !document.querySelector('form[aria-busy]'));
 }

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addCard, card, cardIn, cardsOf, chooseFilter, column, dragByMouse, dragByTouch } from './boards.ts';
-import { signInToWorkspace, visit } from './screens.ts';
+import {
+  addCard,
+  buildCardsSelector,
+  dragByMouse,
+  dragByTouch,
+  findCard,
+  findCardInColumn,
+  findColumn,
+  selectFilter,
+} from './boards.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { signInToWorkspace, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const run = Date.now().toString(36);
 const makeUnique = (name: string) => `${name} ${run}`;
 const viewport = { width: 1280, height: 900 };
@@ -30,8 +39,8 @@ const waitForMoves = (page: Page) => page.locator('.cards > li.moving').waitFor(
 
 /** Returns the center of the empty space below a column's last card. */
 async function getPointBelow(page: Page, status: string) {
-  const list = await column(page, status).locator('.cards').boundingBox();
-  const cards = page.locator(cardsOf(status));
+  const list = await findColumn(page, status).locator('.cards').boundingBox();
+  const cards = page.locator(buildCardsSelector(status));
   const last = (await cards.count()) > 0 ? await cards.last().boundingBox() : null;
   assert.ok(list);
   const from = last ? last.y + last.height : list.y;
@@ -42,24 +51,24 @@ async function getPointBelow(page: Page, status: string) {
 
 test('a card dropped into the space below a short column moves there and keeps focus', async () => {
   const { page, problems, close } = await openBoard('Dropped below');
-  await chooseFilter(page, 'Priority', 'Medium');
+  await selectFilter(page, 'Priority', 'Medium');
   await page.waitForURL(/priority=medium/);
   const short = await page.evaluate(() => {
     const columns = [...document.querySelectorAll<HTMLElement>('.column:not([data-status="todo"])')];
-    const cards = (each: HTMLElement) => each.querySelectorAll('.cards > li').length;
-    return columns.toSorted((one, other) => cards(one) - cards(other))[0]?.dataset.status ?? '';
+    const countCards = (each: HTMLElement) => each.querySelectorAll('.cards > li').length;
+    return columns.toSorted((one, other) => countCards(one) - countCards(other))[0]?.dataset.status ?? '';
   });
-  const from = await card(page, makeUnique('Dropped below')).boundingBox();
+  const from = await findCard(page, makeUnique('Dropped below')).boundingBox();
   const to = await getPointBelow(page, short);
   assert.ok(from);
   await page.mouse.move(from.x + 60, from.y + 12);
   await page.mouse.down();
   await page.mouse.move(from.x + 90, from.y + 30, { steps: 4 });
   await page.mouse.move(to.x, to.y, { steps: 12 });
-  await column(page, short).locator('.sortable-ghost').waitFor();
+  await findColumn(page, short).locator('.sortable-ghost').waitFor();
   await page.mouse.up();
   await waitForMoves(page);
-  await cardIn(page, short, makeUnique('Dropped below')).waitFor();
+  await findCardInColumn(page, short, makeUnique('Dropped below')).waitFor();
   assert.equal((await getFocusedCard(page)).trim(), makeUnique('Dropped below'));
   assert.deepEqual(problems, []);
   await close();
@@ -68,19 +77,25 @@ test('a card dropped into the space below a short column moves there and keeps f
 test('Escape cancels a drag without moving the card or opening its task', async () => {
   const { page, problems, moves, close } = await openBoard('Not dragged after all');
   const name = makeUnique('Not dragged after all');
-  const order = () => page.locator(`${cardsOf('todo')} > a`).allTextContents();
-  const before = await order();
-  const { drop } = await dragByMouse(card(page, name), column(page, 'internal_review').locator('.cards'));
+  const readOrder = () => page.locator(`${buildCardsSelector('todo')} > a`).allTextContents();
+  const before = await readOrder();
+  const { drop } = await dragByMouse(
+    findCard(page, name),
+    findColumn(page, 'internal_review').locator('.cards'),
+  );
   await page.keyboard.press('Escape');
-  await cardIn(page, 'todo', name).waitFor();
+  await findCardInColumn(page, 'todo', name).waitFor();
   assert.equal(await page.locator('.sortable-fallback, .sortable-ghost, .sortable-chosen').count(), 0);
   await drop();
-  assert.deepEqual(await order(), before);
+  assert.deepEqual(await readOrder(), before);
   assert.equal(page.url(), `${base}/projects/1`);
-  const again = await dragByMouse(card(page, name), column(page, 'internal_review').locator('.cards'));
+  const again = await dragByMouse(
+    findCard(page, name),
+    findColumn(page, 'internal_review').locator('.cards'),
+  );
   await again.drop();
   await waitForMoves(page);
-  await cardIn(page, 'internal_review', name).waitFor();
+  await findCardInColumn(page, 'internal_review', name).waitFor();
   assert.equal(moves.length, 1);
   assert.deepEqual(problems, []);
   await close();
@@ -94,19 +109,19 @@ test('a card moved by touch, keyboard or menu keeps focus', async () => {
     await page.waitForTimeout(500);
     assert.equal((await getFocusedCard(page)).trim(), name, how);
   };
-  const { drop } = await dragByTouch(card(page, name), column(page, 'in_progress').locator('.cards'));
+  const { drop } = await dragByTouch(findCard(page, name), findColumn(page, 'in_progress').locator('.cards'));
   await drop();
-  await cardIn(page, 'in_progress', name).waitFor();
+  await findCardInColumn(page, 'in_progress', name).waitFor();
   await isFocused('touch');
   await page.keyboard.press('4');
-  await cardIn(page, 'client_review', name).waitFor();
+  await findCardInColumn(page, 'client_review', name).waitFor();
   await isFocused('key');
-  await card(page, name).locator('a.move').focus();
+  await findCard(page, name).locator('a.move').focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();
   // Number keys also work in the dialog.
   await page.keyboard.press('5');
-  await cardIn(page, 'completed', name).waitFor();
+  await findCardInColumn(page, 'completed', name).waitFor();
   await isFocused('menu');
   assert.equal(await page.getByRole('dialog').count(), 0);
   assert.deepEqual(problems, []);

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
-import { cardIn } from './boards.ts';
-import { getWorkspaceUrl, signIn, visit } from './screens.ts';
-import { openStage } from './stage.ts';
+import { findCardInColumn } from './boards.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { getWorkspaceUrl, signIn, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const mark = Date.now().toString(36);
 const makeUnique = (name: string) => `${name} ${mark}`;
 
-/** Delays the requests that add cards. The returned function releases the request for the card with this name. */
+/** Delays the requests that add cards. The returned function takes a card's name, and releases its request. */
 async function holdCards(page: Page) {
   const held = new Map<string, Route>();
   await page.route('**/tasks', (route) => {
@@ -25,7 +25,7 @@ async function holdCards(page: Page) {
 }
 
 for (const order of ['before', 'after'])
-  test(`a column queues cards while the first is being saved, even if another column saves a card ${order} the second`, async () => {
+  test(`a card submitted while another is being saved is queued, even if a card in another column is saved ${order} the queued card`, async () => {
     const [one, two, beside] = ['One', 'Two', 'Beside'].map((name) => makeUnique(`${name} ${order}`)) as [
       string,
       string,
@@ -38,9 +38,9 @@ for (const order of ['before', 'after'])
     const toDo = page.locator('#add-todo');
     const inProgress = page.locator('#add-in_progress');
     const isOnItsWay = page.locator('form[aria-busy]').filter({ has: toDo });
-    const otherArrives = async () => {
+    const waitForOtherCard = async () => {
       await letGo(beside);
-      await cardIn(page, 'in_progress', beside).waitFor();
+      await findCardInColumn(page, 'in_progress', beside).waitFor();
       await page.waitForFunction(() => !document.querySelector('form[aria-busy] #add-in_progress'));
       assert.equal(await inProgress.inputValue(), '');
     };
@@ -54,16 +54,16 @@ for (const order of ['before', 'after'])
     await page.keyboard.press('End');
     await page.keyboard.type(', and more');
     await letGo(one);
-    await cardIn(page, 'todo', one).waitFor();
+    await findCardInColumn(page, 'todo', one).waitFor();
     if (order === 'before') {
-      await otherArrives();
+      await waitForOtherCard();
       assert.equal(await toDo.inputValue(), `${two}, and more`);
       assert.equal(await isOnItsWay.count(), 1, 'the second card is no longer being saved');
     }
     await letGo(two);
-    await cardIn(page, 'todo', two).waitFor();
+    await findCardInColumn(page, 'todo', two).waitFor();
     await isOnItsWay.waitFor({ state: 'detached' });
-    if (order === 'after') await otherArrives();
+    if (order === 'after') await waitForOtherCard();
     assert.equal(await toDo.inputValue(), `${two}, and more`);
     assert.deepEqual(problems, []);
     await close();
@@ -84,7 +84,7 @@ test("the name of a card that couldn't be saved returns to the field, ahead of n
   assert.equal(await line.inputValue(), makeUnique('Lost'));
   await page.unroute('**/tasks');
   await line.press('Enter');
-  await cardIn(page, 'todo', makeUnique('Lost')).waitFor();
+  await findCardInColumn(page, 'todo', makeUnique('Lost')).waitFor();
   assert.equal(await line.inputValue(), makeUnique('Later'));
   await close();
 });

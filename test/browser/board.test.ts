@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addCard, card, cardIn, column, dragByMouse, holdFirstRequest } from './boards.ts';
+import { addCard, dragByMouse, findCard, findCardInColumn, findColumn, holdFirstRequest } from './boards.ts';
 import { measurePage } from './page-measurements.ts';
-import { getAddressHeaders, getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { getAddressHeaders, getWorkspaceUrl, type StorageState, signIn, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 let storageState: StorageState;
 let base: string;
 let board: string;
@@ -20,7 +20,6 @@ before(async () => {
   await close();
 });
 
-/** Makes names unique, so that the file can run twice on one server. */
 const run = Date.now().toString(36);
 const makeUnique = (name: string) => `${name} ${run}`;
 
@@ -28,7 +27,7 @@ const viewport = { width: 1280, height: 800 };
 const MONTH_MS = 30 * 86_400_000;
 
 async function getColumnCount(page: Page, status: string): Promise<number> {
-  return Number(await column(page, status).locator('h2 .number').textContent());
+  return Number(await findColumn(page, status).locator('h2 .number').textContent());
 }
 
 async function getStoredStatus(page: Page, name: string): Promise<string | undefined> {
@@ -37,13 +36,13 @@ async function getStoredStatus(page: Page, name: string): Promise<string | undef
   return columns.find((each) => each.includes(name))?.match(/data-status="(\w+)"/)?.[1];
 }
 
-test("a column's quick-add field creates a task there and updates the column's count", async () => {
+test("a column's quick-add field creates a task in that column and updates the column's count", async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   const before = await getColumnCount(page, 'in_progress');
   await addCard(page, makeUnique('Count the chairs'), 'in_progress');
   assert.equal(await getColumnCount(page, 'in_progress'), before + 1);
-  assert.equal(await column(page, 'in_progress').getByPlaceholder('Add a task…').inputValue(), '');
+  assert.equal(await findColumn(page, 'in_progress').getByPlaceholder('Add a task…').inputValue(), '');
   assert.equal(page.url(), board);
   assert.deepEqual(problems, []);
   await close();
@@ -65,7 +64,7 @@ test('a task that someone else adds during a save appears as soon as the save co
   // Stops the clock, so that no timer refreshes the page.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
-  await column(page, 'todo').getByPlaceholder('Add a task…').fill(makeUnique('Mine'));
+  await findColumn(page, 'todo').getByPlaceholder('Add a task…').fill(makeUnique('Mine'));
   await page.keyboard.press('Enter');
   await answered.promise;
   const message = socket.waitForEvent('framereceived');
@@ -74,8 +73,8 @@ test('a task that someone else adds during a save appears as soon as the save co
   // The page would refresh now if no form were being submitted.
   await page.clock.runFor(100);
   held.resolve();
-  await card(page, makeUnique('Mine')).waitFor();
-  await card(page, makeUnique('Theirs')).waitFor();
+  await findCard(page, makeUnique('Mine')).waitFor();
+  await findCard(page, makeUnique('Theirs')).waitFor();
   await Promise.all([close(), other.close()]);
 });
 
@@ -83,10 +82,10 @@ test('a card dragged to another column appears there immediately and stays', asy
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await addCard(page, makeUnique('Dragged by mouse'));
-  const target = column(page, 'internal_review').locator('.cards');
-  const { drop } = await dragByMouse(card(page, makeUnique('Dragged by mouse')), target);
+  const target = findColumn(page, 'internal_review').locator('.cards');
+  const { drop } = await dragByMouse(findCard(page, makeUnique('Dragged by mouse')), target);
   await drop();
-  await column(page, 'internal_review')
+  await findColumn(page, 'internal_review')
     .locator('li', { hasText: makeUnique('Dragged by mouse') })
     .waitFor();
   await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
@@ -99,18 +98,18 @@ test('a number key moves the focused card, which keeps focus, and arrow keys mov
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await addCard(page, makeUnique('Moved by key'));
-  await card(page, makeUnique('Moved by key')).locator('a').first().focus();
+  await findCard(page, makeUnique('Moved by key')).locator('a').first().focus();
   const sent = await holdFirstRequest(page, '**/move');
   await page.keyboard.press('4');
   // The card moves before the server has received the request.
-  await column(page, 'client_review')
+  await findColumn(page, 'client_review')
     .locator('li', { hasText: makeUnique('Moved by key') })
     .waitFor();
   await (await sent.held).continue();
   await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
   assert.equal(await getStoredStatus(page, makeUnique('Moved by key')), 'client_review');
-  const focused = () => page.evaluate(() => document.activeElement?.closest('li')?.textContent);
-  assert.ok((await focused())?.includes(makeUnique('Moved by key')));
+  const getFocusedCard = () => page.evaluate(() => document.activeElement?.closest('li')?.textContent);
+  assert.ok((await getFocusedCard())?.includes(makeUnique('Moved by key')));
   await page.keyboard.press('ArrowLeft');
   const walked = await page.evaluate(
     () => document.activeElement?.closest<HTMLElement>('.column')?.dataset.status,
@@ -124,11 +123,11 @@ test('a card can be moved with "Move to…" using only the keyboard', async () =
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await addCard(page, makeUnique('Moved by menu'));
-  await card(page, makeUnique('Moved by menu')).locator('a.move').focus();
+  await findCard(page, makeUnique('Moved by menu')).locator('a.move').focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Completed' }).focus();
   await page.keyboard.press('Enter');
-  await column(page, 'completed')
+  await findColumn(page, 'completed')
     .locator('li', { hasText: makeUnique('Moved by menu') })
     .waitFor();
   await page.locator('.cards > li.moving').waitFor({ state: 'detached' });
@@ -140,17 +139,17 @@ test('cards can be added, moved and filtered without JavaScript', async () => {
   const { page, close } = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
   await page.goto(board);
   await addCard(page, makeUnique('Without a script'));
-  await card(page, makeUnique('Without a script')).hover();
-  await card(page, makeUnique('Without a script')).locator('a.move').click();
+  await findCard(page, makeUnique('Without a script')).hover();
+  await findCard(page, makeUnique('Without a script')).locator('a.move').click();
   await page.getByRole('dialog').getByRole('button', { name: 'In progress' }).click();
-  await column(page, 'in_progress')
+  await findColumn(page, 'in_progress')
     .locator('li', { hasText: makeUnique('Without a script') })
     .waitFor();
   assert.equal(page.url(), board);
   await page.getByRole('searchbox', { name: 'Text' }).fill(makeUnique('without a script'));
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.waitForURL(/q=/);
-  await card(page, makeUnique('Without a script')).waitFor();
+  await findCard(page, makeUnique('Without a script')).waitFor();
   assert.equal(await page.locator('.cards > li:not(.more)').count(), 1);
   await close();
 });
@@ -166,7 +165,7 @@ test("the board shows other people's changes without a reload and keeps half-typ
   const field = one.page.locator('.column[data-status="todo"]').getByPlaceholder('Add a task…');
   await field.fill('Half a sentence that');
   await addCard(other.page, makeUnique('Seen by everybody'), 'client_review');
-  await card(one.page, makeUnique('Seen by everybody')).waitFor();
+  await findCard(one.page, makeUnique('Seen by everybody')).waitFor();
   assert.equal(await field.inputValue(), 'Half a sentence that');
   assert.equal(await one.page.evaluate(() => document.activeElement?.id), 'add-todo');
   assert.deepEqual([...one.problems, ...other.problems], []);
@@ -180,10 +179,10 @@ test('a card returns to its column with an error message when its move fails', a
   await addCard(page, makeUnique('Cut off'));
   await page.context().setOffline(true);
   const before = await getColumnCount(page, 'completed');
-  await card(page, makeUnique('Cut off')).locator('a').first().focus();
+  await findCard(page, makeUnique('Cut off')).locator('a').first().focus();
   await page.keyboard.press('5');
   await page.getByText('reach the server').waitFor();
-  await column(page, 'todo')
+  await findColumn(page, 'todo')
     .locator('li', { hasText: makeUnique('Cut off') })
     .waitFor();
   assert.equal(await getColumnCount(page, 'completed'), before);
@@ -192,22 +191,22 @@ test('a card returns to its column with an error message when its move fails', a
   await close();
 });
 
-test('a moved card stays in its new place when another request fails', async () => {
+test('a moved card stays in its new column when another request fails', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await addCard(page, makeUnique('Arrived'));
-  await card(page, makeUnique('Arrived')).locator('a').first().focus();
+  await findCard(page, makeUnique('Arrived')).locator('a').first().focus();
   await page.keyboard.press('5');
   await page.locator('form[aria-busy]').waitFor({ state: 'detached' });
   await page.context().setOffline(true);
   await page.locator('#add-todo').fill(makeUnique('Not arrived'));
   await page.keyboard.press('Enter');
   await page.getByText('reach the server').waitFor();
-  assert.equal(await cardIn(page, 'completed', makeUnique('Arrived')).count(), 1);
+  assert.equal(await findCardInColumn(page, 'completed', makeUnique('Arrived')).count(), 1);
   await close();
 });
 
-test('a board of 200 cards loads in five requests and less than 48 KB', async () => {
+test('a board of 200 cards loads with at most five requests and 48 KB', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   const login = await page.request.post(`${server.origin}/v1/auth/login`, {

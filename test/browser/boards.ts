@@ -1,17 +1,17 @@
 import type { Locator, Page, Route } from 'playwright-core';
 
-export const column = (page: Page, status: string) => page.locator(`.column[data-status="${status}"]`);
-export const card = (page: Page, name: string) => page.locator('.cards > li', { hasText: name });
-/** Returns a selector for the cards of a column. Excludes the image of a dragged card. */
-export const cardsOf = (status: string) =>
+export const findColumn = (page: Page, status: string) => page.locator(`.column[data-status="${status}"]`);
+export const findCard = (page: Page, name: string) => page.locator('.cards > li', { hasText: name });
+/** Excludes the copy of a card that follows the pointer during a drag. */
+export const buildCardsSelector = (status: string) =>
   `.column[data-status="${status}"] .cards > li:not(.sortable-fallback)`;
-export const cardIn = (page: Page, status: string, name: string) =>
-  page.locator(cardsOf(status), { hasText: name });
+export const findCardInColumn = (page: Page, status: string, name: string) =>
+  page.locator(buildCardsSelector(status), { hasText: name });
 
 export async function addCard(page: Page, name: string, status = 'todo') {
-  await column(page, status).getByPlaceholder('Add a task…').fill(name);
+  await findColumn(page, status).getByPlaceholder('Add a task…').fill(name);
   await page.keyboard.press('Enter');
-  await column(page, status).locator('.cards > li', { hasText: name }).waitFor();
+  await findColumn(page, status).locator('.cards > li', { hasText: name }).waitFor();
 }
 
 interface Point {
@@ -29,10 +29,11 @@ async function getDragPoints(item: Locator, list: Locator): Promise<readonly [fr
   ];
 }
 
-/** Moves the mouse to a list, which loads sorting. SortableJS then stores itself in a property of each list. */
-export async function pointAt(page: Page, { x, y }: Point) {
+/** Moves the mouse to a point in a list, and waits until SortableJS has loaded and set up the list. */
+export async function movePointerTo(page: Page, { x, y }: Point) {
   await page.mouse.move(x, y);
-  // The first move has no distance, like the moves of a page that loads below a resting mouse.
+  // Moves twice, because the page ignores mouse events without movement, which browsers also send when a page loads
+  // under the mouse.
   await page.mouse.move(x + 1, y);
   await page.waitForFunction(() =>
     [...document.querySelectorAll('ul, ol')].some((list) =>
@@ -41,11 +42,11 @@ export async function pointAt(page: Page, { x, y }: Point) {
   );
 }
 
-/** Drags an item to another list. `drop` releases it. */
+/** Drags an item over another list. `drop` releases it. */
 export async function dragByMouse(item: Locator, list: Locator): Promise<{ drop(): Promise<void> }> {
   const { mouse } = item.page();
   const [from, to] = await getDragPoints(item, list);
-  await pointAt(item.page(), from);
+  await movePointerTo(item.page(), from);
   await mouse.down();
   await mouse.move(from.x + 30, from.y + 18, { steps: 4 });
   await mouse.move(to.x, to.y, { steps: 12 });
@@ -56,25 +57,27 @@ export async function dragByMouse(item: Locator, list: Locator): Promise<{ drop(
 /** Drags an item by touch. The finger first rests on the item, because moving immediately would scroll. */
 export async function dragByTouch(item: Locator, list: Locator): Promise<{ drop(): Promise<void> }> {
   const finger = await item.page().context().newCDPSession(item.page());
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: readonly Point[]) =>
+  const dispatchTouch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: readonly Point[]) =>
     finger.send('Input.dispatchTouchEvent', { type, touchPoints: [...points] });
   const [from, to] = await getDragPoints(item, list);
-  await touch('touchStart', [from]);
+  await dispatchTouch('touchStart', [from]);
   await item.page().locator('.sortable-chosen').waitFor();
   for (let step = 1; step <= 12; step += 1) {
     const at = step / 12;
-    await touch('touchMove', [{ x: from.x + (to.x - from.x) * at, y: from.y + (to.y - from.y) * at }]);
+    await dispatchTouch('touchMove', [
+      { x: from.x + (to.x - from.x) * at, y: from.y + (to.y - from.y) * at },
+    ]);
   }
   await list.locator('.sortable-ghost').waitFor();
   return {
     async drop() {
-      await touch('touchEnd', []);
+      await dispatchTouch('touchEnd', []);
       await finger.detach();
     },
   };
 }
 
-export async function chooseFilter(page: Page, field: string, value: string) {
+export async function selectFilter(page: Page, field: string, value: string) {
   const list = page.getByRole('dialog', { name: field, exact: true });
   await page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }).click();
   for (const [label, name] of [
@@ -85,11 +88,13 @@ export async function chooseFilter(page: Page, field: string, value: string) {
       .getByRole('dialog', { name: label, exact: true })
       .getByRole('option', { name, exact: true })
       .click();
-  // A list of several values stays open.
+  // A picker for several values stays open after a selection.
   if (await list.isVisible()) await page.keyboard.press('Escape');
 }
 
-/** Holds the first request to the URL. Interception stays on, because requests can be lost while it is turned off. */
+/**
+ * Holds the first request to the URL. Interception stays on, because requests can be lost while it is being turned off.
+ */
 export async function holdFirstRequest(
   page: Page,
   address: string,

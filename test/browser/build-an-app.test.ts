@@ -8,12 +8,17 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { root } from '../../scripts/databases.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgework-app-'));
-const { server, browser } = await openStage(async () => rmSync(folder, { recursive: true, force: true }));
+const { server, browser } = await openServerAndBrowser(async () =>
+  rmSync(folder, { recursive: true, force: true }),
+);
 
-/** Starts the example. `shown` waits until it has printed something; `ended` returns everything it printed. */
+/**
+ * Starts the example app. `waitForOutput` returns the first output that matches a pattern. `ended` waits until the app
+ * exits, and returns its exit code and all output.
+ */
 function run(...args: string[]) {
   const script = join(root, 'docs', 'examples', 'my-tasks.mjs');
   const child = spawn(process.execPath, [script, server.origin, ...args], { cwd: folder });
@@ -24,7 +29,7 @@ function run(...args: string[]) {
       output += part;
     });
   }
-  const shown = async (what: RegExp) => {
+  const waitForOutput = async (what: RegExp) => {
     for (;;) {
       const [found] = what.exec(output) ?? [];
       if (found !== undefined) return found;
@@ -32,13 +37,13 @@ function run(...args: string[]) {
       assert.equal(child.exitCode, null, output);
     }
   };
-  return { shown, ended: async () => ({ code: (await exit)[0], output }) };
+  return { waitForOutput, ended: async () => ({ code: (await exit)[0], output }) };
 }
 
 test('the example app signs in, lists tasks, stores its token and revokes it', async () => {
   const first = run();
   const page = await browser.newPage();
-  await page.goto(await first.shown(/http\S+\/authorize\S+/));
+  await page.goto(await first.waitForOutput(/http\S+\/authorize\S+/));
   await page.fill('#email', demo.owner);
   await page.fill('#password', demo.password);
   await page.press('#password', 'Enter');
@@ -54,7 +59,7 @@ test('the example app signs in, lists tasks, stores its token and revokes it', a
   assert.match(second.output, /^Open tasks of /);
   assert.equal((await run('sign-out').ended()).output, 'Signed out.\n');
   const third = run();
-  await page.goto(await third.shown(/http\S+\/authorize\S+/));
+  await page.goto(await third.waitForOutput(/http\S+\/authorize\S+/));
   await page.locator('button[value="refuse"]').click();
   await page.getByText('You can close this page.').waitFor();
   const rejected = await third.ended();

@@ -9,8 +9,8 @@ import {
   startServer,
 } from '../../scripts/own-server.ts';
 import { launchChromium } from './chromium.ts';
-import { signInToWorkspace, visit } from './screens.ts';
 import { demo } from './server.ts';
+import { signInToWorkspace, visit } from './visit.ts';
 
 const BUDGET_MS = 500;
 const REQUESTS_MAX = 10_000;
@@ -35,7 +35,6 @@ after(async () => {
   prepared?.remove();
 });
 
-/** Sends requests until the workspace gets 429. */
 async function useUpBudget() {
   const signedIn = await fetch(`${prepared.origin}/v1/auth/login`, {
     method: 'POST',
@@ -44,7 +43,7 @@ async function useUpBudget() {
   });
   const { token } = (await signedIn.json()) as { token: string };
   let status = 200;
-  const ask = async () => {
+  const requestUntilLimited = async () => {
     for (let sent = 0; status === 200 && sent < REQUESTS_MAX; sent += 1) {
       const answer = await fetch(`${prepared.origin}/v1/tasks?limit=100`, {
         headers: { Authorization: `Bearer ${token}` },
@@ -53,20 +52,20 @@ async function useUpBudget() {
       status = answer.status;
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, ask));
+  await Promise.all(Array.from({ length: CONNECTIONS }, requestUntilLimited));
   assert.equal(status, 429);
 }
 
 test('a page in a busy workspace shows an error and keeps the typed text, with and without JavaScript', async () => {
   const { storageState, base } = await signInToWorkspace(browser, prepared.origin, demo.member);
-  const open = async (javaScriptEnabled: boolean) => {
+  const openVisit = async (javaScriptEnabled: boolean) => {
     const visitor = await visit(browser, { storageState, javaScriptEnabled });
     await visitor.page.goto(`${base}/tasks/38`);
     const field = visitor.page.getByRole('textbox', { name: 'Your comment' }).first();
     await field.fill('Not lost');
     return { ...visitor, field, send: visitor.page.getByRole('button', { name: 'Comment', exact: true }) };
   };
-  const [scripted, plain] = await Promise.all([open(true), open(false)]);
+  const [scripted, plain] = await Promise.all([openVisit(true), openVisit(false)]);
   const title = await scripted.page.getByRole('heading', { level: 1 }).textContent();
   await useUpBudget();
 

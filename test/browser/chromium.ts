@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { root } from '../../scripts/databases.ts';
-import { HANG_MS } from '../support/hang.ts';
+import { HANG_MS } from '../support/timeout.ts';
 import { type InstalledChromium, unpackPinnedChromium } from './pinned-chromium.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -18,10 +18,24 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Every launch uses a new profile. */
 export async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({ ...(await findChromium()), args: flags, timeout: HANG_MS });
-  return browser.on('context', (context) => context.setDefaultTimeout(HANG_MS));
+  return browser.on('context', (context) => {
+    context.setDefaultTimeout(HANG_MS);
+    context.on('page', sendKeysAfterScripts);
+  });
+}
+
+/** Until the scripts of a page have run, shortcuts have no effect. */
+function sendKeysAfterScripts(page: Page) {
+  const { keyboard } = page;
+  for (const name of ['press', 'type'] as const) {
+    const send = keyboard[name].bind(keyboard);
+    keyboard[name] = async (keys, options) => {
+      await page.waitForLoadState('domcontentloaded');
+      await send(keys, options);
+    };
+  }
 }
 
 async function findChromium(): Promise<InstalledChromium> {
@@ -33,7 +47,7 @@ async function findChromium(): Promise<InstalledChromium> {
   const pinned = await unpackPinnedChromium();
   if (pinned) return pinned;
   for (const install of [() => true, installPackage, installByPlaywright]) {
-    const executablePath = install() && installed();
+    const executablePath = install() && findInstalled();
     if (executablePath) return { executablePath };
   }
   throw new Error(
@@ -41,7 +55,7 @@ async function findChromium(): Promise<InstalledChromium> {
   );
 }
 
-function installed(): string | undefined {
+function findInstalled(): string | undefined {
   const { PATH = '' } = process.env;
   const folders = ['/usr/bin', ...PATH.split(delimiter)];
   const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
@@ -52,9 +66,9 @@ function installPackage(): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   process.stderr.write('Installing Chromium (apt-get install chromium) …\n');
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args: string[]) =>
+  const runApt = (...args: string[]) =>
     spawnSync('apt-get', args, { stdio: 'ignore', env: environment }).status === 0;
-  return apt('install', '-y', 'chromium') || (apt('update') && apt('install', '-y', 'chromium'));
+  return runApt('install', '-y', 'chromium') || (runApt('update') && runApt('install', '-y', 'chromium'));
 }
 
 function installByPlaywright(): boolean {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { forPages } from '../support/hostile-texts.ts';
-import { getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
+import { textsForPages } from '../support/hostile-texts.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { getWorkspaceUrl, type StorageState, signIn, visit } from './visit.ts';
 
 const SEED = 26;
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 let storageState: StorageState;
 let task: string;
 
@@ -21,7 +21,7 @@ before(async () => {
 const run = 'window.__hit = 1';
 /** Puts handlers, styles and URLs in every position where an HTML tokenizer could find them. */
 const markup = [
-  ...forPages,
+  ...textsForPages,
   `<p onclick="${run}">Word</p>`,
   `<p title=">" onclick="${run}" style="color:red">Word</p>`,
   `<p/onclick="${run}"/style="color:red">Word</p>`,
@@ -61,9 +61,9 @@ const pieces = [
   ],
   ...[' ', '\n', ' onclick', ' style', ' href', ' title', '="color:red"', `="${run}"`, '&quot;', '&lt;', 'a'],
 ];
-const soups = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((all) => all.join(''));
+const randomMarkup = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((all) => all.join(''));
 
-for (const way of ['pasted', 'dropped', 'left in the field as HTML'] as const)
+for (const way of ['pasted', 'dropped', 'left in the field'] as const)
   test(`the editor never runs handlers, applies styles or sends requests from HTML that is ${way}`, async () => {
     const { page, problems, close } = await visit(browser, { storageState });
     await page.goto(task);
@@ -72,7 +72,7 @@ for (const way of ['pasted', 'dropped', 'left in the field as HTML'] as const)
     await text.waitFor();
     const requests: string[] = [];
     page.on('request', (each) => requests.push(each.url()));
-    const given = [...markup, ...fc.sample(soups, { seed: SEED, numRuns: 500 })];
+    const given = [...markup, ...fc.sample(randomMarkup, { seed: SEED, numRuns: 500 })];
     const module = (await page.locator('#description').getAttribute('data-module')) ?? '';
     const found = await text.evaluate(
       async (element, { given, way, module }) => {
@@ -105,7 +105,7 @@ for (const way of ['pasted', 'dropped', 'left in the field as HTML'] as const)
     await close();
   });
 
-test('the editor pastes unknown blocks as lines, and its own content unchanged', async () => {
+test('the editor turns pasted unknown blocks into lines, and pastes content that was copied from it unchanged', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(task);
   await page.getByText(/^(Edit|Add a) description$/).click();

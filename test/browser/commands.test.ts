@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { findAxeProblems, hasFocus, signInToWorkspace, visit } from './screens.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { findAxeProblems, signInToWorkspace, visit, waitForFocus } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const { storageState, base } = await signInToWorkspace(browser, server.origin);
 
-const open = async (options = {}) => {
+const openVisit = async (options = {}) => {
   const opened = await visit(browser, { storageState, reducedMotion: 'reduce', ...options });
   await opened.page.goto(base);
   return opened;
 };
 const openSearch = async (page: Page) => {
   await page.goto(`${base}/search`);
-  await hasFocus(page.getByRole('searchbox'));
+  await waitForFocus(page.getByRole('searchbox'));
 };
-const focused = (page: Page) =>
+const getFocusedText = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent?.trim() || document.activeElement?.tagName);
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
+const findHeading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 
-test('typing three letters on the search page and pressing Enter opens the invitation form', async () => {
-  const { page, problems, close } = await open();
+test('typing "inv" on the search page and pressing Enter opens the People page', async () => {
+  const { page, problems, close } = await openVisit();
   await page.keyboard.press('/');
   await page.getByRole('link', { name: 'New meeting' }).waitFor();
   assert.deepEqual(await findAxeProblems(page), []);
@@ -29,17 +29,17 @@ test('typing three letters on the search page and pressing Enter opens the invit
   await page.getByRole('heading', { name: /^Commands/ }).waitFor();
   assert.deepEqual(await findAxeProblems(page), []);
   await page.keyboard.press('Enter');
-  await heading(page, 'People').waitFor();
+  await findHeading(page, 'People').waitFor();
   assert.deepEqual(problems, []);
   await close();
 });
 
 test('pressing Enter before the results arrive opens a result for the typed text, not for the previous text', async () => {
-  const { page, close } = await open();
+  const { page, close } = await openVisit();
   await page.goto(`${base}/search`);
-  let letGo: () => void = () => undefined;
+  let releaseRequest: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+    releaseRequest = resolve;
   });
   await page.route('**/search?q=*', async (route) => {
     await held;
@@ -49,8 +49,8 @@ test('pressing Enter before the results arrive opens a result for the typed text
   await page.keyboard.press('Enter');
   await page.waitForTimeout(300);
   assert.match(page.url(), /\/search$/);
-  letGo();
-  await heading(page, 'Calendar')
+  releaseRequest();
+  await findHeading(page, 'Calendar')
     .or(page.getByRole('heading', { name: /^\w+ \d{4}$/ }))
     .first()
     .waitFor();
@@ -59,7 +59,7 @@ test('pressing Enter before the results arrive opens a result for the typed text
 });
 
 test('arrow keys move from the search field through all results and back, and Enter opens the focused result', async () => {
-  const { page, problems, close } = await open();
+  const { page, problems, close } = await openVisit();
   await openSearch(page);
   await page.keyboard.type('team');
   await page.getByRole('heading', { name: /^Commands/ }).waitFor();
@@ -68,20 +68,20 @@ test('arrow keys move from the search field through all results and back, and En
   assert.ok(rows >= 1);
   for (let step = 0; step < rows + 2; step += 1) await page.keyboard.press('ArrowDown');
   const last = await page.locator('#found .rows :is(a, button)').last().innerText();
-  assert.equal(await focused(page), last.trim());
+  assert.equal(await getFocusedText(page), last.trim());
   for (let step = 0; step < rows + 2; step += 1) await page.keyboard.press('ArrowUp');
-  assert.equal(await focused(page), 'INPUT');
+  assert.equal(await getFocusedText(page), 'INPUT');
   assert.equal(await page.getByRole('searchbox').inputValue(), 'team');
   await page.keyboard.press('ArrowDown');
-  assert.equal(await focused(page), 'Teams');
+  assert.equal(await getFocusedText(page), 'Teams');
   await page.keyboard.press('Enter');
-  await heading(page, 'Teams').waitFor();
+  await findHeading(page, 'Teams').waitFor();
   assert.deepEqual(problems, []);
   await close();
 });
 
-test('the search offers to stop a timer only while a timer is running', async () => {
-  const { page, problems, close } = await open();
+test('a running timer can be stopped from the search page', async () => {
+  const { page, problems, close } = await openVisit();
   await page.goto(`${base}/tasks/38`);
   await page.getByRole('button', { name: 'Start timer' }).click();
   await page.getByRole('form', { name: 'Running timer' }).waitFor();
@@ -96,14 +96,14 @@ test('the search offers to stop a timer only while a timer is running', async ()
 });
 
 test('without JavaScript, commands are links and buttons, and Enter submits the search', async () => {
-  const { page, close } = await open({ javaScriptEnabled: false });
+  const { page, close } = await openVisit({ javaScriptEnabled: false });
   await page.goto(`${base}/search`);
   await page.getByRole('searchbox').fill('new pro');
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'New project' }).click();
-  await heading(page, 'New project').waitFor();
+  await findHeading(page, 'New project').waitFor();
   await page.goto(`${base}/search?q=read`);
   await page.getByRole('button', { name: 'Mark all as read' }).click();
-  await heading(page, 'Inbox').waitFor();
+  await findHeading(page, 'Inbox').waitFor();
   await close();
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { findAxeProblems, getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { findAxeProblems, getWorkspaceUrl, type StorageState, signIn, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 let storageState: StorageState;
 let task: string;
 
@@ -16,20 +16,20 @@ before(async () => {
   await close();
 });
 
-/** Makes texts unique, so that the file can run twice on one server. */
+/** Makes text unique, so that the file can run twice on one server. */
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
-const fieldOf = (page: Page) => page.locator('#new-comment');
-const toolbarOf = (page: Page) => page.locator('.new-comment').getByRole('toolbar', { name: 'Formatting' });
+const findField = (page: Page) => page.locator('#new-comment');
+const findToolbar = (page: Page) => page.locator('.new-comment').getByRole('toolbar', { name: 'Formatting' });
 
 test('shortcuts and buttons format a comment, which is stored exactly as typed', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
-  const field = fieldOf(page);
-  assert.equal(await toolbarOf(page).count(), 0);
+  const field = findField(page);
+  assert.equal(await findToolbar(page).count(), 0);
   // The toolbar loads while the text is being typed.
   await field.pressSequentially(`Round ${run}: `);
-  await toolbarOf(page).waitFor();
+  await findToolbar(page).waitFor();
   const { keyboard } = page;
   await keyboard.press('ControlOrMeta+B');
   await keyboard.type('bold');
@@ -79,9 +79,9 @@ test('shortcuts and buttons format a comment, which is stored exactly as typed',
 test('a pasted picture is attached to the task, and the typed text is kept', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
-  const field = fieldOf(page);
+  const field = findField(page);
   await field.pressSequentially('Look at this');
-  await toolbarOf(page).waitFor();
+  await findToolbar(page).waitFor();
   await field.evaluate((element) => {
     const clipboardData = new DataTransfer();
     clipboardData.items.add(new File(['picture'], 'image.png', { type: 'image/png' }));
@@ -116,13 +116,13 @@ test("the feed shows another person's comment live, and keeps expanded changes o
   }
   const folded = one.page.locator('.changes').last();
   await folded.locator('summary').click();
-  await fieldOf(one.page).pressSequentially('Half a comment');
-  await fieldOf(other.page).fill(`Live ${run}`);
+  await findField(one.page).pressSequentially('Half a comment');
+  await findField(other.page).fill(`Live ${run}`);
   await other.page.keyboard.press('ControlOrMeta+Enter');
   await one.page.locator('.comment', { hasText: `Live ${run}` }).waitFor();
-  assert.equal(await fieldOf(one.page).inputValue(), 'Half a comment');
+  assert.equal(await findField(one.page).inputValue(), 'Half a comment');
   assert.equal(await folded.getAttribute('open'), '');
-  await toolbarOf(one.page).waitFor();
+  await findToolbar(one.page).waitFor();
   const width = await one.page.evaluate(() => document.documentElement.scrollWidth);
   assert.equal(width, 320);
   assert.deepEqual(await findAxeProblems(one.page), []);

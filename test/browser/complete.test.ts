@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { card, cardIn } from './boards.ts';
+import { findCard, findCardInColumn } from './boards.ts';
 import { inputMethods } from './input-methods.ts';
-import { getWorkspaceUrl, visit } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
 import { type Colleague, openColleague } from './team.ts';
+import { getWorkspaceUrl, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const run = Date.now().toString(36);
 let me: Colleague;
 let base: string;
@@ -26,17 +26,17 @@ async function createTask(name: string, fields: object = {}): Promise<number> {
 }
 
 const readStatus = async (id: number) => (await me.ask<{ status: string }>(`/tasks/${id}`)).status;
-const button = (page: Page, name: string) =>
+const findButton = (page: Page, name: string) =>
   page
     .getByRole('button', { name: `Complete ${name} ${run}`, exact: true })
-    .or(card(page, `${name} ${run}`).getByRole('button', { name: 'Complete', exact: true }));
+    .or(findCard(page, `${name} ${run}`).getByRole('button', { name: 'Complete', exact: true }));
 
-interface Place {
+interface PageWithTask {
   readonly name: string;
   readonly address: (task: { id: number; parent: number }) => string;
 }
 
-const places: readonly Place[] = [
+const pagesWithTask: readonly PageWithTask[] = [
   { name: 'My work', address: () => '' },
   { name: 'the board', address: () => '/projects/1' },
   { name: 'the task list', address: () => `/tasks?q=${run}` },
@@ -51,16 +51,16 @@ for (const method of inputMethods)
       storageState: await me.page.context().storageState(),
       viewport: { width: 1280, height: 900 },
     });
-    for (const place of places) {
+    for (const place of pagesWithTask) {
       const name = `From ${place.name}, ${method.name}`;
       const parent = await createTask(`Parent, ${place.name}, ${method.name}`);
       const id = await createTask(name, { parentId: parent });
       await page.goto(base + place.address({ id, parent }));
-      await method.press(button(page, name));
+      await method.press(findButton(page, name));
       await page.locator('#flash-message').filter({ hasText: 'Completed' }).waitFor();
       assert.equal(await readStatus(id), 'completed', place.name);
       const undo = page.locator('#flash-message').getByRole('button', { name: 'Undo' });
-      // Tabbing to the button can take longer than the message is displayed.
+      // The message can disappear before Tab reaches the button, so the keyboard case focuses the button directly.
       await (method.name === 'keyboard' ? undo.press('Enter') : method.press(undo));
       await page.locator('#flash-message').filter({ hasText: 'Undone' }).waitFor();
       assert.equal(await readStatus(id), 'todo', place.name);
@@ -69,17 +69,17 @@ for (const method of inputMethods)
     await close();
   });
 
-test('pressing E completes or reopens the focused card, and Z undoes that', async () => {
+test('pressing E completes the focused card, and pressing Z undoes the change', async () => {
   const { page } = me;
   const id = await createTask('By key');
   await page.goto(`${base}/projects/1`);
   const name = `By key ${run}`;
-  await cardIn(page, 'todo', name).locator('a').first().focus();
+  await findCardInColumn(page, 'todo', name).locator('a').first().focus();
   await page.keyboard.press('e');
-  await cardIn(page, 'completed', name).waitFor();
-  assert.equal(await button(page, 'By key').getAttribute('aria-pressed'), 'true');
+  await findCardInColumn(page, 'completed', name).waitFor();
+  assert.equal(await findButton(page, 'By key').getAttribute('aria-pressed'), 'true');
   await page.keyboard.press('z');
-  await cardIn(page, 'todo', name).waitFor();
+  await findCardInColumn(page, 'todo', name).waitFor();
   assert.equal(await readStatus(id), 'todo');
 });
 
@@ -93,7 +93,7 @@ test("a task looks completed immediately, and reopens if the server can't be rea
     await held;
     return route.abort('connectionfailed');
   });
-  const complete = button(page, 'Without a server');
+  const complete = findButton(page, 'Without a server');
   await complete.click();
   assert.equal(await complete.getAttribute('aria-pressed'), 'true');
   release();

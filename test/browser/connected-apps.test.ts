@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 
-const call = (key: string) =>
+const requestMe = (key: string) =>
   fetch(`${server.origin}/v1/me`, { headers: { Authorization: `Bearer ${key}` } });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a new key works until it is revoked, and then returns 401 (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
+  test(`a new API key works until it is revoked (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
     const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 360, height: 740 } });
     const page = await context.newPage();
     const name = `Key ${javaScriptEnabled}`;
@@ -24,7 +24,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.locator('#key').inputValue();
     assert.match(key, /^ew_live_/);
-    assert.equal((await call(key)).status, 200);
+    assert.equal((await requestMe(key)).status, 200);
 
     const copy = page.locator('button[data-copy]');
     if (javaScriptEnabled) {
@@ -41,15 +41,15 @@ for (const javaScriptEnabled of [true, false]) {
     await item.getByText('Revoke…', { exact: true }).click();
     await item.getByRole('button', { name: `Revoke ${name}` }).click();
     await item.getByText('Revoked or expired').waitFor();
-    assert.equal((await call(key)).status, 401);
+    assert.equal((await requestMe(key)).status, 401);
     assert.equal(await page.locator('#key').count(), 0);
     await context.close();
   });
 }
 
 test("public, account and consent pages have AA contrast in both color schemes, and don't overflow at 360 px", async () => {
-  const storageState = await signedInState();
-  const own = ['/connected-apps', '/account', '/account/apps', await consentPath()];
+  const storageState = await getSignedInState();
+  const own = ['/connected-apps', '/account', '/account/apps', await buildConsentPath()];
   const views = [
     ...['/', '/sign-in', '/sign-up', '/verify-email?token=x', '/confirm-email?token=x'].map((path) => ({
       path,
@@ -66,7 +66,7 @@ test("public, account and consent pages have AA contrast in both color schemes, 
       const page = await context.newPage();
       await page.goto(server.origin + path);
       assert.equal(new URL(page.url()).pathname, path.split('?')[0]);
-      assert.deepEqual(await page.evaluate(findFaint), [], `${path} in ${colorScheme}`);
+      assert.deepEqual(await page.evaluate(findLowContrast), [], `${path} in ${colorScheme}`);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.equal(overflow, 0, `${path} at 360 px`);
       await context.close();
@@ -74,7 +74,7 @@ test("public, account and consent pages have AA contrast in both color schemes, 
   }
 });
 
-async function signedInState() {
+async function getSignedInState() {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${server.origin}/connected-apps`);
@@ -87,7 +87,7 @@ async function signedInState() {
   return state;
 }
 
-async function consentPath() {
+async function buildConsentPath() {
   const redirectUri = 'https://a-rather-long-host-name-of-some-app.example.com/oauth/callback';
   const answer = await fetch(`${server.origin}/api/oauth/register`, {
     method: 'POST',
@@ -105,27 +105,27 @@ async function consentPath() {
   return `/api/oauth/authorize?${query}`;
 }
 
-/** Runs in the page. Returns texts with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3). */
-function findFaint() {
+/** Runs in the page. Returns text with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3). */
+function findLowContrast() {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!canvas) return ['this browser draws nothing'];
-  const rgb = (color: string) => {
+  const parseColor = (color: string) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = color;
     canvas.fillRect(0, 0, 1, 1);
     return canvas.getImageData(0, 0, 1, 1).data;
   };
-  const luminance = (color: string) => {
-    const [r = 0, g = 0, b = 0] = [...rgb(color)].slice(0, 3).map((part) => {
+  const computeLuminance = (color: string) => {
+    const [r = 0, g = 0, b = 0] = [...parseColor(color)].slice(0, 3).map((part) => {
       const share = part / 255;
       return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
     });
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const ground = (element: Element) => {
+  const findBackground = (element: Element) => {
     for (let each: Element | null = element; each; each = each.parentElement) {
       const color = getComputedStyle(each).backgroundColor;
-      if (rgb(color)[3] === 255) return color;
+      if (parseColor(color)[3] === 255) return color;
     }
     return 'white';
   };
@@ -133,8 +133,8 @@ function findFaint() {
     .filter((element) => [...element.childNodes].some((node) => node instanceof Text && node.data.trim()))
     .filter((element) => {
       const [light = 0, dark = 0] = [
-        luminance(getComputedStyle(element).color),
-        luminance(ground(element)),
+        computeLuminance(getComputedStyle(element).color),
+        computeLuminance(findBackground(element)),
       ].sort((a, b) => b - a);
       return (light + 0.05) / (dark + 0.05) < 4.5;
     })

@@ -5,11 +5,11 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { getPort } from '../../scripts/local.ts';
 import { scopes } from '../../src/kernel/access/access.ts';
-import { hasFocus, measureOverflow } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { measureOverflow, waitForFocus } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 let app: TestApp;
 
 interface TestApp {
@@ -25,7 +25,7 @@ after(async () => {
   app?.server.close();
 });
 
-/** A loopback server that serves a page and records its requests. */
+/** Starts a loopback server that serves a page and records the redirects to it. */
 async function startApp(): Promise<TestApp> {
   const calls: URL[] = [];
   const listener = createServer((request, response) => {
@@ -96,15 +96,15 @@ test('a token lacks a write scope that the person deselected on the consent page
   const { access_token: token, scope } = await exchanged.json();
   assert.equal(scope, 'tasks:read projects:read time:write');
 
-  const call = (method: string, path: string, body?: object) =>
+  const callApi = (method: string, path: string, body?: object) =>
     fetch(`${server.origin}/v1${path}`, {
       method,
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  assert.equal((await call('GET', '/tasks?limit=1')).status, 200);
-  const projects = await (await call('GET', '/projects?limit=1')).json();
-  const rejected = await call('POST', '/tasks', { projectId: projects.data[0].id, name: 'Not allowed' });
+  assert.equal((await callApi('GET', '/tasks?limit=1')).status, 200);
+  const projects = await (await callApi('GET', '/projects?limit=1')).json();
+  const rejected = await callApi('POST', '/tasks', { projectId: projects.data[0].id, name: 'Not allowed' });
   assert.equal(rejected.status, 403);
   assert.match(
     rejected.headers.get('WWW-Authenticate') ?? '',
@@ -119,7 +119,7 @@ test('a person can decline consent using only the keyboard, and the app gets an 
   const page = await context.newPage();
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto((await buildAuthorizationUrl(scopes.join(' '))).url);
-  await hasFocus(page.locator('#email'));
+  await waitForFocus(page.locator('#email'));
   await page.keyboard.type(demo.owner);
   await page.keyboard.press('Tab');
   await page.keyboard.type(demo.password);

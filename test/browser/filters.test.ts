@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addCard, card, chooseFilter } from './boards.ts';
-import { findAxeProblems, getAddressHeaders, getWorkspaceUrl, hasFocus, signIn, visit } from './screens.ts';
+import { addCard, findCard, selectFilter } from './boards.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { findAxeProblems, getAddressHeaders, getWorkspaceUrl, signIn, visit, waitForFocus } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const viewport = { width: 1280, height: 800 };
 const run = Date.now().toString(36);
 
-async function post(path: string, body: unknown, token = '') {
+async function postJson(path: string, body: unknown, token = '') {
   const answer = await fetch(`${server.origin}/v1${path}`, {
     method: 'POST',
     headers: {
@@ -26,13 +26,13 @@ async function post(path: string, body: unknown, token = '') {
 test('a filter changed by keyboard keeps focus, and Back removes the filter', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
-  const { token } = await post('/auth/login', { email: demo.owner, password: demo.password });
+  const { token } = await postJson('/auth/login', { email: demo.owner, password: demo.password });
   const tasks = ['low', 'medium', 'high'].map((priority) => ({
     projectId: 1,
     name: `Filtered ${run} ${priority}`,
     priority,
   }));
-  await post('/tasks/bulk', { tasks }, token);
+  await postJson('/tasks/bulk', { tasks }, token);
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks?q=${run}`);
   const unfiltered = page.url();
   const rows = page.locator('tbody tr');
@@ -43,18 +43,18 @@ test('a filter changed by keyboard keeps focus, and Back removes the filter', as
   assert.equal(await priority.isVisible(), false);
   await menu.focus();
   await page.keyboard.press('Enter');
-  await hasFocus(page.getByRole('combobox', { name: 'Filter' }));
+  await waitForFocus(page.getByRole('combobox', { name: 'Filter' }));
   await page.keyboard.type('prio');
   await page.keyboard.press('Enter');
-  await hasFocus(page.locator('.picker').getByRole('combobox', { name: 'Priority' }));
+  await waitForFocus(page.locator('.picker').getByRole('combobox', { name: 'Priority' }));
   await page.keyboard.type('low');
   await page.keyboard.press('Enter');
   await page.waitForURL(/priority=low/);
   await page.keyboard.press('Escape');
-  await hasFocus(menu);
+  await waitForFocus(menu);
   const chip = page.locator('.chip.set', { hasText: 'Priority' });
   await chip.filter({ hasText: 'Low' }).waitFor();
-  // A chip is still a list, which arrow keys change without a picker.
+  // A chip is still a select element, so arrow keys change its value without opening the picker.
   await priority.focus();
   await page.keyboard.press('ArrowDown');
   await page.waitForURL(/priority=medium/);
@@ -87,10 +87,10 @@ test('a filter can have several values, which are applied while their list stays
   const chip = page.locator('.chip.set [data-pick="priority"]');
   const options = page.locator('.picker').getByRole('option');
   await page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }).click();
-  await hasFocus(page.getByRole('combobox', { name: 'Filter' }));
+  await waitForFocus(page.getByRole('combobox', { name: 'Filter' }));
   await page.keyboard.type('prio');
   await page.keyboard.press('Enter');
-  await hasFocus(page.locator('.picker').getByRole('combobox', { name: 'Priority' }));
+  await waitForFocus(page.locator('.picker').getByRole('combobox', { name: 'Priority' }));
   assert.deepEqual(await options.allTextContents(), ['Low', 'Medium', 'High']);
   await page.keyboard.press('Enter');
   await chip.filter({ hasText: /Low$/ }).waitFor();
@@ -105,7 +105,7 @@ test('a filter can have several values, which are applied while their list stays
   assert.deepEqual(await findAxeProblems(page), []);
   await page.keyboard.press('Escape');
   assert.equal(new URL(page.url()).searchParams.get('priority'), 'low,high');
-  // A list without a picker offers the combination and its values.
+  // The select element has an option for the combined values.
   const native = page.locator('#filter-priority');
   assert.equal(await native.inputValue(), 'low,high');
   await chip.click();
@@ -131,7 +131,7 @@ test("a board shows other people's changes while a filter has focus", async () =
   await priority.focus();
   const name = `Made meanwhile ${run}`;
   await addCard(other.page, name);
-  await card(page, name).waitFor();
+  await findCard(page, name).waitFor();
   assert.equal(await priority.evaluate((field) => field === document.activeElement), true);
   assert.deepEqual([...problems, ...other.problems], []);
   await close();
@@ -143,9 +143,9 @@ test('a chip shows each filter, and its button removes the filter', async () => 
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const list = `${await getWorkspaceUrl(page, server.origin)}/tasks?q=${run}`;
   await page.goto(list);
-  await chooseFilter(page, 'Assignee', 'Unassigned');
+  await selectFilter(page, 'Assignee', 'Unassigned');
   await page.waitForURL(`${list}&assignee=none`);
-  await chooseFilter(page, 'Priority', 'High');
+  await selectFilter(page, 'Priority', 'High');
   await page.waitForURL(/priority=high/);
   const chips = page.locator('.chip.set');
   await chips.filter({ hasText: 'High' }).waitFor();
@@ -158,7 +158,7 @@ test('a chip shows each filter, and its button removes the filter', async () => 
   await page.getByRole('button', { name: 'Remove filter: Assignee' }).click();
   await chips.filter({ hasText: 'Assignee' }).waitFor({ state: 'detached' });
   assert.equal(page.url(), `${list}&priority=high`);
-  await hasFocus(page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }));
+  await waitForFocus(page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }));
   await page.goBack();
   await chips.filter({ hasText: 'Assignee' }).waitFor();
   assert.deepEqual(problems, []);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addCard, card } from './boards.ts';
-import { signInToWorkspace, visit } from './screens.ts';
+import { addCard, findCard } from './boards.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { signInToWorkspace, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
 const { storageState, base } = await signInToWorkspace(browser, server.origin, demo.member);
@@ -16,12 +16,11 @@ async function openTask(name: string) {
   const { page } = visited;
   await page.goto(`${base}/projects/1`);
   await addCard(page, `${name} ${run}`);
-  const address = await card(page, `${name} ${run}`).locator('a').first().getAttribute('href');
+  const address = await findCard(page, `${name} ${run}`).locator('a').first().getAttribute('href');
   await page.goto(new URL(address ?? '', server.origin).href);
   return visited;
 }
 
-/** Waits until the focused element has this text or label. */
 const waitForFocus = (page: Page, text: string) =>
   page.waitForFunction((wanted) => {
     const at = document.activeElement;
@@ -42,7 +41,7 @@ test('focus moves to the edit button after a description is saved', async () => 
   await close();
 });
 
-test('focus moves to the button that replaces the focused button', async () => {
+test("focus stays on the task's actions when the task is archived or restored", async () => {
   const { page, close } = await openTask('Archived');
   const actions = page.locator('summary', { hasText: 'Actions' });
   await actions.focus();
@@ -94,16 +93,16 @@ test('focus stays in the comment field after Ctrl Enter', async () => {
   await close();
 });
 
-test('a card stays in view when its task opens in the panel', async () => {
+test('a card stays in view when its task opens in the side panel', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${base}/projects/1`);
   const name = `At the end ${run}`;
   await addCard(page, name, 'completed');
-  await card(page, name).locator('a').first().focus();
+  await findCard(page, name).locator('a').first().focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name }).waitFor();
   const [shown, beside] = [
-    await card(page, name).boundingBox(),
+    await findCard(page, name).boundingBox(),
     await page.locator('#task-panel').boundingBox(),
   ];
   assert.ok(shown && beside && shown.x + shown.width <= beside.x, JSON.stringify({ shown, beside }));

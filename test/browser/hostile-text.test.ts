@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { findUnstorableText } from '../../src/kernel/text/storable-text.ts';
-import { forPages } from '../support/hostile-texts.ts';
-import { getWorkspaceUrl } from './screens.ts';
+import { textsForPages } from '../support/hostile-texts.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
 import { type Colleague, openColleague } from './team.ts';
+import { getWorkspaceUrl } from './visit.ts';
 
-/** Excludes texts that the API rejects. */
-const texts = forPages.filter((text) => findUnstorableText(text) === null);
-const { server, browser } = await openStage();
+const texts = textsForPages.filter((text) => findUnstorableText(text) === null);
+const { server, browser } = await openServerAndBrowser();
 let owner: Colleague;
 
 before(async () => {
   owner = await openColleague(browser, server.origin, demo.owner, { viewport: { width: 1280, height: 800 } });
 });
 
-test('hostile text runs nothing, loads nothing and changes nothing on any screen', async () => {
+test('hostile text runs no scripts and breaks no screen', async () => {
   const { page, problems, ask } = owner;
   const base = await getWorkspaceUrl(page, server.origin);
   const text = texts.join(' ');

@@ -10,12 +10,12 @@ export interface InputMethod {
   /** Presses a button, follows a link, or expands a section. */
   press(target: Locator): Promise<void>;
   /** Types text into a field, or selects the option with this label. */
-  say(field: Locator, text: string): Promise<void>;
+  enterText(field: Locator, text: string): Promise<void>;
 }
 
 const byPointer = {
   press: (target: Locator) => target.click(),
-  say: async (field: Locator, text: string) => {
+  enterText: async (field: Locator, text: string) => {
     if (await isList(field)) await field.selectOption({ label: text });
     else await field.fill(text);
   },
@@ -26,7 +26,7 @@ const byKeyboard = {
     await tabTo(target);
     await target.page().keyboard.press('Enter');
   },
-  say: async (field: Locator, text: string) => {
+  enterText: async (field: Locator, text: string) => {
     await tabTo(field);
     const { keyboard } = field.page();
     if (!(await isList(field))) {
@@ -34,10 +34,11 @@ const byKeyboard = {
       // Inserts all text at once, because typing letter by letter is slow.
       return keyboard.insertText(text);
     }
-    // In a focused list, typing selects the option that starts with the typed text.
+    // Typing in a focused list selects the option that starts with the typed text.
     await keyboard.type(text.split(' ')[0] ?? '');
-    const chosen = () => field.evaluate((list: HTMLSelectElement) => list.selectedOptions[0]?.label ?? '');
-    for (let steps = 0; (await chosen()) !== text; steps += 1) {
+    const getSelectedLabel = () =>
+      field.evaluate((list: HTMLSelectElement) => list.selectedOptions[0]?.label ?? '');
+    for (let steps = 0; (await getSelectedLabel()) !== text; steps += 1) {
       if (steps > TABS_MAX) throw new Error(`No ${text} in the list`);
       await keyboard.press('ArrowDown');
     }
@@ -45,12 +46,16 @@ const byKeyboard = {
 };
 
 /** Page transitions would take a third of a journey's time. Other tests cover them. */
-const still: BrowserContextOptions = { reducedMotion: 'reduce' };
+const withoutMotion: BrowserContextOptions = { reducedMotion: 'reduce' };
 
 export const inputMethods: readonly InputMethod[] = [
-  { name: 'keyboard', options: still, ...byKeyboard },
-  { name: 'mouse', options: still, ...byPointer },
-  { name: 'mouse, without JavaScript', options: { ...still, javaScriptEnabled: false }, ...byPointer },
+  { name: 'keyboard', options: withoutMotion, ...byKeyboard },
+  { name: 'mouse', options: withoutMotion, ...byPointer },
+  {
+    name: 'mouse, without JavaScript',
+    options: { ...withoutMotion, javaScriptEnabled: false },
+    ...byPointer,
+  },
 ];
 
 function isList(field: Locator): Promise<boolean> {
@@ -64,7 +69,7 @@ export async function tabTo(target: Locator): Promise<void> {
     const { away, skips } = await target.evaluate(countTabStops);
     if (away === 0) return;
     if (skips) await keyboard.press('Enter');
-    // Takes the estimated number of steps, then corrects it one by one if the page added or removed tab stops.
+    // `away` is wrong if the page adds or removes tab stops after it is counted. The next round then corrects it.
     else for (let press = 0; press < Math.max(1, away); press += 1) await keyboard.press('Tab');
   }
   throw new Error(`${target} is not reached with ${TABS_MAX} presses of Tab`);
@@ -87,39 +92,41 @@ function countTabStops(target: Element): { away: number; skips: boolean } {
   );
   const at = active === document.body ? -1 : stops.indexOf(active ?? target);
   if (at >= 0 || !main) return { away: stops.indexOf(target) - at, skips: false };
-  // If nothing has focus, Tab first reaches the skip link, unless it has already been followed.
+  // If nothing has focus, Tab first reaches the skip link, unless the link has already been followed.
   const isPast = location.hash === `#${main.id}`;
   return { away: isPast ? stops.filter((each) => main.contains(each)).indexOf(target) + 1 : 1, skips: false };
 }
 
 export interface FormInput {
   readonly fields?: Readonly<Record<string, string>>;
-  /** Label of the submit button. */
   readonly button: string | RegExp;
 }
 
 /** Fills in and sends a form, expanding it first if needed. Resolves once the response arrives. */
-export async function send(
-  hand: InputMethod,
+export async function submitForm(
+  inputMethod: InputMethod,
   form: Locator,
   { fields = {}, button }: FormInput,
 ): Promise<void> {
   const folded = form.locator('xpath=ancestor::details[not(@open)]/summary');
-  if ((await folded.count()) > 0) await hand.press(folded.first());
+  if ((await folded.count()) > 0) await inputMethod.press(folded.first());
   for (const [name, text] of Object.entries(fields))
-    await hand.say(form.locator(`[name="${name}"]`).last(), text);
+    await inputMethod.enterText(form.locator(`[name="${name}"]`).last(), text);
   await Promise.all([
     waitForPostResponse(form.page()),
-    hand.press(form.getByRole('button', { name: button })),
+    inputMethod.press(form.getByRole('button', { name: button })),
   ]);
 }
 
-/** Selects an option of an auto-saved list: by keyboard with Enter, and without JavaScript with its Save button. */
-export async function chooseOption(hand: InputMethod, form: Locator, text: string): Promise<void> {
+/**
+ * Selects an option of an auto-saved list. The keyboard confirms the choice with Enter. Without JavaScript, a button
+ * submits it.
+ */
+export async function chooseOption(inputMethod: InputMethod, form: Locator, text: string): Promise<void> {
   const answer = waitForPostResponse(form.page());
-  await hand.say(form.getByRole('combobox'), text);
-  if (hand.name === 'keyboard') await form.page().keyboard.press('Enter');
-  if (hand.options.javaScriptEnabled === false) await hand.press(form.getByRole('button'));
+  await inputMethod.enterText(form.getByRole('combobox'), text);
+  if (inputMethod.name === 'keyboard') await form.page().keyboard.press('Enter');
+  if (inputMethod.options.javaScriptEnabled === false) await inputMethod.press(form.getByRole('button'));
   await answer;
 }
 
@@ -128,7 +135,7 @@ export async function waitForPostResponse(page: Page): Promise<void> {
   await response.finished();
 }
 
-/** Returns the form with this action, or with this text. */
+/** Finds a form by the end of its URL or by a pattern of its text. */
 export function findForm(page: Page, action: string | RegExp): Locator {
   return typeof action === 'string'
     ? page.locator(`form[action$="${action}"]`)

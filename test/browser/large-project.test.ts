@@ -5,21 +5,21 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getDatabaseFile, readDatabases } from '../../scripts/databases.ts';
 import { startServer } from '../../scripts/own-server.ts';
-import { pollUntil } from '../support/hang.ts';
-import { findForm, inputMethods, send } from './input-methods.ts';
-import { createOwnStage } from './own-stage.ts';
-import { getWorkspaceUrl, signIn, visit } from './screens.ts';
+import { pollUntil } from '../support/timeout.ts';
+import { findForm, inputMethods, submitForm } from './input-methods.ts';
+import { createOwnServerAndBrowser } from './own-server-and-browser.ts';
 import { demo } from './server.ts';
+import { getWorkspaceUrl, signIn, visit } from './visit.ts';
 
 const TASKS = 10_000;
 const TASKS_PER_CALL = 100;
 const EVERY_MINUTE = '* * * * *';
 
-const stage = createOwnStage('large-project');
+const setup = createOwnServerAndBrowser('large-project');
 
 async function createTasks(projectId: number): Promise<void> {
-  const post = async (path: string, body: object, token?: string) => {
-    const answer = await fetch(`${stage.prepared.origin}/v1${path}`, {
+  const postJson = async (path: string, body: object, token?: string) => {
+    const answer = await fetch(`${setup.prepared.origin}/v1${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
@@ -27,20 +27,20 @@ async function createTasks(projectId: number): Promise<void> {
     assert.ok(answer.ok, `${path} answered ${answer.status}`);
     return (await answer.json()) as { token: string };
   };
-  const { token } = await post('/auth/login', { email: demo.owner, password: demo.password });
+  const { token } = await postJson('/auth/login', { email: demo.owner, password: demo.password });
   for (let made = 0; made < TASKS; made += TASKS_PER_CALL) {
     const tasks = Array.from({ length: TASKS_PER_CALL }, (_, at) => ({
       projectId,
       name: `Sheet ${made + at}`,
     }));
-    await post('/tasks/bulk', { tasks }, token);
+    await postJson('/tasks/bulk', { tasks }, token);
   }
 }
 
-/** Counts the project's remaining tasks in the database file, while no server is running. */
+/** Reads the database file, so no server may be running. */
 function countRemainingTasks(project: number): number {
   const id = readDatabases().find(({ binding }) => binding === 'CELL_0')?.id ?? '';
-  const db = new DatabaseSync(getDatabaseFile(join(stage.prepared.state, 'v3'), id));
+  const db = new DatabaseSync(getDatabaseFile(join(setup.prepared.state, 'v3'), id));
   try {
     return Number(db.prepare('SELECT count(*) AS n FROM tasks WHERE abs(project) = ?').get(project)?.n);
   } finally {
@@ -51,9 +51,9 @@ function countRemainingTasks(project: number): number {
 test('a deleted project of 10,000 tasks disappears immediately, and all its tasks are removed even if the server is killed', async () => {
   const keyboard = inputMethods.find(({ name }) => name === 'keyboard');
   assert.ok(keyboard);
-  const storageState = await signIn(stage.browser, stage.prepared.origin);
-  const { page, close } = await visit(stage.browser, { storageState, ...keyboard.options });
-  const base = await getWorkspaceUrl(page, stage.prepared.origin);
+  const storageState = await signIn(setup.browser, setup.prepared.origin);
+  const { page, close } = await visit(setup.browser, { storageState, ...keyboard.options });
+  const base = await getWorkspaceUrl(page, setup.prepared.origin);
   await page.goto(`${base}/projects`);
   const link = page.locator('.rows a.row-name').first();
   const name = await link.innerText();
@@ -62,37 +62,37 @@ test('a deleted project of 10,000 tasks disappears immediately, and all its task
 
   await page.goto(`${base}/projects/${project}/settings`);
   const form = findForm(page, `/projects/${project}/remove`);
-  await send(keyboard, form, { fields: { name }, button: 'Delete project' });
+  await submitForm(keyboard, form, { fields: { name }, button: 'Delete project' });
   const deletion = page.locator(`#deletion-${project}`);
   await deletion.waitFor();
-  const progress = async () => {
+  const readProgress = async () => {
     const found = /([\d,]+) of ([\d,]+) tasks left/.exec(await deletion.innerText());
     const [left = Number.NaN, all = Number.NaN] =
       found?.slice(1).map((text) => Number(text.replaceAll(',', ''))) ?? [];
     return { left, all };
   };
-  const { left, all } = await progress();
+  const { left, all } = await readProgress();
   assert.ok(all > TASKS && left <= all, `${left} of ${all}`);
   assert.equal(await page.locator('.rows a.row-name', { hasText: name }).count(), 0);
   assert.equal((await page.goto(`${base}/projects/${project}`))?.status(), 404);
 
-  stage.server.fire(EVERY_MINUTE);
+  setup.server.fire(EVERY_MINUTE);
   await pollUntil(async () => {
     await page.goto(`${base}/projects`);
-    return (await progress()).left !== left;
+    return (await readProgress()).left !== left;
   });
-  await stage.server.kill();
+  await setup.server.kill();
   const remaining = countRemainingTasks(project);
   assert.ok(remaining > 0 && remaining < all, `killed in the middle: ${remaining} tasks were left`);
-  stage.server = await startServer(stage.prepared, true);
+  setup.server = await startServer(setup.prepared, true);
   await pollUntil(async () => {
-    stage.server.fire(EVERY_MINUTE);
+    setup.server.fire(EVERY_MINUTE);
     await sleep(500);
     await page.goto(`${base}/projects`);
     return (await deletion.count()) === 0;
   });
   await close();
-  await stage.server.stop();
-  // The newest task can be removed only once a newer one exists (docs/adr/0018).
+  await setup.server.stop();
+  // One task may remain, because a workspace's newest task is kept until a newer one exists (docs/adr/0018).
   assert.ok(countRemainingTasks(project) <= 1);
 });

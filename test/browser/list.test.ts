@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import names from '../../src/web/page-model/asset-names.json' with { type: 'json' };
-import { chooseFilter, holdFirstRequest, pointAt } from './boards.ts';
-import { getWorkspaceUrl, signIn, visit } from './screens.ts';
-import { openStage } from './stage.ts';
+import { holdFirstRequest, movePointerTo, selectFilter } from './boards.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { getWorkspaceUrl, signIn, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 
 test('rows of the task list can be selected with Shift and edited in bulk, and cells can be edited in place', async () => {
   const storageState = await signIn(browser, server.origin);
@@ -21,7 +21,6 @@ test('rows of the task list can be selected with Shift and edited in bulk, and c
   await bar.getByText('4 selected').waitFor();
   const rows = page.locator('tbody tr');
   const ids = await Promise.all([1, 4].map((at) => rows.nth(at).getAttribute('id')));
-  // Selects a different value, even if the file has run before.
   const isLow = await rows.nth(1).getByText('Low', { exact: true }).isVisible();
   const priority = isLow ? 'High' : 'Low';
   await bar.getByLabel('Priority').selectOption(priority);
@@ -36,7 +35,6 @@ test('rows of the task list can be selected with Shift and edited in bulk, and c
   const select = page.locator(`select#${await cell.getAttribute('id')}`);
   await select.waitFor();
   assert.equal(await select.evaluate((field) => field === document.activeElement), true);
-  // Selects another status, even if the file has run before.
   const isInReview = (await select.locator('option:checked').textContent()) === 'Client review';
   const next = isInReview ? 'In progress' : 'Client review';
   await select.selectOption(next);
@@ -67,7 +65,7 @@ test('the task list opens the last cell clicked, and Back and Forward restore it
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks?project=1`);
-  await chooseFilter(page, 'Priority', 'High');
+  await selectFilter(page, 'Priority', 'High');
   await page.waitForURL(/priority=high/);
   const filtered = page.url();
   const cells = page.locator('a[data-in-place][id$="-status"]');
@@ -98,7 +96,7 @@ test('the task list opens the last cell clicked, and Back and Forward restore it
   await close();
 });
 
-test('the search fields next to long lists can be used with only the keyboard', async () => {
+test('long select lists can be searched with only the keyboard', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await getWorkspaceUrl(page, server.origin);
@@ -114,7 +112,7 @@ test('the search fields next to long lists can be used with only the keyboard', 
   ];
   for (const [name, find, lists, asked, pattern] of cut) {
     await page.goto(`${base}/tasks`);
-    // The demo's lists are too short for a search field, so this adds the search field of searchable-select.tsx.
+    // The demo's lists are too short for a search field, so the test adds the search field of searchable-select.tsx.
     await page.evaluate(
       ([name = '', finds = '', lists = '', module = '']) => {
         const field = document.createElement('input');
@@ -144,7 +142,7 @@ test('the search fields next to long lists can be used with only the keyboard', 
   await close();
 });
 
-test('the calendar moves a deadline that is dragged to another day, and switches months in place', async () => {
+test('the calendar moves a deadline that is dragged to another day, and switches months without reloading the page', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, {
     storageState,
@@ -159,13 +157,13 @@ test('the calendar moves a deadline that is dragged to another day, and switches
   const to = await target.getAttribute('data-date');
   const [start, end] = [await item.boundingBox(), await target.boundingBox()];
   assert.ok(start && end);
-  await pointAt(page, { x: start.x + 40, y: start.y + 8 });
+  await movePointerTo(page, { x: start.x + 40, y: start.y + 8 });
   await page.mouse.down();
   await page.mouse.move(start.x + 60, start.y + 20, { steps: 4 });
   const answered = page.waitForResponse((answer) => answer.request().method() === 'POST');
   await page.mouse.move(end.x + end.width / 2, end.y + 12, { steps: 12 });
   const moved = page.locator(`.day-items[data-date="${to}"] > li[data-id="${id}"]`);
-  // The page checks the pointer's position every 50 ms.
+  // While an item is dragged, the page checks the pointer's position only every 50 ms.
   await moved.first().waitFor();
   await page.mouse.up();
   await answered;
@@ -182,8 +180,8 @@ test('the calendar moves a deadline that is dragged to another day, and switches
   await close();
 });
 
-/** A row of filters is at most this high. Chips wrap to a second row. */
-const LINE_PX = 50;
+/** The maximum height of one row of filters. With JavaScript, the filters take up to two rows. */
+const ROW_HEIGHT_MAX_PX = 50;
 
 for (const javaScriptEnabled of [true, false]) {
   test(`filters are collapsed on phones until a filter is set, and never on desktops (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
@@ -199,10 +197,12 @@ for (const javaScriptEnabled of [true, false]) {
       const filters = page.locator('form.filters');
       const priority = filters.locator('select[name="priority"]');
       assert.equal(await priority.isVisible(), false, `${path}: nothing is set`);
-      assert.ok(((await filters.boundingBox())?.height ?? 0) < LINE_PX * (javaScriptEnabled ? 2 : 1));
+      assert.ok(
+        ((await filters.boundingBox())?.height ?? 0) < ROW_HEIGHT_MAX_PX * (javaScriptEnabled ? 2 : 1),
+      );
       await filters.getByRole('searchbox').focus();
       await page.keyboard.press('Tab');
-      if (javaScriptEnabled) await chooseFilter(page, 'Priority', 'High');
+      if (javaScriptEnabled) await selectFilter(page, 'Priority', 'High');
       else {
         await page.keyboard.press('Enter');
         await priority.selectOption('High');

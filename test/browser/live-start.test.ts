@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { addCard, card } from './boards.ts';
-import { getWorkspaceUrl, signIn, visit } from './screens.ts';
+import { addCard, findCard } from './boards.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { getWorkspaceUrl, signIn, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const viewport = { width: 1280, height: 800 };
 const name = `Added before the socket opened ${Date.now().toString(36)}`;
 
-/** Returns the newest event that the page contained when it was opened. */
-const readSeq = (page: Page) =>
+/** Returns the `seq` of the newest event that the page contained when it was opened. */
+const readCursor = (page: Page) =>
   page.evaluate(() => {
     const [opened] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
     return Number(opened?.serverTiming.find(({ name }) => name === 'seq')?.description);
   });
 
-test('when its socket opens, a page refreshes only if it missed an event, however old the event is', async () => {
+test('when its socket opens, a page refreshes only if it missed an event', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState, viewport });
   const base = await getWorkspaceUrl(page, server.origin);
@@ -30,7 +30,7 @@ test('when its socket opens, a page refreshes only if it missed an event, howeve
     await page.routeWebSocket('**/live', (socket) => connected.resolve(socket));
     await page.goto(`${base}/projects/1`);
     const socket = await connected.promise;
-    const seq = await readSeq(page);
+    const seq = await readCursor(page);
     assert.ok(seq > 0);
     socket.send(JSON.stringify({ seq: seq + missed, pages: 1, slot: 0 }));
     if (missed === 1) await page.waitForResponse(page.url());
@@ -40,7 +40,7 @@ test('when its socket opens, a page refreshes only if it missed an event, howeve
   await close();
 });
 
-test('a board shows a task that was added after it was rendered and before its socket opened', async () => {
+test('a board shows a task that was added after the board was rendered and before its socket opened', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const [watching, adding] = [
     await visit(browser, { storageState, viewport }),
@@ -55,9 +55,9 @@ test('a board shows a task that was added after it was rendered and before its s
   await watching.page.goto(`${base}/projects/1`);
   await adding.page.goto(`${base}/projects/1`);
   await addCard(adding.page, name);
-  assert.equal(await card(watching.page, name).count(), 0);
+  assert.equal(await findCard(watching.page, name).count(), 0);
   added.resolve();
-  await card(watching.page, name).waitFor();
+  await findCard(watching.page, name).waitFor();
   await watching.close();
   await adding.close();
 });
@@ -72,15 +72,15 @@ test('a task page refreshes when its task changes, but not when other tasks in i
   await page.routeWebSocket('**/live', (socket) => connected.resolve(socket));
   await page.goto(`${base}/tasks/${task}`);
   const socket = await connected.promise;
-  const send = (message: object) => socket.send(JSON.stringify({ pages: 1, slot: 0, ...message }));
-  const seq = await readSeq(page);
-  send({ seq });
-  // A page that expects to refresh in a later slot would ignore the next message.
-  send({ seq: seq + 1, projects: [1], tasks: [task + 1], slot: 1_000_000 });
+  const sendMessage = (message: object) => socket.send(JSON.stringify({ pages: 1, slot: 0, ...message }));
+  const seq = await readCursor(page);
+  sendMessage({ seq });
+  // This message is about another task, so the page must ignore its slot, which would delay a refresh for hours.
+  sendMessage({ seq: seq + 1, projects: [1], tasks: [task + 1], slot: 1_000_000 });
   // Earlier versions of the server don't send task ids.
   for (const tasks of [[task + 1, task], undefined]) {
     const refresh = page.waitForResponse(page.url());
-    send({ seq: seq + 2, projects: [1], tasks });
+    sendMessage({ seq: seq + 2, projects: [1], tasks });
     await refresh;
   }
   await close();
@@ -101,14 +101,14 @@ test('a page retries a refresh that fails with 503', async () => {
   await page.route(page.url(), (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' } }), {
     times: 1,
   });
-  const seq = await readSeq(page);
+  const seq = await readCursor(page);
   for (const each of [seq, seq + 1]) socket.send(JSON.stringify({ seq: each, pages: 1, slot: 0 }));
   await page.waitForResponse((response) => response.url() === page.url() && response.status() === 200);
   assert.deepEqual(statuses, [503, 200]);
   await close();
 });
 
-test('a page refreshes immediately when the person returns to its tab, without waiting for its turn', async () => {
+test("a delayed refresh happens immediately when the person returns to the page's tab", async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState, viewport });
   const base = await getWorkspaceUrl(page, server.origin);
@@ -116,7 +116,7 @@ test('a page refreshes immediately when the person returns to its tab, without w
   await page.routeWebSocket('**/live', (socket) => connected.resolve(socket));
   await page.goto(`${base}/projects/1`);
   const socket = await connected.promise;
-  const seq = await readSeq(page);
+  const seq = await readCursor(page);
   for (const each of [seq, seq + 1])
     socket.send(JSON.stringify({ seq: each, pages: 1_000_000, slot: 1_000_000 }));
   const setHidden = (hidden: boolean) =>

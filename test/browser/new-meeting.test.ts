@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { inputMethods } from './input-methods.ts';
-import { getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { getWorkspaceUrl, type StorageState, signIn, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 let storageState: StorageState;
 const mark = Date.now().toString(36);
 const DATE = '2031-03-05';
-const LATER = '2031-03-06';
+const LATER_DATE = '2031-03-06';
 
 before(async () => {
   storageState = await signIn(browser, server.origin);
 });
 
-for (const hand of inputMethods.filter(({ name }) => name !== 'keyboard')) {
-  test(`the new meeting form saves the date and time that it displays (${hand.name})`, async () => {
-    const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
+for (const inputMethod of inputMethods.filter(({ name }) => name !== 'keyboard')) {
+  test(`the new meeting form saves the date and time that it displays (${inputMethod.name})`, async () => {
+    const { page, problems, close } = await visit(browser, { storageState, ...inputMethod.options });
     const base = await getWorkspaceUrl(page, server.origin);
-    const hasScript = hand.options.javaScriptEnabled !== false;
+    const hasScript = inputMethod.options.javaScriptEnabled !== false;
     await page.goto(`${base}/meetings/new?projectId=1&date=${DATE}&time=09:00&minutes=30`);
     const form = page.getByRole('form', { name: 'New meeting' });
-    const name = `Fitting ${hand.name} ${mark}`;
+    const name = `Fitting ${inputMethod.name} ${mark}`;
     await form.getByLabel('Name').fill(name);
     await form.getByLabel('Location').fill('Loft');
     await form.getByRole('checkbox').last().check();
     const ticked = await form.locator('[name="participantIds"]:checked').count();
     await form.getByLabel('Repeat').selectOption({ label: 'every Wednesday' });
-    await form.getByLabel('Date').fill(LATER);
+    await form.getByLabel('Date').fill(LATER_DATE);
     await form.getByLabel('Time', { exact: true }).fill('16:30');
     assert.equal(await form.getByRole('button', { name: 'Check availability' }).count(), hasScript ? 0 : 1);
     if (hasScript) await form.getByLabel('Duration').selectOption('90');
@@ -44,7 +44,7 @@ for (const hand of inputMethods.filter(({ name }) => name !== 'keyboard')) {
     await form.getByRole('button', { name: 'Create meeting' }).click();
     await page.waitForURL(/\/meetings\/\d+$/);
     const [day, time] = [page.getByLabel('Date'), page.getByLabel('Time', { exact: true })];
-    assert.deepEqual([await day.inputValue(), await time.inputValue()], [LATER, '17:15']);
+    assert.deepEqual([await day.inputValue(), await time.inputValue()], [LATER_DATE, '17:15']);
     assert.match(await page.locator('main').innerText(), /Loft/);
     assert.equal(await page.locator('.rows li').count(), ticked);
     assert.deepEqual(problems, []);

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { findForm, inputMethods, send } from './input-methods.ts';
+import { findForm, inputMethods, submitForm } from './input-methods.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
 import {
   findAxeProblems,
   getWorkspaceUrl,
-  hasFocus,
   measureOverflow,
   type StorageState,
   signIn,
   visit,
-} from './screens.ts';
-import { openStage } from './stage.ts';
+  waitForFocus,
+} from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 let storageState: StorageState;
 const mark = Date.now().toString(36);
 
@@ -21,27 +21,27 @@ before(async () => {
 });
 
 /** The test below covers the keyboard, including the editor. */
-for (const hand of inputMethods.filter(({ name }) => name !== 'keyboard')) {
-  test(`the new task form creates a task with a category, a type and a deadline (${hand.name})`, async () => {
-    const { page, problems, close } = await visit(browser, { storageState, ...hand.options });
+for (const inputMethod of inputMethods.filter(({ name }) => name !== 'keyboard')) {
+  test(`the new task form creates a task with a category, a type and a deadline (${inputMethod.name})`, async () => {
+    const { page, problems, close } = await visit(browser, { storageState, ...inputMethod.options });
     const base = await getWorkspaceUrl(page, server.origin);
     await page.goto(`${base}/tasks?project=1&status=in_progress`);
-    await hand.press(page.getByRole('link', { name: 'New task' }));
+    await inputMethod.press(page.getByRole('link', { name: 'New task' }));
     await page.getByRole('heading', { name: 'New task' }).waitFor();
     const form = findForm(page, '/tasks/new');
     assert.equal(await form.getByLabel('Status').inputValue(), 'in_progress');
     const kind = form.getByLabel('Category and type');
     const type = await kind.locator('optgroup').first().locator('option').nth(1).innerText();
-    await hand.say(kind, type.trim());
-    const name = `Whole ${hand.name} ${mark}`;
+    await inputMethod.enterText(kind, type.trim());
+    const name = `Whole ${inputMethod.name} ${mark}`;
     // The form preselects no project.
-    await hand.say(form.getByLabel('Project', { exact: true }), 'Studio operations');
-    await send(hand, form, {
+    await inputMethod.enterText(form.getByLabel('Project', { exact: true }), 'Studio operations');
+    await submitForm(inputMethod, form, {
       fields: { name, customEstimatedHours: '2.5', deadline: '2030-01-05' },
       button: 'Create task',
     });
     await page.getByRole('heading', { name }).waitFor();
-    const facts = await page.locator('.props').innerText();
+    const facts = await page.locator('.property-list').innerText();
     assert.match(facts, new RegExp(type.trim().replace(/[^\w ]/g, '.')));
     assert.equal(await page.getByRole('textbox', { name: 'Estimate (h)' }).inputValue(), '2.5');
     assert.deepEqual(problems, []);
@@ -62,7 +62,7 @@ test('the new task form can be filled in using only the keyboard', async () => {
     assert.fail(`${selector} is not reached`);
   };
   const name = `By keys ${mark}`;
-  await hasFocus(page.getByLabel('Task name'));
+  await waitForFocus(page.getByLabel('Task name'));
   await keyboard.type(name);
   await tabTo('#projectId');
   await keyboard.type('Studio');
@@ -71,13 +71,13 @@ test('the new task form can be filled in using only the keyboard', async () => {
   await page.locator('[data-pick="priority"]', { hasText: 'High' }).waitFor();
   await tabTo('#deadline');
   await keyboard.press('Space');
-  await hasFocus(page.locator('.picker').getByRole('combobox', { name: 'Deadline' }));
+  await waitForFocus(page.locator('.picker').getByRole('combobox', { name: 'Deadline' }));
   await keyboard.type('24 dec 2031');
   await keyboard.press('Enter');
   await page.locator('[data-pick="deadline"]', { hasText: '24 Dec 2031' }).waitFor();
   await tabTo('#tags');
   await keyboard.press('Space');
-  await hasFocus(page.locator('.picker').getByRole('combobox', { name: 'Tags' }));
+  await waitForFocus(page.locator('.picker').getByRole('combobox', { name: 'Tags' }));
   await keyboard.type('by key');
   await keyboard.press('Enter');
   await keyboard.press('Escape');
@@ -114,7 +114,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('This field is required.').waitFor();
     const project = page.getByLabel('Project', { exact: true });
     assert.equal(await project.getAttribute('aria-invalid'), 'true');
-    await hasFocus(project);
+    await waitForFocus(project);
     assert.equal(await page.getByLabel('Task name').inputValue(), 'No project yet');
     assert.equal(await page.getByLabel('Priority').inputValue(), 'high');
     assert.equal(await page.getByLabel('Category and type').inputValue(), kind);
@@ -127,7 +127,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('Must not be blank.').waitFor();
     const name = page.getByLabel('Task name');
     assert.equal(await name.getAttribute('aria-invalid'), 'true');
-    await hasFocus(name);
+    await waitForFocus(name);
     const why = page.locator(`#${await name.getAttribute('aria-describedby')}`);
     assert.equal(await why.textContent(), 'Must not be blank.');
     await close();

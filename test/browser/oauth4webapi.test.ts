@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import { demo, openServer, type TestServer } from './server.ts';
 
 const REDIRECT = 'http://127.0.0.1/callback';
-const local = { [oauth.allowInsecureRequests]: true };
+const localOptions = { [oauth.allowInsecureRequests]: true };
 let server: TestServer;
 
 before(async () => {
@@ -16,18 +16,18 @@ test('oauth4webapi discovers the server from the MCP endpoint alone, and gets a 
   const resource = new URL(`${server.origin}/mcp`);
   const described = await oauth.processResourceDiscoveryResponse(
     resource,
-    await oauth.resourceDiscoveryRequest(resource, local),
+    await oauth.resourceDiscoveryRequest(resource, localOptions),
   );
   const issuer = new URL(described.authorization_servers?.[0] ?? '');
   const as = await oauth.processDiscoveryResponse(
     issuer,
-    await oauth.discoveryRequest(issuer, { ...local, algorithm: 'oauth2' }),
+    await oauth.discoveryRequest(issuer, { ...localOptions, algorithm: 'oauth2' }),
   );
   const client = await oauth.processDynamicClientRegistrationResponse(
     await oauth.dynamicClientRegistrationRequest(
       as,
       { client_name: 'oauth4webapi', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' },
-      local,
+      localOptions,
     ),
   );
   assert.equal(client.token_endpoint_auth_method, 'none');
@@ -54,7 +54,7 @@ test('oauth4webapi discovers the server from the MCP endpoint alone, and gets a 
     as,
     client,
     await oauth.authorizationCodeGrantRequest(as, client, oauth.None(), parameters, REDIRECT, verifier, {
-      ...local,
+      ...localOptions,
       additionalParameters: { resource: resource.href },
     }),
   );
@@ -62,27 +62,27 @@ test('oauth4webapi discovers the server from the MCP endpoint alone, and gets a 
   assert.equal(token.expires_in, 2_592_000);
   assert.equal(token.scope, 'tasks:read profile:read');
 
-  const ask = () =>
+  const requestMetadata = () =>
     oauth.protectedResourceRequest(
       token.access_token,
       'GET',
       new URL(`${server.origin}/v1/me`),
       undefined,
       null,
-      local,
+      localOptions,
     );
-  const me = await (await ask()).json();
+  const me = await (await requestMetadata()).json();
   assert.equal(me.email, demo.owner);
   await oauth.processRevocationResponse(
-    await oauth.revocationRequest(as, client, oauth.None(), token.access_token, local),
+    await oauth.revocationRequest(as, client, oauth.None(), token.access_token, localOptions),
   );
-  await assert.rejects(ask, { status: 401 });
+  await assert.rejects(requestMetadata, { status: 401 });
 });
 
-/** Signs in and approves like a person in a browser. Returns the URL of the redirect. */
+/** Signs in and approves as a person would in a browser. Returns the URL of the redirect. */
 async function consent(url: URL): Promise<URL> {
   const cookies = new Map<string, string>();
-  const visit = async (to: string | URL | null, form?: Record<string, string>) => {
+  const fetchPage = async (to: string | URL | null, form?: Record<string, string>) => {
     const answer = await fetch(new URL(to ?? '', server.origin), {
       redirect: 'manual',
       headers: { Cookie: [...cookies].map((pair) => pair.join('=')).join('; '), Accept: 'text/html' },
@@ -94,24 +94,24 @@ async function consent(url: URL): Promise<URL> {
     }
     return answer;
   };
-  const hidden = (html: string, name: string) =>
+  const readHiddenField = (html: string, name: string) =>
     (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
 
-  const signIn = (await visit(url)).headers.get('Location');
-  const form = await (await visit(signIn)).text();
-  const signedIn = await visit('/sign-in', {
-    csrf: hidden(form, 'csrf'),
-    once: hidden(form, 'once'),
-    next: hidden(form, 'next'),
+  const signIn = (await fetchPage(url)).headers.get('Location');
+  const form = await (await fetchPage(signIn)).text();
+  const signedIn = await fetchPage('/sign-in', {
+    csrf: readHiddenField(form, 'csrf'),
+    once: readHiddenField(form, 'once'),
+    next: readHiddenField(form, 'next'),
     email: demo.owner,
     password: demo.password,
   });
   assert.equal(signedIn.status, 303);
-  const page = await (await visit(signedIn.headers.get('Location'))).text();
-  const answer = await visit('/api/oauth/authorize', {
-    csrf: hidden(page, 'csrf'),
-    once: hidden(page, 'once'),
-    request: hidden(page, 'request'),
+  const page = await (await fetchPage(signedIn.headers.get('Location'))).text();
+  const answer = await fetchPage('/api/oauth/authorize', {
+    csrf: readHiddenField(page, 'csrf'),
+    once: readHiddenField(page, 'once'),
+    request: readHiddenField(page, 'request'),
     workspace: /<option value="([^"]+)"/.exec(page)?.[1] ?? '',
     decision: 'approve',
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 
 test('an app can be registered, edited and deleted by keyboard, without JavaScript', async () => {
   const context = await browser.newContext({
@@ -25,7 +25,7 @@ test('an app can be registered, edited and deleted by keyboard, without JavaScri
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   const problem = page.locator('#redirectUris-problem');
-  assert.match((await problem.textContent()) ?? '', /must be https/);
+  assert.match((await problem.textContent()) ?? '', /must use https/);
   assert.equal(await page.locator('#name').inputValue(), 'Weekly report');
   await page.locator('#redirectUris').fill('https://report.example/callback');
   await page.locator('#redirectUris').focus();
@@ -47,7 +47,7 @@ test('an app can be registered, edited and deleted by keyboard, without JavaScri
   await page.getByText('App saved').waitFor();
   await item.locator('code', { hasText: 'com.example.report:/callback' }).waitFor();
 
-  await item.locator('summary', { hasText: 'Delete…' }).focus();
+  await item.locator('summary', { hasText: 'Delete app…' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

@@ -1,9 +1,9 @@
 // Measures a page in a browser with an empty cache: bytes, requests and loading times.
 import type { Browser, CDPSession } from 'playwright-core';
-import type { StorageState } from './screens.ts';
+import type { StorageState } from './visit.ts';
 
-/** A typical phone: 9 Mbit/s, 60 ms of latency and a quarter of the processor speed. */
 const MBIT_BYTES = 125_000;
+/** A typical phone on a mobile network. Its processor is `slowdown` times slower than this machine. */
 const PHONE = { mbits: 9, latencyMs: 60, slowdown: 4 };
 
 export interface PageMeasurements {
@@ -12,9 +12,8 @@ export interface PageMeasurements {
   readonly bytes: number;
   readonly scriptBytes: number;
   readonly styleBytes: number;
-  /** Time of the first contentful paint. */
   readonly paintedMs: number;
-  /** Time when the scripts have run and every control works. */
+  /** The time after which the scripts have run and every control works. */
   readonly usableMs: number;
 }
 
@@ -37,13 +36,13 @@ export async function measurePage(
     return { paintedMs: paint?.startTime ?? 0, usableMs: visit?.domContentLoadedEventEnd ?? 0 };
   });
   await context.close();
-  const sum = (extension = '') =>
+  const sumBytes = (extension = '') =>
     found.filter(({ path }) => path.endsWith(extension)).reduce((bytes, { size }) => bytes + size, 0);
   return {
     requests: found.map(({ path }) => path),
-    bytes: sum(),
-    scriptBytes: sum('.js'),
-    styleBytes: sum('.css'),
+    bytes: sumBytes(),
+    scriptBytes: sumBytes('.js'),
+    styleBytes: sumBytes('.css'),
     ...times,
   };
 }
@@ -53,7 +52,7 @@ interface RecordedRequest {
   size: number;
 }
 
-/** Records the requests that loading the page takes, without the WebSocket. */
+/** Records the page's requests, except for the WebSocket. */
 async function recordRequests(network: CDPSession): Promise<RecordedRequest[]> {
   const found = new Map<string, RecordedRequest>();
   network.on('Network.requestWillBeSent', ({ requestId, request }) => {

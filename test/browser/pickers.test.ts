@@ -1,14 +1,14 @@
-// This file is long because it runs each picker by key and by pointer, with rejected choices, without the server, and while other
-// people make changes.
+// This file is long because it tests each picker by keyboard and by mouse, with rejected choices, while the server is
+// down, and while other people make changes.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pollUntil } from '../support/hang.ts';
-import { card, holdFirstRequest } from './boards.ts';
-import { findAxeProblems, getWorkspaceUrl, hasFocus, measureOverflow, visit } from './screens.ts';
+import { pollUntil } from '../support/timeout.ts';
+import { findCard, holdFirstRequest } from './boards.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
 import { type Colleague, openColleague } from './team.ts';
+import { findAxeProblems, getWorkspaceUrl, measureOverflow, visit, waitForFocus } from './visit.ts';
 
 interface StoredTask {
   readonly id: number;
@@ -19,7 +19,7 @@ interface StoredTask {
   readonly tags: readonly string[];
 }
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 900 };
 let me: Colleague;
@@ -39,53 +39,53 @@ before(async () => {
   colleague = other;
 });
 
-const toName = (name: string) => `${name} ${run}`;
-const toast = (page: Page) => page.locator('#flash-message');
-const picker = (page: Page) => page.locator('.picker');
-const search = (page: Page) => picker(page).getByRole('combobox');
-const highlighted = (page: Page) => picker(page).getByRole('option', { selected: true });
-const highlightedText = (page: Page) => highlighted(page).locator('bdi').textContent();
-const title = (page: Page, name: string) => card(page, toName(name)).locator('> a');
-const pick = (page: Page, name: string, field: string) =>
-  card(page, toName(name)).locator(`[data-pick="${field}"]`);
+const makeUnique = (name: string) => `${name} ${run}`;
+const findToast = (page: Page) => page.locator('#flash-message');
+const findPicker = (page: Page) => page.locator('.picker');
+const findSearchField = (page: Page) => findPicker(page).getByRole('combobox');
+const findHighlighted = (page: Page) => findPicker(page).getByRole('option', { selected: true });
+const readHighlightedText = (page: Page) => findHighlighted(page).locator('bdi').textContent();
+const findTitle = (page: Page, name: string) => findCard(page, makeUnique(name)).locator('> a');
+const findPickerButton = (page: Page, name: string, field: string) =>
+  findCard(page, makeUnique(name)).locator(`[data-pick="${field}"]`);
 
 async function addTask(name: string, fields: object = {}): Promise<number> {
-  const task = await me.ask<StoredTask>('/tasks', { projectId: 1, name: toName(name), ...fields });
+  const task = await me.ask<StoredTask>('/tasks', { projectId: 1, name: makeUnique(name), ...fields });
   return task.id;
 }
 
 const readTask = (id: number) => me.ask<StoredTask>(`/tasks/${id}`);
-const waitForSave = (page: Page, text: string) => toast(page).filter({ hasText: text }).waitFor();
+const waitForSave = (page: Page, text: string) => findToast(page).filter({ hasText: text }).waitFor();
 
-test('pressing A assigns the focused card, which shows the assignee immediately, and Z undoes that', async () => {
+test('pressing A opens an assignee picker for the focused card, which shows the new assignee immediately, and Z undoes the change', async () => {
   const { page, problems } = me;
   const id = await addTask('Assigned by key');
   await page.goto(board);
-  await title(page, 'Assigned by key').focus();
+  await findTitle(page, 'Assigned by key').focus();
   await page.keyboard.press('a');
-  await hasFocus(search(page));
-  assert.equal(await search(page).getAttribute('aria-label'), 'Assignee');
-  assert.equal(await highlightedText(page), 'Assign to me');
-  await picker(page).getByRole('option', { name: colleague.name }).waitFor();
+  await waitForFocus(findSearchField(page));
+  assert.equal(await findSearchField(page).getAttribute('aria-label'), 'Assignee');
+  assert.equal(await readHighlightedText(page), 'Assign to me');
+  await findPicker(page).getByRole('option', { name: colleague.name }).waitFor();
   await page.keyboard.press('ArrowDown');
-  assert.equal(await highlightedText(page), 'Unassigned');
+  assert.equal(await readHighlightedText(page), 'Unassigned');
   await page.keyboard.press('End');
-  const last = await highlighted(page).getAttribute('id');
-  assert.equal(await search(page).getAttribute('aria-activedescendant'), last);
+  const last = await findHighlighted(page).getAttribute('id');
+  assert.equal(await findSearchField(page).getAttribute('aria-activedescendant'), last);
   await page.keyboard.press('ArrowDown');
-  assert.equal(await highlightedText(page), 'Assign to me');
+  assert.equal(await readHighlightedText(page), 'Assign to me');
   await page.keyboard.press('ArrowUp');
-  assert.equal(await highlighted(page).getAttribute('id'), last);
+  assert.equal(await findHighlighted(page).getAttribute('id'), last);
   await page.keyboard.press('Home');
-  assert.equal(await highlightedText(page), 'Assign to me');
+  assert.equal(await readHighlightedText(page), 'Assign to me');
   await page.keyboard.type(colleague.name.toLowerCase());
-  await highlighted(page).filter({ hasText: colleague.name }).waitFor();
+  await findHighlighted(page).filter({ hasText: colleague.name }).waitFor();
   const sent = await holdFirstRequest(page, `**/tasks/${id}`);
   await page.keyboard.press('Enter');
   const held = await sent.held;
-  assert.equal(await picker(page).count(), 0);
-  await pick(page, 'Assigned by key', 'assignee').locator('.avatar:not(.unassigned)').waitFor();
-  await hasFocus(title(page, 'Assigned by key'));
+  assert.equal(await findPicker(page).count(), 0);
+  await findPickerButton(page, 'Assigned by key', 'assignee').locator('.avatar:not(.unassigned)').waitFor();
+  await waitForFocus(findTitle(page, 'Assigned by key'));
   await held.continue();
   await waitForSave(page, `Assigned to ${colleague.name}`);
   assert.equal((await readTask(id)).assignee?.id, colleague.id);
@@ -100,7 +100,7 @@ test('Space opens the picker of a chip, unless it follows a typed letter within 
   const id = await addTask('Typed into a chip');
   await page.goto(`${base}/tasks/${id}`);
   const status = page.locator('.chip select[name="status"]');
-  /** Sends keys, with the milliseconds between them, and returns whether the last one was left to the browser. */
+  /** Sends keys with simulated pauses. Returns whether the page left all keys to the browser. */
   const isTyped = (keys: readonly (readonly [key: string, pauseMs: number])[]) =>
     status.evaluate((list, keys) => {
       let at = 0;
@@ -121,7 +121,7 @@ test('Space opens the picker of a chip, unless it follows a typed letter within 
     ]),
     true,
   );
-  assert.equal(await picker(page).count(), 0);
+  assert.equal(await findPicker(page).count(), 0);
   for (const keys of [
     [
       ['t', 0],
@@ -135,17 +135,17 @@ test('Space opens the picker of a chip, unless it follows a typed letter within 
     [[' ', 5_000]],
   ] as const) {
     assert.equal(await isTyped(keys), false);
-    await hasFocus(search(page));
+    await waitForFocus(findSearchField(page));
     await page.keyboard.press('Escape');
-    await picker(page).waitFor({ state: 'detached' });
+    await findPicker(page).waitFor({ state: 'detached' });
   }
 });
 
-test('Escape and Tab close the picker without changing anything, and return focus to the card', async () => {
+test('Escape and Tab close the picker without changing anything', async () => {
   const { page } = me;
   const id = await addTask('Left alone', { assigneeId: myself.id });
   await page.goto(board);
-  await title(page, 'Left alone').focus();
+  await findTitle(page, 'Left alone').focus();
   for (const [key, name] of [
     ['a', 'Assignee'],
     ['d', 'Deadline'],
@@ -155,13 +155,13 @@ test('Escape and Tab close the picker without changing anything, and return focu
     await page.getByRole('dialog', { name, exact: true }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Escape');
-    await picker(page).waitFor({ state: 'detached' });
-    await hasFocus(title(page, 'Left alone'));
+    await findPicker(page).waitFor({ state: 'detached' });
+    await waitForFocus(findTitle(page, 'Left alone'));
   }
   await page.keyboard.press('a');
-  await hasFocus(search(page));
+  await waitForFocus(findSearchField(page));
   await page.keyboard.press('Tab');
-  await picker(page).waitFor({ state: 'detached' });
+  await findPicker(page).waitFor({ state: 'detached' });
   assert.equal(await page.evaluate(() => document.activeElement?.closest('.picker')), null);
   assert.equal((await readTask(id)).assignee?.id, myself.id);
 });
@@ -171,71 +171,71 @@ test('pressing D opens a date picker that accepts typed dates and days selected 
   const id = await addTask('Dated by key');
   await page.goto(board);
   const today = (await page.locator('.pickers').getAttribute('data-today')) ?? '';
-  const inDays = (days: number) =>
+  const addDaysToToday = (days: number) =>
     new Date(Date.parse(`${today}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
   for (const [text, date] of [
-    ['tomorrow', inDays(1)],
-    ['+3d', inDays(3)],
+    ['tomorrow', addDaysToToday(1)],
+    ['+3d', addDaysToToday(3)],
     ['24 dec 2031', '2031-12-24'],
   ] as const) {
-    await title(page, 'Dated by key').focus();
+    await findTitle(page, 'Dated by key').focus();
     await page.keyboard.press('d');
-    await hasFocus(search(page));
+    await waitForFocus(findSearchField(page));
     await page.keyboard.type(text);
     await page.keyboard.press('Enter');
     await waitForSave(page, 'Deadline:');
     await page.locator('form[aria-busy]').waitFor({ state: 'detached' });
     assert.equal((await readTask(id)).deadline, date, text);
   }
-  await title(page, 'Dated by key').focus();
+  await findTitle(page, 'Dated by key').focus();
   await page.keyboard.press('d');
-  await hasFocus(search(page));
+  await waitForFocus(findSearchField(page));
   await page.keyboard.type('not a day');
   await page.keyboard.press('Enter');
-  await picker(page).getByText('Try “fri”').waitFor();
-  await search(page).fill('');
-  const grid = picker(page).getByRole('grid', { name: 'December 2031' });
+  await findPicker(page).getByText('Try “fri”').waitFor();
+  await findSearchField(page).fill('');
+  const grid = findPicker(page).getByRole('grid', { name: 'December 2031' });
   for (const _ of ['previous month', 'next month', 'days']) await page.keyboard.press('Tab');
-  await hasFocus(grid.getByRole('button', { name: '24 December 2031' }));
+  await waitForFocus(grid.getByRole('button', { name: '24 December 2031' }));
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('PageDown');
-  await hasFocus(picker(page).getByRole('button', { name: '30 January 2032' }));
+  await waitForFocus(findPicker(page).getByRole('button', { name: '30 January 2032' }));
   await page.keyboard.press('Tab');
-  await hasFocus(search(page));
+  await waitForFocus(findSearchField(page));
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
-  await picker(page).waitFor({ state: 'detached' });
+  await findPicker(page).waitFor({ state: 'detached' });
   await waitForSave(page, '30 January 2032');
   assert.equal((await readTask(id)).deadline, '2032-01-30');
   assert.deepEqual(problems, []);
 });
 
-test('pressing L opens a tag picker, which saves all its changes when it closes', async () => {
+test('pressing L opens a tag picker that saves all its changes when it closes', async () => {
   const { page, problems } = me;
   const id = await addTask('Tagged by key', { tags: ['kept', 'dropped'] });
   await page.goto(board);
-  await title(page, 'Tagged by key').focus();
+  await findTitle(page, 'Tagged by key').focus();
   await page.keyboard.press('l');
-  await hasFocus(search(page));
-  const list = picker(page).getByRole('listbox', { name: 'Tags' });
+  await waitForFocus(findSearchField(page));
+  const list = findPicker(page).getByRole('listbox', { name: 'Tags' });
   assert.equal(await list.getAttribute('aria-multiselectable'), 'true');
-  await picker(page).getByRole('option', { name: 'kept', selected: true }).waitFor();
+  await findPicker(page).getByRole('option', { name: 'kept', selected: true }).waitFor();
   await page.keyboard.type('dropped');
   await page.keyboard.press('Enter');
-  await picker(page).getByRole('option', { name: 'dropped', selected: false }).waitFor();
-  assert.equal(await search(page).inputValue(), '');
+  await findPicker(page).getByRole('option', { name: 'dropped', selected: false }).waitFor();
+  assert.equal(await findSearchField(page).inputValue(), '');
   await page.keyboard.type(`new ${run}`);
-  await picker(page)
+  await findPicker(page)
     .getByRole('option', { name: `Add “new ${run}”` })
     .waitFor();
   await page.keyboard.press('Enter');
   const sent = await holdFirstRequest(page, `**/tasks/${id}/tags`);
   await page.keyboard.press('Escape');
   const held = await sent.held;
-  await hasFocus(title(page, 'Tagged by key'));
-  assert.deepEqual(await pick(page, 'Tagged by key', 'tags').locator('.tag').allTextContents(), [
+  await waitForFocus(findTitle(page, 'Tagged by key'));
+  assert.deepEqual(await findPickerButton(page, 'Tagged by key', 'tags').locator('.tag').allTextContents(), [
     'kept',
     `new ${run}`,
   ]);
@@ -243,7 +243,7 @@ test('pressing L opens a tag picker, which saves all its changes when it closes'
   await waitForSave(page, 'Tags changed');
   assert.deepEqual((await readTask(id)).tags, ['kept', `new ${run}`]);
   await page.keyboard.press('z');
-  await pick(page, 'Tagged by key', 'tags').filter({ hasText: 'dropped' }).waitFor();
+  await findPickerButton(page, 'Tagged by key', 'tags').filter({ hasText: 'dropped' }).waitFor();
   assert.deepEqual((await readTask(id)).tags, ['kept', 'dropped']);
   assert.deepEqual(problems, []);
 });
@@ -252,12 +252,12 @@ test("tags that someone else has changed in the meantime aren't overwritten", as
   const { page } = me;
   const id = await addTask('Tagged by two', { tags: ['first'] });
   await page.goto(board);
-  await pick(page, 'Tagged by two', 'tags').click();
-  await picker(page).getByRole('option', { name: 'first', selected: true }).click();
+  await findPickerButton(page, 'Tagged by two', 'tags').click();
+  await findPicker(page).getByRole('option', { name: 'first', selected: true }).click();
   await me.ask(`/tasks/${id}`, { tags: ['theirs'] }, 'PATCH');
   await page.keyboard.press('Escape');
   await page.locator('#toast:not(:empty)').waitFor();
-  await pick(page, 'Tagged by two', 'tags').filter({ hasText: 'theirs' }).waitFor();
+  await findPickerButton(page, 'Tagged by two', 'tags').filter({ hasText: 'theirs' }).waitFor();
   assert.deepEqual((await readTask(id)).tags, ['theirs']);
   // The browser logs the rejected request as an error.
   assert.equal(me.problems.splice(0).length, 1);
@@ -272,15 +272,15 @@ test('text typed while the picker loads appears in its search field', async () =
   });
   await page.goto(board);
   await page.locator('html[data-pickers]').waitFor();
-  await title(page, name).focus();
+  await findTitle(page, name).focus();
   const script = await holdFirstRequest(page, '**/assets/picker-*.js');
   await page.keyboard.press('d');
   const held = await script.held;
-  // The letter e would complete the task.
+  // On the board, the letter E would complete the task.
   await page.keyboard.type('wednesday');
   await held.continue();
-  await hasFocus(search(page));
-  assert.equal(await search(page).inputValue(), 'wednesday');
+  await waitForFocus(findSearchField(page));
+  assert.equal(await findSearchField(page).inputValue(), 'wednesday');
   await page.keyboard.press('Enter');
   await waitForSave(page, 'Deadline: Wednesday');
   assert.notEqual((await readTask(id)).deadline, null);
@@ -296,15 +296,15 @@ test('Escape cancels a picker that is still loading', async () => {
   await page.goto(board);
   await page.locator('html[data-pickers]').waitFor();
   const script = await holdFirstRequest(page, '**/assets/picker-*.js');
-  await title(page, 'Canceled early').focus();
+  await findTitle(page, 'Canceled early').focus();
   await page.keyboard.press('p');
   const held = await script.held;
   await page.keyboard.press('Escape');
   await held.continue();
   await page.keyboard.press('d');
-  await hasFocus(search(page));
-  assert.equal(await picker(page).count(), 1);
-  assert.equal(await search(page).getAttribute('aria-label'), 'Deadline');
+  await waitForFocus(findSearchField(page));
+  assert.equal(await findPicker(page).count(), 1);
+  assert.equal(await findSearchField(page).getAttribute('aria-label'), 'Deadline');
   await close();
 });
 
@@ -314,15 +314,15 @@ test('the page still refreshes after a value is changed twice in quick successio
   await page.goto(board);
   const sent = await holdFirstRequest(page, `**/tasks/${id}`);
   for (const name of ['High', 'Low']) {
-    await title(page, 'Chosen twice').focus();
+    await findTitle(page, 'Chosen twice').focus();
     await page.keyboard.press('p');
-    await picker(page).getByRole('option', { name }).click();
+    await findPicker(page).getByRole('option', { name }).click();
   }
   await (await sent.held).continue();
   await waitForSave(page, 'Low priority');
   await page.locator('form.picked').first().waitFor({ state: 'detached' });
-  await me.ask(`/tasks/${id}`, { name: toName('Renamed by others') }, 'PATCH');
-  await title(page, 'Renamed by others').waitFor();
+  await me.ask(`/tasks/${id}`, { name: makeUnique('Renamed by others') }, 'PATCH');
+  await findTitle(page, 'Renamed by others').waitFor();
   assert.equal((await readTask(id)).priority, 'low');
 });
 
@@ -331,22 +331,22 @@ test("tags selected while other tags are being saved don't replace them", async 
   const id = await addTask('Tagged twice', { tags: ['kept'] });
   await page.goto(board);
   const addTag = async (name: string) => {
-    await search(page).fill(name);
-    await picker(page)
+    await findSearchField(page).fill(name);
+    await findPicker(page)
       .getByRole('option', { name: `Add “${name}”` })
       .waitFor();
     await page.keyboard.press('Enter');
   };
-  await title(page, 'Tagged twice').focus();
+  await findTitle(page, 'Tagged twice').focus();
   await page.keyboard.press('l');
   await addTag(`one ${run}`);
   const sent = await holdFirstRequest(page, `**/tasks/${id}/tags`);
   await page.keyboard.press('Escape');
   const held = await sent.held;
   await page.keyboard.press('l');
-  await hasFocus(search(page));
+  await waitForFocus(findSearchField(page));
   await held.continue();
-  await picker(page)
+  await findPicker(page)
     .getByRole('option', { name: `one ${run}`, selected: true })
     .waitFor();
   await addTag(`two ${run}`);
@@ -361,20 +361,20 @@ test('the picker keys also work on a task page and its subtasks', async () => {
   const child = await addTask('Below it', { parentId: id });
   await page.goto(`${base}/tasks/${id}`);
   await page.keyboard.press('p');
-  await hasFocus(search(page));
+  await waitForFocus(findSearchField(page));
   await page.keyboard.type('high');
   await page.keyboard.press('Enter');
   await waitForSave(page, 'High priority');
   assert.equal(await page.locator('select[name="priority"]').inputValue(), 'high');
   await page.keyboard.press('s');
-  await hasFocus(search(page));
+  await waitForFocus(findSearchField(page));
   await page.keyboard.type('in progress');
   await page.keyboard.press('Enter');
   await waitForSave(page, 'Status changed');
   assert.equal((await readTask(id)).status, 'in_progress');
   await page.locator(`#subtask-${child} a`).first().focus();
   await page.keyboard.press('d');
-  await hasFocus(search(page));
+  await waitForFocus(findSearchField(page));
   await page.keyboard.type('tomorrow');
   await page.keyboard.press('Enter');
   await waitForSave(page, 'Deadline:');
@@ -384,7 +384,7 @@ test('the picker keys also work on a task page and its subtasks', async () => {
   await page.keyboard.type('adpl');
   assert.equal(await page.locator('#new-comment').inputValue(), 'adpl');
   await page.locator('#new-comment').fill('');
-  assert.equal(await picker(page).count(), 0);
+  assert.equal(await findPicker(page).count(), 0);
   assert.deepEqual(problems, []);
 });
 
@@ -392,29 +392,29 @@ test('clicking a value on a card, in the list or on My work opens a picker', asy
   const { page, problems } = me;
   const id = await addTask('By pointer', { assigneeId: myself.id, deadline: '2020-01-02' });
   await page.goto(board);
-  await pick(page, 'By pointer', 'deadline').click();
+  await findPickerButton(page, 'By pointer', 'deadline').click();
   assert.equal(page.url(), board);
-  await picker(page).getByRole('option', { name: 'Tomorrow' }).click();
+  await findPicker(page).getByRole('option', { name: 'Tomorrow' }).click();
   await waitForSave(page, 'Deadline:');
   await page.goto(`${base}/tasks?q=${run}`);
   const cell = page.locator(`#cell-${id}-assignee`);
   await cell.click();
-  await picker(page).getByRole('option', { name: colleague.name }).click();
+  await findPicker(page).getByRole('option', { name: colleague.name }).click();
   await cell.filter({ hasText: colleague.name }).waitFor();
   await waitForSave(page, `Assigned to ${colleague.name}`);
-  await hasFocus(cell);
+  await waitForFocus(cell);
   await page.locator(`#cell-${id}-assignee`).click();
-  await picker(page).getByRole('option', { name: 'Assign to me' }).click();
+  await findPicker(page).getByRole('option', { name: 'Assign to me' }).click();
   await waitForSave(page, `Assigned to ${myself.name}`);
   await page.locator(`#cell-${id}-priority`).click();
-  await picker(page).getByRole('option', { name: 'High' }).click();
+  await findPicker(page).getByRole('option', { name: 'High' }).click();
   await waitForSave(page, 'High priority');
   // My work shows the earliest deadlines first.
   const mine = await addTask('Long overdue', { assigneeId: myself.id, deadline: '2019-01-02' });
   await page.goto(base);
   const row = page.locator(`#task-${mine}`);
   await row.locator('[data-pick="deadline"]').click();
-  await picker(page).getByRole('option', { name: 'No date' }).click();
+  await findPicker(page).getByRole('option', { name: 'No date' }).click();
   await waitForSave(page, 'Deadline removed');
   const stored = await readTask(id);
   assert.deepEqual([stored.assignee?.id, stored.priority], [myself.id, 'high']);
@@ -454,18 +454,18 @@ test('a rejected choice is rolled back, and the reason is shown', async () => {
   const { page } = me;
   const id = await addTask('Refused', { assigneeId: myself.id });
   await page.goto(board);
-  await pick(page, 'Refused', 'assignee').click();
-  await picker(page).getByRole('option', { name: colleague.name }).waitFor();
+  await findPickerButton(page, 'Refused', 'assignee').click();
+  await findPicker(page).getByRole('option', { name: colleague.name }).waitFor();
   await page.evaluate(() => {
-    const field = () => document.querySelector<HTMLInputElement>('form.picked [name="assigneeId"]');
-    document.addEventListener('submit', () => field()?.setAttribute('value', 'usr_unknown'), {
+    const getFormField = () => document.querySelector<HTMLInputElement>('form.picked [name="assigneeId"]');
+    document.addEventListener('submit', () => getFormField()?.setAttribute('value', 'usr_unknown'), {
       capture: true,
     });
   });
-  await picker(page).getByRole('option', { name: colleague.name }).click();
+  await findPicker(page).getByRole('option', { name: colleague.name }).click();
   await page.locator('main [role="alert"]').waitFor();
   assert.match((await page.locator('#toast').textContent()) ?? '', /not a member/);
-  const avatar = pick(page, 'Refused', 'assignee').locator('.avatar');
+  const avatar = findPickerButton(page, 'Refused', 'assignee').locator('.avatar');
   await avatar.and(page.getByTitle(myself.name)).waitFor();
   assert.equal((await readTask(id)).assignee?.id, myself.id);
   assert.equal(me.problems.splice(0).length, 1);
@@ -475,20 +475,20 @@ test('a choice that the server never received is rolled back, and can be resent'
   const { page } = me;
   const id = await addTask('Server gone', { deadline: '2020-01-02' });
   await page.goto(board);
-  const before = await pick(page, 'Server gone', 'deadline').textContent();
-  await title(page, 'Server gone').focus();
+  const before = await findPickerButton(page, 'Server gone', 'deadline').textContent();
+  await findTitle(page, 'Server gone').focus();
   await page.keyboard.press('d');
-  await hasFocus(search(page));
+  await waitForFocus(findSearchField(page));
   await page.context().setOffline(true);
   await page.keyboard.type('tomorrow');
   await page.keyboard.press('Enter');
   const retry = page.locator('#unsaved').getByRole('button', { name: 'Retry' });
   await retry.waitFor();
-  assert.equal(await pick(page, 'Server gone', 'deadline').textContent(), before);
+  assert.equal(await findPickerButton(page, 'Server gone', 'deadline').textContent(), before);
   assert.equal((await readTask(id)).deadline, '2020-01-02');
   await page.context().setOffline(false);
   await retry.click();
-  await pick(page, 'Server gone', 'deadline').filter({ hasText: 'Tomorrow' }).waitFor();
+  await findPickerButton(page, 'Server gone', 'deadline').filter({ hasText: 'Tomorrow' }).waitFor();
   assert.notEqual((await readTask(id)).deadline, '2020-01-02');
 });
 
@@ -498,17 +498,17 @@ test("a page with an open picker shows other people's changes once the picker is
   const id = await addTask('Seen by both', { deadline: '2020-01-02' });
   await page.goto(board);
   await other.page.goto(board);
-  await title(page, 'Seen by both').focus();
+  await findTitle(page, 'Seen by both').focus();
   await page.keyboard.press('d');
-  await hasFocus(search(page));
+  await waitForFocus(findSearchField(page));
   await page.keyboard.type('31 dec');
   await other.ask(`/tasks/${id}`, { priority: 'high' }, 'PATCH');
-  await card(other.page, toName('Seen by both')).locator('.bars.high').waitFor();
-  assert.equal(await search(page).inputValue(), '31 dec');
-  assert.equal(await card(page, toName('Seen by both')).locator('.bars.high').count(), 0);
+  await findCard(other.page, makeUnique('Seen by both')).locator('.bars.high').waitFor();
+  assert.equal(await findSearchField(page).inputValue(), '31 dec');
+  assert.equal(await findCard(page, makeUnique('Seen by both')).locator('.bars.high').count(), 0);
   await page.keyboard.press('Enter');
-  await card(page, toName('Seen by both')).locator('.bars.high').waitFor();
-  await pick(other.page, 'Seen by both', 'deadline').filter({ hasText: '31 Dec' }).waitFor();
+  await findCard(page, makeUnique('Seen by both')).locator('.bars.high').waitFor();
+  await findPickerButton(other.page, 'Seen by both', 'deadline').filter({ hasText: '31 Dec' }).waitFor();
   await other.close();
 });
 
@@ -520,10 +520,10 @@ test('without JavaScript, the values on a card link to pages that edit them', as
     javaScriptEnabled: false,
   });
   await page.goto(board);
-  await pick(page, 'Without a script', 'deadline').click();
+  await findPickerButton(page, 'Without a script', 'deadline').click();
   await page.waitForURL(`${base}/tasks/${id}`);
   await page.goto(board);
-  await pick(page, 'Without a script', 'tags').click();
+  await findPickerButton(page, 'Without a script', 'tags').click();
   await page.getByLabel('Tags').fill('old, new');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL(`${base}/tasks/${id}`);

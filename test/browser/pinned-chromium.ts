@@ -64,7 +64,7 @@ async function unpack(): Promise<string> {
   try {
     renameSync(half, folder);
   } catch {
-    // Another run has finished unpacking first.
+    // Another run finished unpacking first.
     rmSync(half, { recursive: true });
   }
   return folder;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { APIRequestContext } from 'playwright-core';
-import { getAddressHeaders, getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { getAddressHeaders, getWorkspaceUrl, type StorageState, signIn, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 let storageState: StorageState;
 const stored = 'First line\nSecond   line\n\n  Fourth: https://example.com/x.';
 
@@ -13,7 +13,7 @@ before(async () => {
   storageState = await signIn(browser, server.origin, demo.member);
 });
 
-async function apiOf(request: APIRequestContext) {
+async function createApiClient(request: APIRequestContext) {
   const answer = await request.post(`${server.origin}/v1/auth/login`, {
     data: { email: demo.member, password: demo.password },
     headers: getAddressHeaders(demo.member),
@@ -31,7 +31,7 @@ async function apiOf(request: APIRequestContext) {
 
 test('the editor displays the lines of a plain-text description and saves them as plain text', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
-  const api = await apiOf(page.request);
+  const api = await createApiClient(page.request);
   const id = await api.create(stored);
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks/${id}`);
   const shown = page.locator('.section > .rich');
@@ -61,7 +61,7 @@ test('the editor displays the lines of a plain-text description and saves them a
 
 test('without JavaScript, the text field displays and saves the lines of a plain-text description', async () => {
   const { page, close } = await visit(browser, { storageState, javaScriptEnabled: false });
-  const api = await apiOf(page.request);
+  const api = await createApiClient(page.request);
   const text = `\n${stored}`;
   const id = await api.create(text);
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks/${id}`);

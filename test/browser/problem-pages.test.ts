@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signInToWorkspace, visit } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { signInToWorkspace, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
-const gone = '/tasks/999999999';
+const { server, browser } = await openServerAndBrowser();
+const missingTaskPath = '/tasks/999999999';
 const { storageState, base } = await signInToWorkspace(browser, server.origin, demo.member);
 
 test('commenting on a removed task shows an error and keeps the typed text', async () => {
@@ -20,7 +20,7 @@ test('commenting on a removed task shows an error and keeps the typed text', asy
       if (back instanceof HTMLInputElement) back.value = to;
       form?.setAttribute('action', `${to}/comments`);
     },
-    new URL(base + gone).pathname,
+    new URL(base + missingTaskPath).pathname,
   );
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
   await page.locator('#toast', { hasText: /\w/ }).waitFor();
@@ -29,10 +29,10 @@ test('commenting on a removed task shows an error and keeps the typed text', asy
   await close();
 });
 
-test('a 404 page has the sidebar at every window width', async () => {
+test('a 404 page has the sidebar on desktops and phones', async () => {
   for (const width of [1280, 390]) {
     const { page, close } = await visit(browser, { storageState, viewport: { width, height: 800 } });
-    await page.goto(base + gone);
+    await page.goto(base + missingTaskPath);
     if (width === 390) await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Projects' }).click();
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();

@@ -1,25 +1,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { pollUntil } from '../support/hang.ts';
-import { findAxeProblems, hasFocus, signInToWorkspace, visit } from './screens.ts';
-import { openStage } from './stage.ts';
+import { pollUntil } from '../support/timeout.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { findAxeProblems, signInToWorkspace, visit, waitForFocus } from './visit.ts';
 
-const { server, browser } = await openStage();
-/** Makes the names of this run unique. */
+const { server, browser } = await openServerAndBrowser();
 const mark = Date.now().toString(36);
 const makeUnique = (name: string) => `${name} ${mark}`;
-// This person has few tasks, so all fit on the page.
+// The lead has few tasks, so all of them fit on the page.
 const { storageState, base } = await signInToWorkspace(browser, server.origin, 'lead@demo.test');
 
-const open = async (options = {}) => {
+const openList = async (options = {}) => {
   const opened = await visit(browser, { storageState, reducedMotion: 'reduce', ...options });
   await opened.page.goto(base);
-  return { ...opened, field: fieldOf(opened.page), reading: opened.page.locator('#understood .reading') };
+  return {
+    ...opened,
+    field: findField(opened.page),
+    reading: opened.page.locator('#understood .preview-text'),
+  };
 };
-const fieldOf = (page: Page) => page.getByRole('textbox', { name: 'Task name' });
-const isFocused = (page: Page) => fieldOf(page).evaluate((field) => field === document.activeElement);
-const row = (page: Page, name: string) => page.locator('.rows .row-name', { hasText: name });
+const findField = (page: Page) => page.getByRole('textbox', { name: 'Task name' });
+const isFocused = (page: Page) => findField(page).evaluate((field) => field === document.activeElement);
+const findRow = (page: Page, name: string) => page.locator('.rows .row-name', { hasText: name });
 
 /** Delays requests until the returned function releases them. */
 async function holdRequests(page: Page, method: 'GET' | 'POST') {
@@ -38,7 +41,7 @@ async function holdRequests(page: Page, method: 'GET' | 'POST') {
 }
 
 test('quick add previews the task while it is typed, creates it on Enter, and clears the field', async () => {
-  const { page, field, reading, problems, close } = await open();
+  const { page, field, reading, problems, close } = await openList();
   await field.focus();
   await page.keyboard.type(`${makeUnique('Report')}, @jonas, tomorrow, high`);
   await reading.getByText(/Jonas Weber · .* · High priority · /).waitFor();
@@ -53,17 +56,17 @@ test('quick add previews the task while it is typed, creates it on Enter, and cl
   await page.keyboard.type(`${makeUnique('Own')}, low`);
   await reading.getByText('Low priority').waitFor();
   await page.keyboard.press('Enter');
-  await row(page, makeUnique('Own')).waitFor();
+  await findRow(page, makeUnique('Own')).waitFor();
   assert.ok(await isFocused(page));
   assert.deepEqual(problems, []);
   await close();
 });
 
 test("quick add creates the task on Enter even if the preview hasn't arrived", async () => {
-  const { page, field, reading, problems, close } = await open();
+  const { page, field, reading, problems, close } = await openList();
   const letGo = await holdRequests(page, 'GET');
   await field.fill(`${makeUnique('Early')}, in 3 days, @jo`);
-  // Waits, as if the person paused, until the preview is requested.
+  // Waits until the preview is requested, as if the person paused.
   await pollUntil(letGo.isAsked);
   await field.press('End');
   await page.keyboard.type('nas w');
@@ -76,25 +79,25 @@ test("quick add creates the task on Enter even if the preview hasn't arrived", a
   await close();
 });
 
-test('quick add accepts the next task while the first is being saved', async () => {
-  const { page, field, problems, close } = await open();
+test('quick add accepts the text of the next task while a task is being saved', async () => {
+  const { page, field, problems, close } = await openList();
   const letGo = await holdRequests(page, 'POST');
   await field.fill(`${makeUnique('First')}, low`);
   await field.press('Enter');
   await page.keyboard.type(`${makeUnique('Second')}, high`);
   await letGo();
-  await row(page, makeUnique('First')).waitFor();
+  await findRow(page, makeUnique('First')).waitFor();
   assert.equal(await field.inputValue(), `${makeUnique('Second')}, high`);
   await page.locator('#understood').getByText('High priority').waitFor();
   await field.press('Enter');
-  await row(page, makeUnique('Second')).waitFor();
+  await findRow(page, makeUnique('Second')).waitFor();
   assert.equal(await field.inputValue(), '');
   assert.deepEqual(problems, []);
   await close();
 });
 
-test('quick add queues tasks typed while the first is being saved, and keeps unfinished text in the field', async () => {
-  const { page, field, problems, close } = await open();
+test('quick add queues tasks submitted while another is being saved, and keeps unfinished text in the field', async () => {
+  const { page, field, problems, close } = await openList();
   const letGo = await holdRequests(page, 'POST');
   await field.fill(makeUnique('One'));
   await field.press('Enter');
@@ -105,16 +108,16 @@ test('quick add queues tasks typed while the first is being saved, and keeps unf
   }
   await page.keyboard.type(makeUnique('Fou'));
   await letGo();
-  for (const name of ['One', 'Two', 'Three']) await row(page, makeUnique(name)).waitFor();
+  for (const name of ['One', 'Two', 'Three']) await findRow(page, makeUnique(name)).waitFor();
   await page.keyboard.type('r');
   assert.equal(await field.inputValue(), `${makeUnique('Fou')}r`);
-  for (const name of ['One', 'Two', 'Three']) assert.equal(await row(page, makeUnique(name)).count(), 1);
+  for (const name of ['One', 'Two', 'Three']) assert.equal(await findRow(page, makeUnique(name)).count(), 1);
   assert.deepEqual(problems, []);
   await close();
 });
 
 test('quick add stops its queue after an error until the person submits again', async () => {
-  const { page, field, close } = await open();
+  const { page, field, close } = await openList();
   const letGo = await holdRequests(page, 'POST');
   await field.fill(`${makeUnique('Bad')}, @nobody known`);
   await field.press('Enter');
@@ -124,19 +127,19 @@ test('quick add stops its queue after an error until the person submits again', 
   await page.locator('.problem', { hasText: 'No one matches' }).waitFor();
   await page.waitForTimeout(300);
   assert.equal(await field.inputValue(), `${makeUnique('Bad')}, @nobody known`);
-  assert.equal(await row(page, makeUnique('After')).count(), 0);
+  assert.equal(await findRow(page, makeUnique('After')).count(), 0);
   await field.fill(makeUnique('Good'));
   await field.press('Enter');
-  await row(page, makeUnique('Good')).waitFor();
+  await findRow(page, makeUnique('Good')).waitFor();
   assert.equal(await field.inputValue(), makeUnique('After'));
   await field.press('Enter');
-  await row(page, makeUnique('After')).waitFor();
+  await findRow(page, makeUnique('After')).waitFor();
   assert.equal(await field.inputValue(), '');
   await close();
 });
 
 test('quick add returns rejected text to the field with an error, ahead of text typed later', async () => {
-  const { page, field, problems, close } = await open();
+  const { page, field, problems, close } = await openList();
   const letGo = await holdRequests(page, 'POST');
   await field.fill(`${makeUnique('Wrong')}, @nobody known`);
   await field.press('Enter');
@@ -161,7 +164,7 @@ test('quick add returns rejected text to the field with an error, ahead of text 
 });
 
 test('quick add keeps the text in the field when the request fails', async () => {
-  const { page, field, close } = await open();
+  const { page, field, close } = await openList();
   await page.route('**/tasks/add*', (route) => route.abort());
   await field.fill(makeUnique('Lost'));
   await field.press('Enter');
@@ -169,18 +172,18 @@ test('quick add keeps the text in the field when the request fails', async () =>
   assert.equal(await field.inputValue(), makeUnique('Lost'));
   await page.unroute('**/tasks/add*');
   await field.press('Enter');
-  await row(page, makeUnique('Lost')).waitFor();
+  await findRow(page, makeUnique('Lost')).waitFor();
   await close();
 });
 
 test('quick add keeps the text and its preview when the page refreshes', async () => {
-  const { page, field, reading, close } = await open();
+  const { page, field, reading, close } = await openList();
   await field.fill(`${makeUnique('Kept')}, high`);
   await reading.getByText('High priority').waitFor();
-  const other = await open();
+  const other = await openList();
   await other.field.fill(makeUnique('From elsewhere'));
   await other.field.press('Enter');
-  await row(page, makeUnique('From elsewhere')).waitFor();
+  await findRow(page, makeUnique('From elsewhere')).waitFor();
   assert.equal(await field.inputValue(), `${makeUnique('Kept')}, high`);
   await reading.getByText('High priority').waitFor();
   await other.close();
@@ -188,7 +191,7 @@ test('quick add keeps the text and its preview when the page refreshes', async (
 });
 
 test('quick add previews and creates a task without JavaScript', async () => {
-  const { page, field, reading, close } = await open({ javaScriptEnabled: false });
+  const { page, field, reading, close } = await openList({ javaScriptEnabled: false });
   await field.fill(`${makeUnique('Seen')}, @jonas, high`);
   await page.getByRole('button', { name: 'Preview' }).click();
   await reading.getByText(/Jonas Weber · High priority/).waitFor();
@@ -196,10 +199,10 @@ test('quick add previews and creates a task without JavaScript', async () => {
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByText(`Added: ${makeUnique('Seen')} · Jonas Weber`).waitFor();
   await page.getByRole('heading', { name: 'My work' }).waitFor();
-  await hasFocus(field);
+  await waitForFocus(field);
   // Enter creates the task without a preview.
   await field.fill(`${makeUnique('At once')}, low`);
   await field.press('Enter');
-  await row(page, makeUnique('At once')).waitFor();
+  await findRow(page, makeUnique('At once')).waitFor();
   await close();
 });

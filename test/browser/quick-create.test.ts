@@ -1,20 +1,21 @@
-// This file is long because tests of lost and slow connections share the helpers of one dialog.
+// This file is long because it tests the quick-create dialog on slow and lost connections, and across reloads and
+// sign-ins.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pollUntil } from '../support/hang.ts';
+import { pollUntil } from '../support/timeout.ts';
 import { holdFirstRequest } from './boards.ts';
-import { openOwnerStage } from './owner-stage.ts';
-import { findAxeProblems, getAddressHeaders, hasFocus, measureOverflow, visit } from './screens.ts';
+import { openBrowserAsOwner } from './browser-as-owner.ts';
 import { demo } from './server.ts';
+import { findAxeProblems, getAddressHeaders, measureOverflow, visit, waitForFocus } from './visit.ts';
 
-const { server, browser, me, base, board, viewport, openPage } = await openOwnerStage();
+const { server, browser, me, base, board, viewport, openPage } = await openBrowserAsOwner();
 const run = Date.now().toString(36);
 
-const toName = (name: string) => `${name} ${run}`;
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'New task' });
-const field = (page: Page) => dialog(page).getByRole('textbox', { name: 'Task name' });
-const toast = (page: Page) => page.locator('#flash-message');
+const makeUnique = (name: string) => `${name} ${run}`;
+const findDialog = (page: Page) => page.getByRole('dialog', { name: 'New task' });
+const findNameField = (page: Page) => findDialog(page).getByRole('textbox', { name: 'Task name' });
+const findToast = (page: Page) => page.locator('#flash-message');
 
 interface StoredTask {
   readonly priority: string;
@@ -23,92 +24,92 @@ interface StoredTask {
 }
 
 async function findTasks(name: string): Promise<readonly StoredTask[]> {
-  const query = new URLSearchParams({ search: toName(name), scope: 'all' });
+  const query = new URLSearchParams({ search: makeUnique(name), scope: 'all' });
   return (await me.ask<{ data: StoredTask[] }>(`/tasks?${query}`)).data;
 }
 
-async function openByKey(page: Page) {
+async function openWithShortcut(page: Page) {
   await page.keyboard.press('c');
-  await hasFocus(field(page));
+  await waitForFocus(findNameField(page));
 }
 
-test('pressing C creates a task in the current project, and the message links to it and offers Undo', async () => {
+test('pressing C creates a task in the current project, and a message links to the task and offers Undo', async () => {
   const { page, problems, close } = await openPage(board);
   const link = page.locator(`#${await page.locator('.cards > li > a').first().getAttribute('id')}`);
   await link.focus();
-  await openByKey(page);
-  assert.equal(await dialog(page).getByRole('combobox', { name: 'Project' }).inputValue(), '1');
-  await page.keyboard.type(`${toName('From the board')}, @jonas, tomorrow, high`);
-  await dialog(page)
+  await openWithShortcut(page);
+  assert.equal(await findDialog(page).getByRole('combobox', { name: 'Project' }).inputValue(), '1');
+  await page.keyboard.type(`${makeUnique('From the board')}, @jonas, tomorrow, high`);
+  await findDialog(page)
     .getByText(/Jonas Weber · .* · High priority · /)
     .waitFor();
   assert.deepEqual(await findAxeProblems(page), []);
   await page.keyboard.press('Enter');
-  await dialog(page).waitFor({ state: 'detached' });
-  await toast(page)
-    .getByText(`Added: ${toName('From the board')} · Jonas Weber`)
+  await findDialog(page).waitFor({ state: 'detached' });
+  await findToast(page)
+    .getByText(`Added: ${makeUnique('From the board')} · Jonas Weber`)
     .waitFor();
-  await hasFocus(link);
-  await page.locator('.cards > li', { hasText: toName('From the board') }).waitFor();
+  await waitForFocus(link);
+  await page.locator('.cards > li', { hasText: makeUnique('From the board') }).waitFor();
   const [task] = await findTasks('From the board');
   assert.deepEqual([task?.priority, task?.project.id], ['high', 1]);
-  await toast(page).getByRole('link', { name: 'Open' }).click();
-  await page.getByRole('dialog', { name: toName('From the board') }).waitFor();
+  await findToast(page).getByRole('link', { name: 'Open' }).click();
+  await page.getByRole('dialog', { name: makeUnique('From the board') }).waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.press('z');
-  await toast(page).getByText('Undone').or(toast(page).getByText('Archived')).first().waitFor();
+  await findToast(page).getByText('Undone').or(findToast(page).getByText('Archived')).first().waitFor();
   assert.deepEqual(await findTasks('From the board'), []);
   assert.equal(new URL(page.url()).pathname, new URL(board).pathname);
   assert.deepEqual(problems, []);
   await close();
 });
 
-test('Shift Enter keeps the dialog open, and the next task can be typed while the first is being saved', async () => {
+test('Shift Enter in quick create keeps the dialog open, and the next task can be typed while the previous one is being saved', async () => {
   const { page, problems, close } = await openPage(board);
-  await openByKey(page);
+  await openWithShortcut(page);
   const { held } = await holdFirstRequest(page, '**/tasks/add');
-  await page.keyboard.type(toName('One'));
+  await page.keyboard.type(makeUnique('One'));
   await page.keyboard.press('Shift+Enter');
   const route = await held;
-  await page.keyboard.type(toName('Two'));
+  await page.keyboard.type(makeUnique('Two'));
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await page.keyboard.type(toName('Thr'));
+  await page.keyboard.type(makeUnique('Thr'));
   await route.continue();
-  await dialog(page)
-    .getByText(`Added: ${toName('Two')}`)
+  await findDialog(page)
+    .getByText(`Added: ${makeUnique('Two')}`)
     .waitFor();
-  assert.equal(await field(page).inputValue(), toName('Thr'));
+  assert.equal(await findNameField(page).inputValue(), makeUnique('Thr'));
   assert.equal((await findTasks('One')).length, 1);
   assert.equal((await findTasks('Two')).length, 1);
-  await dialog(page).getByRole('checkbox', { name: 'Create another' }).uncheck();
-  await field(page).fill(toName('Three'));
-  await dialog(page).getByRole('button', { name: 'Create task' }).click();
-  await dialog(page).waitFor({ state: 'detached' });
-  await toast(page)
-    .getByText(`Added: ${toName('Three')}`)
+  await findDialog(page).getByRole('checkbox', { name: 'Create another' }).uncheck();
+  await findNameField(page).fill(makeUnique('Three'));
+  await findDialog(page).getByRole('button', { name: 'Create task' }).click();
+  await findDialog(page).waitFor({ state: 'detached' });
+  await findToast(page)
+    .getByText(`Added: ${makeUnique('Three')}`)
     .waitFor();
   assert.deepEqual(problems, []);
   await close();
 });
 
-test('typed text survives Escape, a reload, an error and a lost connection, and creates one task', async () => {
+test('text in quick create survives Escape, a reload, an error and a lost connection, and creates only one task', async () => {
   const { page, close } = await openPage(base);
-  await openByKey(page);
-  await page.keyboard.type(toName('Kept'));
-  // A key pressed directly after Escape is a shortcut of the page.
+  await openWithShortcut(page);
+  await page.keyboard.type(makeUnique('Kept'));
+  // A key pressed right after Escape is handled as a shortcut of the page.
   await page.keyboard.press('Escape');
-  await openByKey(page);
-  assert.equal(await field(page).inputValue(), toName('Kept'));
+  await openWithShortcut(page);
+  assert.equal(await findNameField(page).inputValue(), makeUnique('Kept'));
   await page.reload();
-  await openByKey(page);
+  await openWithShortcut(page);
   await page.keyboard.type(', @nobody known');
   await page.keyboard.press('Enter');
-  await dialog(page).getByRole('alert').getByText('No one matches “nobody known”.').waitFor();
-  await hasFocus(field(page));
-  assert.equal(await field(page).getAttribute('aria-invalid'), 'true');
+  await findDialog(page).getByRole('alert').getByText('No one matches “nobody known”.').waitFor();
+  await waitForFocus(findNameField(page));
+  assert.equal(await findNameField(page).getAttribute('aria-invalid'), 'true');
   assert.deepEqual(await findAxeProblems(page), []);
-  await field(page).fill(toName('Kept'));
+  await findNameField(page).fill(makeUnique('Kept'));
   // The server creates the task, but its response is lost.
   await page.route('**/tasks/add', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
@@ -116,32 +117,32 @@ test('typed text survives Escape, a reload, an error and a lost connection, and 
     await route.abort();
   });
   await page.keyboard.press('Enter');
-  await dialog(page).getByRole('alert').getByText("Couldn't reach the server.").waitFor();
+  await findDialog(page).getByRole('alert').getByText("Couldn't reach the server.").waitFor();
   await page.reload();
   await page.unroute('**/tasks/add');
-  await openByKey(page);
-  assert.equal(await field(page).inputValue(), toName('Kept'));
+  await openWithShortcut(page);
+  assert.equal(await findNameField(page).inputValue(), makeUnique('Kept'));
   await page.keyboard.press('Enter');
-  await toast(page)
-    .getByText(`Added: ${toName('Kept')}`)
+  await findToast(page)
+    .getByText(`Added: ${makeUnique('Kept')}`)
     .waitFor();
   assert.equal((await findTasks('Kept')).length, 1);
-  await openByKey(page);
-  assert.equal(await field(page).inputValue(), '');
+  await openWithShortcut(page);
+  assert.equal(await findNameField(page).inputValue(), '');
   await close();
 });
 
-/** Submits the tasks with Enter while the first request is held, and closes the dialog. */
+/** Adds the tasks with Enter, and closes the dialog. Returns the first request, which is held. */
 async function submitWhileHeld(page: Page, names: readonly string[]) {
   const { held } = await holdFirstRequest(page, '**/tasks/add', 'POST');
-  await openByKey(page);
+  await openWithShortcut(page);
   for (const name of names) {
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
   }
   const route = await held;
   await page.keyboard.press('Escape');
-  await dialog(page).waitFor({ state: 'detached' });
+  await findDialog(page).waitFor({ state: 'detached' });
   return route;
 }
 
@@ -152,47 +153,47 @@ async function assertCreatedOnce(names: readonly string[]) {
 
 const hasQueue = (page: Page) => page.evaluate(() => localStorage.getItem('edgework:queued-tasks') !== null);
 
-test('tasks submitted on a slow connection are created after the dialog is closed', async () => {
+test('tasks submitted on a slow connection are created even if the dialog is closed', async () => {
   const { page, problems, close } = await openPage(base);
   const names = ['Slow A', 'Slow B', 'Slow C'];
-  const route = await submitWhileHeld(page, names.map(toName));
-  await openByKey(page);
-  assert.equal(await field(page).inputValue(), '');
-  await page.keyboard.type(toName('Typed later'));
+  const route = await submitWhileHeld(page, names.map(makeUnique));
+  await openWithShortcut(page);
+  assert.equal(await findNameField(page).inputValue(), '');
+  await page.keyboard.type(makeUnique('Typed later'));
   await route.continue();
   await assertCreatedOnce(names);
-  await toast(page)
-    .getByText(`Added: ${toName('Slow C')}`)
+  await findToast(page)
+    .getByText(`Added: ${makeUnique('Slow C')}`)
     .waitFor();
-  assert.equal(await field(page).inputValue(), toName('Typed later'));
+  assert.equal(await findNameField(page).inputValue(), makeUnique('Typed later'));
   assert.equal(await hasQueue(page), false);
   assert.deepEqual(problems, []);
   await close();
 });
 
-test('tasks that were submitted before a reload or in a closed tab are created once', async () => {
+test('tasks that were still being saved when their page was reloaded or closed are created once', async () => {
   const { page, problems, close } = await openPage(base);
   const reloaded = ['Reloaded A', 'Reloaded B', 'Reloaded C'];
-  const route = await submitWhileHeld(page, reloaded.map(toName));
-  // The server creates the first task, but the page is left before the response arrives.
+  const route = await submitWhileHeld(page, reloaded.map(makeUnique));
+  // The server creates the first task, but the page reloads before the response arrives.
   await route.fetch({ maxRedirects: 0 });
   await page.reload();
-  await toast(page)
-    .getByText(`Added: ${toName('Reloaded C')}`)
+  await findToast(page)
+    .getByText(`Added: ${makeUnique('Reloaded C')}`)
     .waitFor();
   await assertCreatedOnce(reloaded);
-  await openByKey(page);
-  assert.equal(await field(page).inputValue(), '');
+  await openWithShortcut(page);
+  assert.equal(await findNameField(page).inputValue(), '');
   await page.keyboard.press('Escape');
   const closed = ['Closed A', 'Closed B'];
   await page.unrouteAll();
-  await submitWhileHeld(page, closed.map(toName));
+  await submitWhileHeld(page, closed.map(makeUnique));
   const context = page.context();
   await page.close();
   const other = await context.newPage();
   await other.goto(board);
-  await toast(other)
-    .getByText(`Added: ${toName('Closed B')}`)
+  await findToast(other)
+    .getByText(`Added: ${makeUnique('Closed B')}`)
     .waitFor();
   await assertCreatedOnce(closed);
   assert.equal(await hasQueue(other), false);
@@ -202,61 +203,63 @@ test('tasks that were submitted before a reload or in a closed tab are created o
 
 test('rejected text reappears in quick create with its error, ahead of text typed later', async () => {
   const { page, close } = await openPage(base);
-  const wrong = `${toName('Rejected')}, @nobody known`;
-  const route = await submitWhileHeld(page, [wrong, toName('Following')]);
-  await openByKey(page);
-  await page.keyboard.type(toName('Meanwhile'));
+  const wrong = `${makeUnique('Rejected')}, @nobody known`;
+  const route = await submitWhileHeld(page, [wrong, makeUnique('Following')]);
+  await openWithShortcut(page);
+  await page.keyboard.type(makeUnique('Meanwhile'));
   await page.keyboard.press('Escape');
   await route.continue();
   await page.getByText(`Couldn't create “${wrong}”. Press c to try again.`).waitFor();
   await assertCreatedOnce(['Following']);
   for (const isReloaded of [false, true]) {
     if (isReloaded) await page.reload();
-    await openByKey(page);
-    assert.equal(await field(page).inputValue(), wrong);
-    await dialog(page).getByRole('alert').getByText('No one matches “nobody known”.').waitFor();
+    await openWithShortcut(page);
+    assert.equal(await findNameField(page).inputValue(), wrong);
+    await findDialog(page).getByRole('alert').getByText('No one matches “nobody known”.').waitFor();
     if (!isReloaded) await page.keyboard.press('Escape');
   }
-  await field(page).fill(toName('Rejected'));
+  await findNameField(page).fill(makeUnique('Rejected'));
   await page.keyboard.press('Enter');
-  await dialog(page)
-    .getByText(`Added: ${toName('Rejected')}`)
+  await findDialog(page)
+    .getByText(`Added: ${makeUnique('Rejected')}`)
     .waitFor();
-  assert.equal(await field(page).inputValue(), toName('Meanwhile'));
+  assert.equal(await findNameField(page).inputValue(), makeUnique('Meanwhile'));
   await page.keyboard.press('Enter');
-  await dialog(page).waitFor({ state: 'detached' });
+  await findDialog(page).waitFor({ state: 'detached' });
   await assertCreatedOnce(['Rejected', 'Meanwhile']);
   assert.equal(await hasQueue(page), false);
   await close();
 });
 
-test('tasks submitted while the server is down are created once when it is back', async () => {
+test('tasks submitted while the server is down are created once the server is back', async () => {
   const { page, close } = await openPage(base);
   const names = ['Lost A', 'Lost B', 'Lost C'];
-  const route = await submitWhileHeld(page, names.map(toName));
+  const route = await submitWhileHeld(page, names.map(makeUnique));
   let isLost = true;
   await page.route('**/tasks/add', (each) => (isLost ? each.abort() : each.fallback()));
   // The server creates the first task, but its response is lost.
   await route.fetch({ maxRedirects: 0 });
   await route.abort();
   await page
-    .getByText(`Couldn't reach the server. “${toName('Lost A')}” will be created when you're back online.`)
+    .getByText(
+      `Couldn't reach the server. “${makeUnique('Lost A')}” will be created when you're back online.`,
+    )
     .waitFor();
   assert.deepEqual(await findTasks('Lost B'), []);
   isLost = false;
   await assertCreatedOnce(names);
-  await toast(page)
-    .getByText(`Added: ${toName('Lost C')}`)
+  await findToast(page)
+    .getByText(`Added: ${makeUnique('Lost C')}`)
     .waitFor();
   isLost = true;
-  await openByKey(page);
-  await page.keyboard.type(toName('Lost D'));
+  await openWithShortcut(page);
+  await page.keyboard.type(makeUnique('Lost D'));
   await page.keyboard.press('Enter');
-  await dialog(page).getByRole('alert').getByText("Couldn't reach the server.").waitFor();
-  assert.equal(await field(page).inputValue(), toName('Lost D'));
+  await findDialog(page).getByRole('alert').getByText("Couldn't reach the server.").waitFor();
+  assert.equal(await findNameField(page).inputValue(), makeUnique('Lost D'));
   isLost = false;
   await page.keyboard.press('Enter');
-  await dialog(page).waitFor({ state: 'detached' });
+  await findDialog(page).waitFor({ state: 'detached' });
   await assertCreatedOnce(['Lost D']);
   assert.equal(await hasQueue(page), false);
   await close();
@@ -265,11 +268,11 @@ test('tasks submitted while the server is down are created once when it is back'
 test('tasks still waiting when the session ends are created after the person signs in again', async () => {
   const { page, close } = await openPage(base);
   const names = ['Ended A', 'Ended B'];
-  const route = await submitWhileHeld(page, names.map(toName));
+  const route = await submitWhileHeld(page, names.map(makeUnique));
   await page.context().clearCookies();
   await route.continue();
   await page
-    .getByText(`You're signed out. “${toName('Ended A')}” will be created when you sign in again.`)
+    .getByText(`You're signed out. “${makeUnique('Ended A')}” will be created when you sign in again.`)
     .waitFor();
   await page.context().addCookies(await me.page.context().cookies());
   await page.goto(base);
@@ -277,14 +280,14 @@ test('tasks still waiting when the session ends are created after the person sig
   await close();
 });
 
-test('signing out deletes tasks that were not created', async () => {
+test("signing out deletes the queue of tasks that haven't been created yet", async () => {
   const { page, close } = await visit(browser, { viewport, extraHTTPHeaders: getAddressHeaders(demo.owner) });
   await page.goto(`${server.origin}/sign-in`);
   await page.fill('#email', demo.owner);
   await page.fill('#password', demo.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'My work' }).waitFor();
-  const route = await submitWhileHeld(page, [`${toName('Private')}, @nobody known`]);
+  const route = await submitWhileHeld(page, [`${makeUnique('Private')}, @nobody known`]);
   await route.continue();
   await page.getByText("Couldn't create").waitFor();
   assert.equal(await hasQueue(page), true);
@@ -303,14 +306,14 @@ test('keys pressed while quick create loads are kept, and only one dialog opens'
   const route = await held;
   await page.keyboard.type('call');
   await route.continue();
-  await hasFocus(field(page));
-  assert.equal(await field(page).inputValue(), 'call');
+  await waitForFocus(findNameField(page));
+  assert.equal(await findNameField(page).inputValue(), 'call');
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('new task');
   await page.keyboard.press('Enter');
-  await hasFocus(field(page));
-  assert.equal(await dialog(page).count(), 1);
-  await field(page).fill('');
+  await waitForFocus(findNameField(page));
+  assert.equal(await findDialog(page).count(), 1);
+  await findNameField(page).fill('');
   await page.keyboard.press('Escape');
   assert.deepEqual(problems, []);
   await close();
@@ -325,27 +328,27 @@ test('quick create fits a 320 px phone, and opens from the bottom bar', async ()
       colorScheme,
     });
     await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Add' }).tap();
-    await hasFocus(field(page));
-    await field(page).fill(`${toName('By phone')} ${colorScheme}, high`);
-    await dialog(page).getByText('High priority').waitFor();
+    await waitForFocus(findNameField(page));
+    await findNameField(page).fill(`${makeUnique('By phone')} ${colorScheme}, high`);
+    await findDialog(page).getByText('High priority').waitFor();
     assert.equal(await measureOverflow(page), 0);
     assert.deepEqual(await findAxeProblems(page), []);
-    await dialog(page).getByRole('button', { name: 'Create task' }).tap();
-    await toast(page)
-      .getByText(`Added: ${toName('By phone')}`)
+    await findDialog(page).getByRole('button', { name: 'Create task' }).tap();
+    await findToast(page)
+      .getByText(`Added: ${makeUnique('By phone')}`)
       .waitFor();
     assert.deepEqual(problems, []);
     await close();
   }
 });
 
-test('the "All fields" link opens the form with the typed text', async () => {
+test('the "All fields" link in quick create opens the full form with the typed text', async () => {
   const { page, problems, close } = await openPage(board);
-  await openByKey(page);
-  await page.keyboard.type(toName('In full'));
-  await dialog(page).getByRole('link', { name: 'All fields' }).click();
+  await openWithShortcut(page);
+  await page.keyboard.type(makeUnique('In full'));
+  await findDialog(page).getByRole('link', { name: 'All fields' }).click();
   await page.waitForURL('**/tasks/new?*');
-  assert.equal(await page.getByRole('textbox', { name: 'Task name' }).inputValue(), toName('In full'));
+  assert.equal(await page.getByRole('textbox', { name: 'Task name' }).inputValue(), makeUnique('In full'));
   assert.deepEqual(problems, []);
   await close();
   const plain = await openPage(base, { javaScriptEnabled: false });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { findAxeProblems, getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { findAxeProblems, getWorkspaceUrl, type StorageState, signIn, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const viewport = { width: 1280, height: 800 };
 let member: StorageState;
 let owner: StorageState;
@@ -31,7 +31,7 @@ async function addComment(page: Page, task: number): Promise<string> {
 const findComment = (page: Page, text: string) => page.locator('.comment', { hasText: text });
 const isFocused = (element: Element) => element === document.activeElement;
 
-test('a reaction is added from the menu and toggled by its chip, and other open pages show it', async () => {
+test('a reaction is added from a menu and toggled with its chip, and other open pages show the change', async () => {
   const mine = await visit(browser, { storageState: member, viewport });
   const theirs = await visit(browser, { storageState: owner, viewport });
   const text = await addComment(mine.page, 39);
@@ -99,11 +99,11 @@ test('reactions work in the task panel', async () => {
 test('reactions work without JavaScript', async () => {
   const { page, close } = await visit(browser, { storageState: member, viewport, javaScriptEnabled: false });
   const text = await addComment(page, 39);
-  const comment = () => findComment(page, text);
-  await comment().locator('summary[aria-label^="Add reaction"]').click();
-  await comment().getByRole('button', { name: 'Celebrate', exact: true }).click();
-  await comment().getByRole('button', { name: 'Celebrate, 1: You' }).click();
-  await comment().waitFor();
-  assert.equal(await comment().locator('.reaction').count(), 0);
+  const findOwnComment = () => findComment(page, text);
+  await findOwnComment().locator('summary[aria-label^="Add reaction"]').click();
+  await findOwnComment().getByRole('button', { name: 'Celebrate', exact: true }).click();
+  await findOwnComment().getByRole('button', { name: 'Celebrate, 1: You' }).click();
+  await findOwnComment().waitFor();
+  assert.equal(await findOwnComment().locator('.reaction').count(), 0);
   await close();
 });

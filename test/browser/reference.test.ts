@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { visit } from './screens.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 
 test('the API reference sends example requests, and stores the credential only if the person asks for it', async () => {
   const { page, problems, close } = await visit(browser, { viewport: { width: 320, height: 800 } });
   await page.goto(`${server.origin}/docs/api/auth`);
-  const signedIn = await send(page, 'login');
+  const signedIn = await sendExample(page, 'login');
   assert.match(signedIn, /^Response 200/);
   const token = /"token": "([^"]+)"/.exec(signedIn)?.[1] ?? '';
   assert.ok(!signedIn.includes('authorization'));
 
   await page.goto(`${server.origin}/docs/api/tasks`);
-  assert.match(await send(page, 'getTask'), /^Response 401/);
+  assert.match(await sendExample(page, 'getTask'), /^Response 401/);
   const credential = page.getByLabel('API key or token');
   await credential.fill(token);
-  const task = await send(page, 'getTask');
+  const task = await sendExample(page, 'getTask');
   assert.match(task, /^Response 200[\s\S]*etag: "[\s\S]*"name": "Draft the launch page"/);
-  const created = await send(page, 'createTask');
+  const created = await sendExample(page, 'createTask');
   assert.match(created, /^Response 201[\s\S]*"name": "Draft the launch page"/);
   await page.locator('#listTasks [name="limit"]').fill('1');
-  const { data, meta } = parseBody(await send(page, 'listTasks'));
+  const { data, meta } = parseBody(await sendExample(page, 'listTasks'));
   assert.deepEqual([data.length, meta.limit], [1, 1]);
   await page.locator('#createTask textarea').fill('{"projectId":');
-  assert.match(await send(page, 'createTask'), /^Response 400/);
+  assert.match(await sendExample(page, 'createTask'), /^Response 400/);
   // Headers can't contain this character.
   await page.locator('#getTask [name="If-None-Match"]').fill('…');
-  assert.match(await send(page, 'getTask'), /^Couldn't send the request/);
+  assert.match(await sendExample(page, 'getTask'), /^Couldn't send the request/);
 
   await page.reload();
   assert.equal(await credential.inputValue(), '');
@@ -57,7 +57,7 @@ test('the API reference shows no forms without JavaScript', async () => {
   await context.close();
 });
 
-async function send(page: Page, operation: string): Promise<string> {
+async function sendExample(page: Page, operation: string): Promise<string> {
   const form = page.locator(`#${operation} form.try`);
   await form.getByRole('button', { name: 'Send' }).click();
   const status = form.getByRole('status').filter({ hasText: /^(Response|Couldn't send)/ });

@@ -1,10 +1,10 @@
-// Generates sanitized texts, and compares them with the editor's output after it has read them.
+// Generates sanitized HTML, and has the editor read and write it.
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { sanitizeRichText } from '../../src/kernel/rich-text/rich-text.ts';
 import { blockTags, inlineTags, safeTags } from '../../src/kernel/rich-text/safe-tags.ts';
 
-const opening = fc.oneof(
+const openingTag = fc.oneof(
   fc.constantFrom(...blockTags, ...inlineTags).map((tag) => `<${tag}>`),
   fc.constantFrom(
     '<a href="https://example.com/?a=1&amp;b=2">',
@@ -29,15 +29,15 @@ const { tree } = fc.letrec((tie) => ({
     { depthSize: 'medium' },
     words,
     fc
-      .tuple(opening, fc.array(tie('tree'), { maxLength: 4 }))
+      .tuple(openingTag, fc.array(tie('tree'), { maxLength: 4 }))
       .map(([tag, within]) => `${tag}${within.join('')}</${/[a-z0-9]+/.exec(tag)?.[0]}>`),
   ),
 }));
 /** Generates random sequences of tags, which may be unpaired. */
-const soup = fc.array(
+const randomMarkup = fc.array(
   fc.oneof(
     words,
-    opening,
+    openingTag,
     fc.constantFrom(...safeTags).map((tag) => `</${tag}>`),
   ),
   {
@@ -46,10 +46,10 @@ const soup = fc.array(
 );
 const texts = fc.oneof(
   fc.array(tree, { maxLength: 6 }).map((each) => (each as string[]).join('')),
-  soup.map((each) => each.join('')),
+  randomMarkup.map((each) => each.join('')),
 );
 
-/** Contains one text per tag, and texts that lost content in the past. */
+/** An example of each tag, and examples whose content the editor lost in the past. */
 export const knownTexts: readonly string[] = [
   ...[...safeTags].map((tag) =>
     /^t[a-z]/.test(tag)
@@ -61,37 +61,40 @@ export const knownTexts: readonly string[] = [
   '<pre><b>\nfive</b></pre>',
 ].map(sanitizeRichText);
 
-/** Returns the same random texts for the same seed. */
 export function randomTexts(count: number, seed: number): string[] {
   return fc.sample(texts, { numRuns: count, seed }).map(sanitizeRichText);
 }
 
-export interface Rewritten {
+export interface RewrittenText {
   readonly html: string;
   /**
-   * The visible content: blocks, and each character with the tags around it. A single empty block is treated as no
-   * content. Null if the browser parses the text to a structure that HTML can't express.
+   * The visible content before the editor rewrites the text: blocks, and each character with the tags around it. A
+   * single empty block is treated as no content. Null if the browser parses the text into a structure that HTML can't
+   * express.
    */
   readonly before: string | null;
   readonly after: string;
 }
 
-/** Reads and writes each text with the editor. */
-export function rewriteTexts(page: Page, editor: string, stored: readonly string[]): Promise<Rewritten[]> {
+export function rewriteTexts(
+  page: Page,
+  editor: string,
+  stored: readonly string[],
+): Promise<RewrittenText[]> {
   return page.evaluate(
     async ({ editor, stored, inline }) => {
       const { parseRichText, serializeRichText } = await import(editor);
-      // Browsers parse broken tables and links to structures that HTML can't express, such as nested headings.
+      // Browsers parse broken tables and links into structures that HTML can't express, such as nested headings.
       const nested = ':is(h1, h2, h3, h4, h5, h6)';
-      const isSayable = (html: string) => {
+      const isWritable = (html: string) => {
         const [one, other] = [html, ''].map(() => document.implementation.createHTMLDocument('').body);
         if (!one || !other) return false;
         one.innerHTML = html;
-        // Browsers drop the first line break of a `pre` and don't serialize it.
+        // Doubles the first line break of a `pre`, because browsers drop one when they parse it.
         other.innerHTML = one.innerHTML.replaceAll('<pre>\n', '<pre>\n\n');
         return one.isEqualNode(other) && !one.querySelector(`${nested} ${nested}`);
       };
-      const describe = (html: string) => {
+      const describeContent = (html: string) => {
         const { body } = document.implementation.createHTMLDocument('');
         // Plain text keeps its lines and spaces.
         const isPlain = !html.includes('<');
@@ -114,7 +117,7 @@ export function rewriteTexts(page: Page, editor: string, stored: readonly string
           }
           line = [];
         };
-        const walk = (parent: Node, marks: readonly string[], keepsSpaces: boolean) => {
+        const visitNodes = (parent: Node, marks: readonly string[], keepsSpaces: boolean) => {
           for (const node of parent.childNodes) {
             if (node instanceof Text) {
               const isBetween =
@@ -124,24 +127,28 @@ export function rewriteTexts(page: Page, editor: string, stored: readonly string
             } else if (node instanceof Element && inline.includes(node.localName)) {
               const attributes = [...node.attributes].map(({ name, value }) => `${name}=${value}`).sort();
               const around = marks.filter((each) => each.split(' ')[0] !== node.localName);
-              walk(node, [...around, [node.localName, ...attributes].join(' ')].sort(), keepsSpaces);
+              visitNodes(node, [...around, [node.localName, ...attributes].join(' ')].sort(), keepsSpaces);
             } else if (node instanceof Element) {
               endLine(keepsSpaces);
               parts.push(`<${node.localName}>`);
               const within = keepsSpaces || node.localName === 'pre';
-              walk(node, marks, within);
+              visitNodes(node, marks, within);
               endLine(within);
               parts.push('</>');
             }
           }
         };
-        walk(body, [], false);
+        visitNodes(body, [], false);
         endLine(false);
         return parts.join('').replace(/^<(?!hr)\w+><\/>$/, '');
       };
       return stored.map((each) => {
         const html = serializeRichText(parseRichText(each));
-        return { html, before: isSayable(each) ? describe(each) : null, after: describe(html) };
+        return {
+          html,
+          before: isWritable(each) ? describeContent(each) : null,
+          after: describeContent(html),
+        };
       });
     },
     { editor, stored, inline: inlineTags as readonly string[] },

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { root } from '../../scripts/databases.ts';
-import { HANG_MS } from '../support/hang.ts';
+import { HANG_MS } from '../support/timeout.ts';
 import { startServer, type TestServer } from './server.ts';
 import { isInTier } from './tier.ts';
 
-const RESULTS = join(root, '.wrangler', 'browser-results.json');
-/** This is longer than the limit for a single test, because a file contains many tests. */
+const RESULTS_PATH = join(root, '.wrangler', 'browser-results.json');
+/** A file may take longer than a single test, because it contains many tests. */
 const FILE_MS_MAX = 3 * HANG_MS;
 /** Each folder gets its own server, because sign-ins are rate-limited by IP address, which all tests share. */
 const folders = ['browser', 'clients'].map((name) => join(root, 'test', name));
@@ -19,12 +19,12 @@ let server: TestServer | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => Promise.resolve(server?.stop()).then(() => process.exit(1)));
 // An interrupted run counts as failed.
-writeFileSync(RESULTS, JSON.stringify({ passed: 0, failed: 1 }));
+writeFileSync(RESULTS_PATH, JSON.stringify({ passed: 0, failed: 1 }));
 for (const folder of folders) await runFolder(folder);
-writeFileSync(RESULTS, JSON.stringify(counts));
+writeFileSync(RESULTS_PATH, JSON.stringify(counts));
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
 
-interface Counted {
+interface CountedEvent {
   readonly details?: { readonly type?: string | undefined };
 }
 
@@ -47,11 +47,11 @@ async function runFolder(folder: string): Promise<void> {
   try {
     const tests = run({ files, concurrency: 1, timeout: FILE_MS_MAX, execArgv: ['--test-force-exit'] });
     // Suites are reported in addition to their tests. A file that can't be loaded is reported as a failed test.
-    const count = (key: keyof typeof counts) => (event: Counted) => {
+    const createCounter = (key: keyof typeof counts) => (event: CountedEvent) => {
       if (event.details?.type !== 'suite') counts[key] += 1;
     };
-    tests.on('test:pass', count('passed'));
-    tests.on('test:fail', count('failed'));
+    tests.on('test:pass', createCounter('passed'));
+    tests.on('test:fail', createCounter('failed'));
     const report = tests.compose(new spec());
     report.pipe(process.stdout, { end: false });
     await new Promise((done) => report.on('end', done));

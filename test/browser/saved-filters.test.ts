@@ -1,34 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addCard, card, cardIn, column, dragByMouse } from './boards.ts';
-import { findForm, inputMethods, send } from './input-methods.ts';
-import { signInToWorkspace, visit } from './screens.ts';
+import { addCard, dragByMouse, findCard, findCardInColumn, findColumn } from './boards.ts';
+import { findForm, inputMethods, submitForm } from './input-methods.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { signInToWorkspace, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const viewport = { width: 1280, height: 800 };
 const run = Date.now().toString(36);
 const { storageState, base } = await signInToWorkspace(browser, server.origin, demo.member);
 
-for (const hand of inputMethods) {
-  test(`a saved filter can be created, opened, deleted and restored (${hand.name})`, async () => {
-    const { page, problems, close } = await visit(browser, { ...hand.options, storageState, viewport });
-    const name = `Urgent ${run} by ${hand.name}`;
+for (const inputMethod of inputMethods) {
+  test(`a saved filter can be created, opened, deleted and restored (${inputMethod.name})`, async () => {
+    const { page, problems, close } = await visit(browser, {
+      ...inputMethod.options,
+      storageState,
+      viewport,
+    });
+    const name = `Urgent ${run} by ${inputMethod.name}`;
     await page.goto(`${base}/tasks?priority=high`);
-    await send(hand, findForm(page, '/filters'), { fields: { name }, button: 'Save' });
+    await submitForm(inputMethod, findForm(page, '/filters'), { fields: { name }, button: 'Save' });
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    // Reloads, because Tab would continue from the position of the removed form and the helper starts at the top.
+    // Reloads the page, because `press` expects Tab to start at the top of the page, but Tab would continue from the
+    // removed form.
     await page.reload();
-    await hand.press(page.getByRole('link', { name: 'Board', exact: true }));
+    await inputMethod.press(page.getByRole('link', { name: 'Board', exact: true }));
     await page.getByRole('heading', { level: 1, name }).waitFor();
     assert.equal(await page.locator('.column').count(), 5);
-    await hand.press(page.getByRole('link', { name: 'Saved filters' }));
+    await inputMethod.press(page.getByRole('link', { name: 'Saved filters' }));
     const row = page.locator('.rows > li', { hasText: name });
     await row.waitFor();
-    await send(hand, row.locator('form[action$="/delete"]'), { button: 'Delete' });
+    await submitForm(inputMethod, row.locator('form[action$="/delete"]'), { button: 'Delete' });
     await row.waitFor({ state: 'detached' });
-    await hand.press(page.getByRole('button', { name: 'Undo' }));
+    await inputMethod.press(page.getByRole('button', { name: 'Undo' }));
     await row.waitFor();
     assert.deepEqual(problems, []);
     await close();
@@ -41,11 +46,11 @@ test("a filter saved while the page is loading contains the latest values, or is
   await page.goto(`${base}/tasks?priority=low`);
   await page.getByText('Save filter').click();
   await page.getByLabel('Name', { exact: true }).fill(name);
-  const asked = (url: URL) => url.searchParams.get('priority') === 'low,high';
+  const isFilterRequest = (url: URL) => url.searchParams.get('priority') === 'low,high';
   const save = page.getByRole('button', { name: 'Save', exact: true });
 
-  // If the connection is lost, the previous filter must not be saved instead.
-  await page.route(asked, (route) => route.abort('connectionfailed'), { times: 2 });
+  // If the request for the new filter fails, the Save button must not save the previous filter.
+  await page.route(isFilterRequest, (route) => route.abort('connectionfailed'), { times: 2 });
   await page.locator('form.filters [data-pick="priority"]').click();
   await page
     .getByRole('dialog', { name: 'Priority' })
@@ -59,7 +64,7 @@ test("a filter saved while the page is loading contains the latest values, or is
   problems.length = 0;
 
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(asked, (route) => promise.then(() => route.continue()));
+  await page.route(isFilterRequest, (route) => promise.then(() => route.continue()));
   const sent = page.waitForRequest(
     (asking) => asking.method() === 'POST' && asking.url().endsWith('/filters'),
   );
@@ -79,15 +84,15 @@ test('cards on a board with several projects can be moved with the mouse and the
   await addCard(page, name);
   await page.goto(`${base}/board?project=1`);
   await other.page.goto(`${base}/board`);
-  const { drop } = await dragByMouse(card(page, name), column(page, 'in_progress').locator('.cards'));
+  const { drop } = await dragByMouse(findCard(page, name), findColumn(page, 'in_progress').locator('.cards'));
   await drop();
-  await cardIn(other.page, 'in_progress', name).waitFor();
-  await card(page, name).locator('a').first().focus();
+  await findCardInColumn(other.page, 'in_progress', name).waitFor();
+  await findCard(page, name).locator('a').first().focus();
   await page.keyboard.press('3');
-  await cardIn(page, 'internal_review', name).waitFor();
-  await cardIn(other.page, 'internal_review', name).waitFor();
+  await findCardInColumn(page, 'internal_review', name).waitFor();
+  await findCardInColumn(other.page, 'internal_review', name).waitFor();
   await page.reload();
-  await cardIn(page, 'internal_review', name).waitFor();
+  await findCardInColumn(page, 'internal_review', name).waitFor();
   assert.deepEqual([...problems, ...other.problems], []);
   await close();
   await other.close();

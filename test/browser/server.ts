@@ -2,7 +2,7 @@ import { prepareServer, startServer as startOn } from '../../scripts/own-server.
 
 export interface TestServer {
   readonly origin: string;
-  /** Seals the tokens in emailed links. */
+  /** The secret that seals the tokens in emailed links. */
   readonly sessionSecret: string;
   readonly operatorKey: string;
   stop(): Promise<void>;
@@ -21,7 +21,7 @@ export async function openServer(): Promise<TestServer> {
   return origin && sessionSecret ? { origin, sessionSecret, operatorKey, stop } : startServer();
 }
 
-/** Starts a server on a free local port. `stop` ends it and deletes its data. */
+/** Uses a free local port. `stop` ends the server and deletes its data. */
 export async function startServer(): Promise<TestServer> {
   const prepared = await prepareServer('browser-test');
   try {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getAddressHeaders, getWorkspaceUrl, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { getAddressHeaders, getWorkspaceUrl, signIn, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const mark = Date.now().toString(36);
 
-async function callAs(email: string) {
-  const call = async (method: string, path: string, body: unknown, token = '') => {
+async function createCallerAs(email: string) {
+  const callApi = async (method: string, path: string, body: unknown, token = '') => {
     const answer = await fetch(`${server.origin}/v1${path}`, {
       method,
       headers: {
@@ -21,10 +21,10 @@ async function callAs(email: string) {
     assert.ok(answer.ok, `${path} answered ${answer.status}`);
     return answer.json();
   };
-  const { token, user } = await call('POST', '/auth/login', { email, password: demo.password });
+  const { token, user } = await callApi('POST', '/auth/login', { email, password: demo.password });
   return {
     userId: user.id as string,
-    post: (path: string, body: unknown) => call('POST', path, body, token),
+    post: (path: string, body: unknown) => callApi('POST', path, body, token),
   };
 }
 
@@ -58,33 +58,33 @@ test('the question mark key opens the shortcut list, where single-key shortcuts 
 });
 
 test('the inbox can be used with only the keyboard', async () => {
-  const [owner, member] = [await callAs(demo.owner), await callAs(demo.member)];
+  const [owner, member] = [await createCallerAs(demo.owner), await createCallerAs(demo.member)];
   const names = ['First', 'Second', 'Third'].map((name) => `${name} ${mark}`);
   for (const name of names) await owner.post('/tasks', { projectId: 1, name, assigneeId: member.userId });
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, problems, close } = await visit(browser, { storageState });
   const base = await getWorkspaceUrl(page, server.origin);
   await page.goto(`${base}/inbox`);
-  const item = (name: string) => page.locator('.inbox > li', { hasText: name });
-  const hasFocus = (name: string) =>
+  const findItem = (name: string) => page.locator('.inbox > li', { hasText: name });
+  const waitForFocus = (name: string) =>
     page.waitForFunction((text) => document.activeElement?.textContent?.includes(text), name);
   await page.keyboard.press('j');
-  await hasFocus(`Third ${mark}`);
+  await waitForFocus(`Third ${mark}`);
   await page.keyboard.press('ArrowDown');
-  await hasFocus(`Second ${mark}`);
+  await waitForFocus(`Second ${mark}`);
   await page.keyboard.press('r');
-  await item(`Second ${mark}`).and(page.locator('.read')).waitFor();
-  await hasFocus(`Second ${mark}`);
+  await findItem(`Second ${mark}`).and(page.locator('.read')).waitFor();
+  await waitForFocus(`Second ${mark}`);
   await page.keyboard.press('x');
-  await item(`Second ${mark}`).waitFor({ state: 'detached' });
-  await hasFocus(`First ${mark}`);
+  await findItem(`Second ${mark}`).waitFor({ state: 'detached' });
+  await waitForFocus(`First ${mark}`);
   await page.keyboard.press('k');
-  await hasFocus(`Third ${mark}`);
+  await waitForFocus(`Third ${mark}`);
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: `Third ${mark}` }).waitFor();
   await page.goto(`${base}/inbox?show=unread`);
-  await item(`First ${mark}`).waitFor();
-  assert.equal(await item(`Third ${mark}`).count(), 0);
+  await findItem(`First ${mark}`).waitFor();
+  assert.equal(await findItem(`Third ${mark}`).count(), 0);
   assert.deepEqual(problems, []);
   await close();
 });

@@ -1,21 +1,21 @@
-// This file is long because every screen with tasks has the same panel.
+// This file is long because it tests the side panel on every screen with tasks.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { card, cardIn, chooseFilter } from './boards.ts';
+import { findCard, findCardInColumn, selectFilter } from './boards.ts';
+import { demo } from './server.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { type Colleague, openColleague } from './team.ts';
 import {
   findAxeProblems,
   getWorkspaceUrl,
-  hasFocus,
   type StorageState,
   visit,
   waitForAnimations,
-} from './screens.ts';
-import { demo } from './server.ts';
-import { openStage } from './stage.ts';
-import { type Colleague, openColleague } from './team.ts';
+  waitForFocus,
+} from './visit.ts';
 
-const { server, browser } = await openStage(() =>
+const { server, browser } = await openServerAndBrowser(() =>
   Promise.all([me?.close(), other?.close()]).then(() => undefined),
 );
 const run = Date.now().toString(36);
@@ -36,7 +36,6 @@ before(async () => {
 
 const today = new Date().toISOString().slice(0, 10);
 
-/** Creates a task that is assigned to me. */
 async function createTask(name: string, fields: object = {}): Promise<number> {
   const task = { projectId: 1, assigneeId: myId, deadline: today, name: `${name} ${run}`, ...fields };
   return (await other.ask<{ id: number }>('/tasks', task)).id;
@@ -44,32 +43,31 @@ async function createTask(name: string, fields: object = {}): Promise<number> {
 
 const openPage = (options: BrowserContextOptions = {}) =>
   visit(browser, { storageState, viewport, ...options });
-const panelOf = (page: Page) => page.getByRole('dialog').and(page.locator('#task-panel'));
-/** The panel, once it contains the task. */
-const panelWith = (page: Page, name: string) =>
+const findPanel = (page: Page) => page.getByRole('dialog').and(page.locator('#task-panel'));
+const findTaskPanel = (page: Page, name: string) =>
   page.getByRole('dialog', { name: `${name} ${run}`, exact: true });
-const linkTo = (page: Page, id: number) => page.locator(`main a[href$="/tasks/${id}"]`).first();
-const isMarked = (opener: Locator) => opener.and(opener.page().locator('[aria-current="true"]')).waitFor();
+const findLink = (page: Page, id: number) => page.locator(`main a[href$="/tasks/${id}"]`).first();
+const findMarked = (opener: Locator) => opener.and(opener.page().locator('[aria-current="true"]')).waitFor();
 const getOpenTask = (page: Page) => new URL(page.url()).searchParams.get('task');
 
-/** Opens a board that shows only tasks whose names contain the text, and one of them in the panel. */
+/** Opens a task in the panel of a board that shows only the tasks of this run. */
 async function openOnBoard(name: string, id: number, options: BrowserContextOptions = {}) {
   const visited = await openPage(options);
   await visited.page.goto(`${base}/projects/1?q=${run}`);
-  await linkTo(visited.page, id).focus();
+  await findLink(visited.page, id).focus();
   await visited.page.keyboard.press('Enter');
-  const panel = panelWith(visited.page, name);
+  const panel = findTaskPanel(visited.page, name);
   await panel.waitFor();
   return { ...visited, panel };
 }
 
-interface Screen {
+interface PageWithTasks {
   readonly name: string;
   readonly path: string;
   readonly opener?: (page: Page, name: string) => Locator;
 }
 
-const screens: readonly Screen[] = [
+const pagesWithTasks: readonly PageWithTasks[] = [
   { name: 'the board', path: `/projects/1?q=${run}` },
   { name: 'the board of all projects', path: `/board?q=${run}` },
   { name: 'the task list', path: `/tasks?q=${run}` },
@@ -83,20 +81,20 @@ const screens: readonly Screen[] = [
   },
 ];
 
-for (const { name: place, path, opener } of screens)
-  test(`a task opens in the panel from ${place}, and Escape returns to it`, async () => {
+for (const { name: place, path, opener } of pagesWithTasks)
+  test(`a task opens in the panel from ${place}, and Escape closes the panel`, async () => {
     const name = `From ${place}`;
     const id = await createTask(name);
     const { page, problems, close } = await openPage();
     await page.goto(base + path);
     const title = await page.title();
-    const from = opener?.(page, name) ?? linkTo(page, id);
+    const from = opener?.(page, name) ?? findLink(page, id);
     await from.focus();
     await page.keyboard.press('Enter');
-    const panel = panelWith(page, name);
+    const panel = findTaskPanel(page, name);
     await panel.waitFor();
-    await hasFocus(panel);
-    await isMarked(from);
+    await waitForFocus(panel);
+    await findMarked(from);
     assert.equal(getOpenTask(page), String(id));
     assert.equal(new URL(page.url()).pathname, new URL(base + path).pathname);
     assert.match(await page.title(), new RegExp(`^${name} ${run} · `));
@@ -104,7 +102,7 @@ for (const { name: place, path, opener } of screens)
     assert.deepEqual(await findRepeatedIds(page), []);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
-    await hasFocus(from);
+    await waitForFocus(from);
     assert.equal(page.url(), base + path);
     assert.equal(await page.title(), title);
     await page.goBack();
@@ -130,7 +128,7 @@ test('opening a notification in the panel marks it as read', async () => {
   await page.goto(`${base}/inbox`);
   const item = page.locator('.inbox > li', { hasText: `${name} ${run}` });
   await item.locator('.row-button').click();
-  await panelWith(page, name).waitFor();
+  await findTaskPanel(page, name).waitFor();
   await item.and(page.locator('.read')).waitFor();
   await close();
 });
@@ -146,39 +144,38 @@ test('keys and buttons open the next and previous task in the order on the scree
     .evaluateAll((links) => links.map(({ textContent }) => textContent?.trim().split(' ')[0] ?? ''));
   assert.deepEqual([...order].sort(), [...names].sort());
   const [one = '', two = '', three = ''] = order;
-  await linkTo(page, ids.get(one) ?? 0).click();
-  await panelWith(page, one).waitFor();
+  await findLink(page, ids.get(one) ?? 0).click();
+  await findTaskPanel(page, one).waitFor();
   await page.keyboard.press('j');
-  await panelWith(page, two).waitFor();
-  await isMarked(linkTo(page, ids.get(two) ?? 0));
+  await findTaskPanel(page, two).waitFor();
+  await findMarked(findLink(page, ids.get(two) ?? 0));
   assert.equal(getOpenTask(page), String(ids.get(two)));
   await page.getByRole('button', { name: 'Next task' }).click();
-  await panelWith(page, three).waitFor();
+  await findTaskPanel(page, three).waitFor();
   await page.locator('[aria-label="Next task"][aria-disabled="true"]').waitFor();
-  await hasFocus(page.getByRole('button', { name: 'Next task' }));
+  await waitForFocus(page.getByRole('button', { name: 'Next task' }));
   await page.keyboard.press('k');
-  await panelWith(page, two).waitFor();
-  // Back returns to the previous task, and Forward to the next one.
+  await findTaskPanel(page, two).waitFor();
   await page.goBack();
-  await panelWith(page, three).waitFor();
+  await findTaskPanel(page, three).waitFor();
   await page.goForward();
-  await panelWith(page, two).waitFor();
+  await findTaskPanel(page, two).waitFor();
   assert.equal(getOpenTask(page), String(ids.get(two)));
   assert.deepEqual(problems, []);
   await close();
 });
 
-test('reloading the page and opening a shared link reopen the task', async () => {
+test('a task in the panel opens again after a reload, and from a shared link', async () => {
   const name = 'Shared';
   const id = await createTask(name);
   const { page, problems, close } = await openOnBoard(name, id);
   await page.reload();
-  await panelWith(page, name).waitFor();
-  await isMarked(linkTo(page, id));
+  await findTaskPanel(page, name).waitFor();
+  await findMarked(findLink(page, id));
   await page.goto(`${base}?task=${id}`);
-  await panelWith(page, name).waitFor();
+  await findTaskPanel(page, name).waitFor();
   await page.keyboard.press('Escape');
-  await panelOf(page).waitFor({ state: 'detached' });
+  await findPanel(page).waitFor({ state: 'detached' });
   assert.equal(page.url(), base);
   assert.deepEqual(problems, []);
   await close();
@@ -197,15 +194,15 @@ test("the board and the panel update each other and show other people's changes"
   const id = await createTask(name);
   const { page, panel, problems, close } = await openOnBoard(name, id);
   await panel.getByLabel('Status', { exact: true }).selectOption({ label: 'Client review' });
-  await cardIn(page, 'client_review', `${name} ${run}`).waitFor();
-  await isMarked(linkTo(page, id));
+  await findCardInColumn(page, 'client_review', `${name} ${run}`).waitFor();
+  await findMarked(findLink(page, id));
   await panel.getByPlaceholder(/Write a comment/).fill('Said beside');
   await panel.getByRole('button', { name: 'Comment', exact: true }).click();
   await panel.locator('.comment', { hasText: 'Said beside' }).waitFor();
-  await card(page, `${name} ${run}`).getByTitle('1 comment').waitFor();
+  await findCard(page, `${name} ${run}`).getByTitle('1 comment').waitFor();
   await other.ask(`/tasks/${id}`, { name: `Renamed ${run}` }, 'PATCH');
-  await panelWith(page, 'Renamed').waitFor();
-  await card(page, `Renamed ${run}`).waitFor();
+  await findTaskPanel(page, 'Renamed').waitFor();
+  await findCard(page, `Renamed ${run}`).waitFor();
   assert.match(await page.title(), /^Renamed /);
   assert.deepEqual(problems, []);
   await close();
@@ -218,20 +215,20 @@ test('the first Escape leaves a field, and the second closes the panel', async (
   await field.focus();
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => document.activeElement?.tagName !== 'TEXTAREA');
-  assert.equal(await panelOf(page).count(), 1);
+  assert.equal(await findPanel(page).count(), 1);
   await page.keyboard.press('Escape');
-  await panelOf(page).waitFor({ state: 'detached' });
+  await findPanel(page).waitFor({ state: 'detached' });
   await close();
 });
 
-test('Escape closes an open dialog and keeps the panel', async () => {
+test('Escape closes an open dialog and keeps the panel open', async () => {
   const name = 'Below a dialog';
   const { page, close } = await openOnBoard(name, await createTask(name));
-  await card(page, `${name} ${run}`).getByRole('link', { name: 'Move to…' }).click();
+  await findCard(page, `${name} ${run}`).getByRole('link', { name: 'Move to…' }).click();
   await page.locator('#move-dialog[open]').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('#move-dialog:not([open])').waitFor({ state: 'attached' });
-  await panelWith(page, name).waitFor();
+  await findTaskPanel(page, name).waitFor();
   await close();
 });
 
@@ -241,21 +238,21 @@ test('a half-written comment is kept when the panel closes or opens another task
   const nextId = await createTask(next);
   const { page, panel, close } = await openOnBoard(name, id);
   page.on('dialog', (dialog) => void dialog.accept());
-  const field = (of: Locator) => of.getByPlaceholder(/Write a comment/);
-  await field(panel).fill('Not yet sent');
+  const findCommentField = (of: Locator) => of.getByPlaceholder(/Write a comment/);
+  await findCommentField(panel).fill('Not yet sent');
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => document.activeElement?.tagName !== 'TEXTAREA');
   await page.keyboard.press('Escape');
-  await panelOf(page).waitFor({ state: 'detached' });
-  await linkTo(page, id).click();
-  assert.equal(await field(panel).inputValue(), 'Not yet sent');
-  await linkTo(page, nextId).click();
-  assert.equal(await field(panelWith(page, next)).inputValue(), '');
+  await findPanel(page).waitFor({ state: 'detached' });
+  await findLink(page, id).click();
+  assert.equal(await findCommentField(panel).inputValue(), 'Not yet sent');
+  await findLink(page, nextId).click();
+  assert.equal(await findCommentField(findTaskPanel(page, next)).inputValue(), '');
   await page.goBack();
-  assert.equal(await field(panel).inputValue(), 'Not yet sent');
+  assert.equal(await findCommentField(panel).inputValue(), 'Not yet sent');
   await page.reload();
-  assert.equal(await field(panel).inputValue(), 'Not yet sent');
-  // The page of the task has the same draft.
+  assert.equal(await findCommentField(panel).inputValue(), 'Not yet sent');
+  // The task's full page has the same draft.
   await page.getByRole('link', { name: 'Open full page' }).click();
   await page.waitForURL(/\/tasks\/\d+$/);
   await page.waitForFunction(() =>
@@ -271,8 +268,8 @@ test('a title that is still being edited is saved when the panel closes', async 
   const { page, panel, close } = await openOnBoard(name, id);
   await panel.getByLabel('Task name', { exact: true }).fill(`Typed and closed ${run}`);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await panelOf(page).waitFor({ state: 'detached' });
-  await card(page, `Typed and closed ${run}`).waitFor();
+  await findPanel(page).waitFor({ state: 'detached' });
+  await findCard(page, `Typed and closed ${run}`).waitFor();
   assert.equal((await me.ask<{ name: string }>(`/tasks/${id}`)).name, `Typed and closed ${run}`);
   await close();
 });
@@ -293,36 +290,36 @@ test('a rejected form shows its error in the panel', async () => {
   await close();
 });
 
-test('pressing E completes the open task, and Z reopens it', async () => {
+test('pressing E completes the task in the panel, and pressing Z undoes the change', async () => {
   const name = 'Completed beside';
   const { page, panel, problems, close } = await openOnBoard(name, await createTask(name));
   await page.keyboard.press('e');
-  await cardIn(page, 'completed', `${name} ${run}`).waitFor();
+  await findCardInColumn(page, 'completed', `${name} ${run}`).waitFor();
   await panel.locator('select[name="status"] > [value="completed"]:checked').waitFor({ state: 'attached' });
   await page.keyboard.press('z');
-  await cardIn(page, 'todo', `${name} ${run}`).waitFor();
+  await findCardInColumn(page, 'todo', `${name} ${run}`).waitFor();
   await panel.locator('select[name="status"] > [value="todo"]:checked').waitFor({ state: 'attached' });
   assert.deepEqual(problems, []);
   await close();
 });
 
-test('deleting the open task closes the panel, and Undo restores it', async () => {
+test('deleting the task in the panel closes the panel, and pressing Z restores the task', async () => {
   const name = 'Deleted beside';
   const id = await createTask(name);
-  // Only the owner may delete it.
+  // Only the owner may delete the task.
   const { page, problems, close } = await openPage({
     storageState: await other.page.context().storageState(),
   });
   await page.goto(`${base}/tasks?q=${run}`);
-  await linkTo(page, id).click();
-  await panelWith(page, name).locator('summary', { hasText: 'Actions' }).click();
-  await panelWith(page, name).getByRole('button', { name: 'Delete', exact: true }).click();
+  await findLink(page, id).click();
+  await findTaskPanel(page, name).locator('summary', { hasText: 'Actions' }).click();
+  await findTaskPanel(page, name).getByRole('button', { name: 'Delete', exact: true }).click();
   await page.locator('#flash-message', { hasText: 'Moved to the trash' }).waitFor();
-  await panelOf(page).waitFor({ state: 'detached' });
-  await linkTo(page, id).waitFor({ state: 'detached' });
+  await findPanel(page).waitFor({ state: 'detached' });
+  await findLink(page, id).waitFor({ state: 'detached' });
   assert.equal(page.url(), `${base}/tasks?q=${run}`);
   await page.keyboard.press('z');
-  await linkTo(page, id).waitFor();
+  await findLink(page, id).waitFor();
   assert.deepEqual(problems, []);
   await close();
 });
@@ -334,12 +331,12 @@ test('the panel closes when someone else deletes the task', async () => {
   await other.page.goto(`${base}/tasks/${id}`);
   await other.page.locator('summary', { hasText: 'Actions' }).click();
   await other.page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await panelOf(page).waitFor({ state: 'detached' });
+  await findPanel(page).waitFor({ state: 'detached' });
   assert.equal(getOpenTask(page), null);
   await close();
 });
 
-test('a duplicate opens in the panel', async () => {
+test('the copy of a duplicated task opens in the panel', async () => {
   const name = 'Duplicated';
   const id = await createTask(name);
   const { page, panel, problems, close } = await openOnBoard(name, id);
@@ -351,16 +348,16 @@ test('a duplicate opens in the panel', async () => {
   await close();
 });
 
-test('changing a filter keeps the task open, and Back restores the filter', async () => {
+test('changing a filter keeps the panel open, and Back restores the previous filter', async () => {
   const name = 'Filtered beside';
   const { page, problems, close } = await openOnBoard(name, await createTask(name));
-  await chooseFilter(page, 'Priority', 'High');
+  await selectFilter(page, 'Priority', 'High');
   await page.waitForURL(/priority=high/);
   assert.notEqual(getOpenTask(page), null);
-  await card(page, `${name} ${run}`).waitFor({ state: 'detached' });
+  await findCard(page, `${name} ${run}`).waitFor({ state: 'detached' });
   await page.goBack();
-  await card(page, `${name} ${run}`).waitFor();
-  await panelWith(page, name).waitFor();
+  await findCard(page, `${name} ${run}`).waitFor();
+  await findTaskPanel(page, name).waitFor();
   assert.deepEqual(problems, []);
   await close();
 });
@@ -370,26 +367,26 @@ test('the panel can be resized by keyboard and pointer, and the browser remember
   const { page, panel, close } = await openOnBoard(name, await createTask(name));
   const edge = page.getByRole('separator', { name: 'Panel width' });
   await waitForAnimations(page);
-  // Input is acknowledged before the page handles it.
-  const hasWidth = (width: number) => edge.and(page.locator(`[aria-valuenow="${width}"]`)).waitFor();
+  // The browser acknowledges input before the page handles it, so the test waits for the width.
+  const waitForWidth = (width: number) => edge.and(page.locator(`[aria-valuenow="${width}"]`)).waitFor();
   await edge.focus();
   await page.keyboard.press('Home');
-  await hasWidth(480);
+  await waitForWidth(480);
   await page.keyboard.press('ArrowLeft');
-  await hasWidth(496);
+  await waitForWidth(496);
   await page.mouse.move(1280 - 496, 400);
   await page.mouse.down();
   await page.mouse.move(1280 - 600, 400, { steps: 3 });
   await page.mouse.up();
-  await hasWidth(600);
+  await waitForWidth(600);
   await page.mouse.move(1280 - 600, 400);
   await page.mouse.down();
   await page.mouse.move(200, 400, { steps: 3 });
   await page.mouse.up();
-  await hasWidth(720);
+  await waitForWidth(720);
   await page.reload();
   await panel.waitFor();
-  await hasWidth(720);
+  await waitForWidth(720);
   await waitForAnimations(page);
   assert.equal((await panel.boundingBox())?.width, 720);
   await close();
@@ -401,29 +398,29 @@ test('links in the panel open other tasks in the panel, and all other pages in t
   const childId = await createTask(child, { parentId: id });
   const { page, panel, close } = await openOnBoard(name, id);
   await panel.locator(`a[href$="/tasks/${childId}"]`).first().click();
-  await panelWith(page, child).waitFor();
+  await findTaskPanel(page, child).waitFor();
   assert.equal(getOpenTask(page), String(childId));
   await page.keyboard.press('f');
   await page.waitForURL(new RegExp(`/tasks/${childId}$`));
   await page.goBack();
-  await panelWith(page, child).waitFor();
-  await panelOf(page).locator('a[href$="/projects/1"]').first().click();
-  await panelOf(page).waitFor({ state: 'detached' });
+  await findTaskPanel(page, child).waitFor();
+  await findPanel(page).locator('a[href$="/projects/1"]').first().click();
+  await findPanel(page).waitFor({ state: 'detached' });
   assert.equal(page.url(), `${base}/projects/1`);
   await close();
 });
 
-test('a Ctrl-click on a task opens a new tab', async () => {
+test('a Ctrl-click on a task is left to the browser, which opens a new tab', async () => {
   const id = await createTask('In a tab');
   const { page, close } = await openPage();
   await page.goto(base);
-  const isLeft = await linkTo(page, id).evaluate((link) => {
+  const isLeft = await findLink(page, id).evaluate((link) => {
     let isDefault = false;
-    const note = (event: Event) => {
+    const recordEvent = (event: Event) => {
       isDefault = !event.defaultPrevented;
       event.preventDefault();
     };
-    addEventListener('click', note, { once: true });
+    addEventListener('click', recordEvent, { once: true });
     link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true }));
     return isDefault;
   });
@@ -435,7 +432,7 @@ test('a task opens as a page if the window is too narrow for the panel', async (
   const id = await createTask('Narrow');
   const { page, problems, close } = await openPage({ viewport: { width: 390, height: 844 } });
   await page.goto(base);
-  await linkTo(page, id).click();
+  await findLink(page, id).click();
   await page.waitForURL(new RegExp(`/tasks/${id}$`));
   assert.deepEqual(await findAxeProblems(page), []);
   await page.goto(`${base}?task=${id}`);
@@ -448,17 +445,17 @@ test('a task opens as a page without JavaScript', async () => {
   const id = await createTask('Without a script');
   const { page, close } = await openPage({ javaScriptEnabled: false });
   await page.goto(base);
-  await linkTo(page, id).click();
+  await findLink(page, id).click();
   await page.waitForURL(new RegExp(`/tasks/${id}$`));
   await close();
 });
 
-test('a signed-out person who opens a task signs in on a full page', async () => {
+test('a signed-out person who opens a task is sent to the sign-in page', async () => {
   const id = await createTask('Signed out');
   const { page, close } = await openPage();
   await page.goto(base);
   await page.context().clearCookies();
-  await linkTo(page, id).click();
+  await findLink(page, id).click();
   await page.waitForURL(/\/sign-in\?next=/);
   await close();
 });
@@ -468,17 +465,17 @@ test("one click copies a task's link, in the panel and on the task page", async 
   const id = await createTask(name);
   const { page, panel, problems, close } = await openOnBoard(name, id);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await panel.locator('summary', { hasText: 'Actions' }).click();
   await panel.getByRole('button', { name: 'Copy link' }).click();
   await panel.getByText('Copied', { exact: true }).waitFor();
-  assert.equal(await copied(), `${base}/tasks/${id}`);
+  assert.equal(await readClipboard(), `${base}/tasks/${id}`);
   await page.goto(`${base}/tasks/${id}`);
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await page.locator('summary', { hasText: 'Actions' }).click();
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.getByText('Copied', { exact: true }).waitFor();
-  assert.equal(await copied(), `${base}/tasks/${id}`);
+  assert.equal(await readClipboard(), `${base}/tasks/${id}`);
   assert.deepEqual(problems, []);
   await close();
 });

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { findAxeProblems, getWorkspaceUrl, type StorageState, signIn, visit } from './screens.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { findAxeProblems, getWorkspaceUrl, type StorageState, signIn, visit } from './visit.ts';
 import { dropFiles, uploadWithPause } from './workday.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 let storageState: StorageState;
 let task: string;
 
@@ -20,7 +20,7 @@ before(async () => {
   await close();
 });
 
-/** Makes texts unique, so that the file can run twice on one server. */
+/** Makes text unique, so that the file can run twice on one server. */
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
 
@@ -98,7 +98,7 @@ test('an upload can be paused and resumed after a reload, and files can be dropp
   assert.ok(readFileSync(await (await download).path()).equals(bytes));
   const dropped = [`plan ${run}.txt`, `note ${run}.txt`];
   for (const name of dropped) writeFileSync(join(folder, name), name);
-  // A file dropped outside of the drop zone is also uploaded, and doesn't replace the page.
+  // A file dropped outside the drop zone is also uploaded, and doesn't replace the page.
   const title = page.getByRole('heading', { level: 1 });
   const drop = await dropFiles(
     title,
@@ -122,13 +122,13 @@ test('an upload can be paused and resumed after a reload, and files can be dropp
 });
 
 /** Excludes the text area, which has the same label until the editor replaces it. */
-const editorOf = (page: Page) => page.locator('.editor').getByRole('textbox', { name: 'Description' });
+const findEditor = (page: Page) => page.locator('.editor').getByRole('textbox', { name: 'Description' });
 
 test('the description editor formats text with keys and buttons, and strips unsafe tags from pasted text', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
   await page.getByText(/^(Edit|Add a) description$/).click();
-  const text = editorOf(page);
+  const text = findEditor(page);
   await page.waitForFunction(() => document.activeElement?.role === 'textbox');
   const { keyboard } = page;
   await keyboard.press('ControlOrMeta+A');
@@ -187,7 +187,7 @@ test("a task page keeps typed text while other people change the task, and doesn
     await page.goto(task);
     await page.getByText(/^(Edit|Add a) description$/).click();
   }
-  const mine = editorOf(one.page);
+  const mine = findEditor(one.page);
   await mine.fill(`Mine ${run}`);
   await one.page.locator('#new-comment').fill(`Half a comment ${run}`);
   // Submits another form, whose response contains the whole page.
@@ -206,16 +206,17 @@ test("a task page keeps typed text while other people change the task, and doesn
     ],
     [`Mine ${run}`, `Half a comment ${run}`, next],
   );
-  await editorOf(other.page).fill(`Theirs ${run}`);
-  const save = (page: Page) => page.locator('details.edit[open] button', { hasText: 'Save' }).first();
-  await save(other.page).click();
+  await findEditor(other.page).fill(`Theirs ${run}`);
+  const findSaveButton = (page: Page) =>
+    page.locator('details.edit[open] button', { hasText: 'Save' }).first();
+  await findSaveButton(other.page).click();
   await one.page.locator('.section > .rich', { hasText: `Theirs ${run}` }).waitFor();
   assert.equal(await mine.textContent(), `Mine ${run}`);
-  await save(one.page).click();
+  await findSaveButton(one.page).click();
   await one.page.getByRole('alert').filter({ hasText: 'You changed this in another tab' }).waitFor();
   assert.equal(await one.page.locator('.section > .rich').textContent(), `Theirs ${run}`);
   assert.equal(await mine.textContent(), `Mine ${run}`);
-  await save(one.page).click();
+  await findSaveButton(one.page).click();
   await one.page.locator('.section > .rich', { hasText: `Mine ${run}` }).waitFor();
   assert.equal(await one.page.locator('#new-comment').inputValue(), `Half a comment ${run}`);
   await one.close();

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { root } from '../../scripts/databases.ts';
-import { HANG_MS } from '../support/hang.ts';
-import { getAddressHeaders, getWorkspaceUrl, signIn, type Visit, visit } from './screens.ts';
+import { HANG_MS } from '../support/timeout.ts';
 import { demo } from './server.ts';
+import { getAddressHeaders, getWorkspaceUrl, signIn, type Visit, visit } from './visit.ts';
 
 const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 const phone: BrowserContextOptions = {
@@ -23,10 +23,9 @@ export interface Team {
   readonly owner: Colleague;
   readonly lead: Colleague;
   readonly member: Colleague;
-  /** Uses a phone. */
+  /** The client uses a phone. */
   readonly client: Colleague;
   readonly all: readonly Colleague[];
-  /** The URL of the workspace. */
   readonly base: string;
 }
 
@@ -81,7 +80,7 @@ export interface ExpectedText {
   readonly text: string;
 }
 
-/** Runs `act` and returns how many milliseconds later its result was visible on all other screens. */
+/** Runs `act`, and returns the milliseconds until its result is visible on all other screens. */
 export async function measureDelay(
   act: () => Promise<unknown>,
   others: readonly { readonly page: Page }[],
@@ -93,19 +92,19 @@ export async function measureDelay(
   return Math.max(...seenAt) - startedAt;
 }
 
-/** Runs in the page, because Playwright polls too rarely to measure this. */
+/** Runs in the page, because Playwright polls too rarely to measure the delay. */
 function waitForText({ selector, text, msMax }: ExpectedText & { msMax: number }): Promise<number> {
   const deadline = Date.now() + msMax;
   return new Promise((resolve, reject) => {
-    const look = () => {
+    const lookForText = () => {
       const isSeen = [...document.querySelectorAll(selector)].some(
         (element) => element.checkVisibility() && element.textContent?.includes(text),
       );
       if (isSeen) resolve(Date.now());
       else if (Date.now() > deadline)
         reject(new Error(`${location.pathname} never showed ${text} in ${selector}`));
-      else setTimeout(look, 8);
+      else setTimeout(lookForText, 8);
     };
-    look();
+    lookForText();
   });
 }

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addCard, card, cardIn, column } from './boards.ts';
-import { getAddressHeaders, signInToWorkspace, visit } from './screens.ts';
+import { addCard, findCard, findCardInColumn, findColumn } from './boards.ts';
 import { demo } from './server.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
+import { getAddressHeaders, signInToWorkspace, visit } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 const run = Date.now().toString(36);
 const makeUnique = (name: string) => `${name} ${run}`;
 const viewport = { width: 1280, height: 900 };
 const { storageState, base } = await signInToWorkspace(browser, server.origin, demo.owner);
 
-const toast = (page: Page) => page.locator('#flash-message');
-const waitForMessage = (page: Page, text: string) => toast(page).filter({ hasText: text }).waitFor();
+const findToast = (page: Page) => page.locator('#flash-message');
+const waitForMessage = (page: Page, text: string) => findToast(page).filter({ hasText: text }).waitFor();
 const waitForMoves = (page: Page) => page.locator('.cards > li.moving').waitFor({ state: 'detached' });
 
 async function openBoard(name: string) {
@@ -26,21 +26,21 @@ async function openBoard(name: string) {
 test('pressing Z or Ctrl Z undoes changes one by one, even on other pages, but not while typing', async () => {
   const { page, problems, close } = await openBoard('Three steps');
   const name = makeUnique('Three steps');
-  await card(page, name).locator('a').first().focus();
+  await findCard(page, name).locator('a').first().focus();
   for (const [key, status] of [
     ['2', 'in_progress'],
     ['3', 'internal_review'],
     ['4', 'client_review'],
   ] as const) {
     await page.keyboard.press(key);
-    await cardIn(page, status, name).waitFor();
+    await findCardInColumn(page, status, name).waitFor();
     await waitForMoves(page);
   }
   await page.keyboard.press('z');
-  await cardIn(page, 'internal_review', name).waitFor();
+  await findCardInColumn(page, 'internal_review', name).waitFor();
   await waitForMessage(page, 'Undone');
   await page.keyboard.press('Control+z');
-  await cardIn(page, 'in_progress', name).waitFor();
+  await findCardInColumn(page, 'in_progress', name).waitFor();
   await waitForMoves(page);
 
   await page.goto(`${base}/inbox`);
@@ -48,28 +48,32 @@ test('pressing Z or Ctrl Z undoes changes one by one, even on other pages, but n
   await waitForMessage(page, 'Undone');
   assert.equal(page.url(), `${base}/inbox`);
   await page.goto(`${base}/projects/1`);
-  await cardIn(page, 'todo', name).waitFor();
-  // There is nothing left to undo, and keys typed into a field don't undo anything.
+  await findCardInColumn(page, 'todo', name).waitFor();
+  // Nothing is left to undo, and keys typed into a field don't undo anything.
   await page.keyboard.press('z');
-  const field = column(page, 'todo').getByPlaceholder('Add a task…');
+  const field = findColumn(page, 'todo').getByPlaceholder('Add a task…');
   await field.fill('a');
   await page.keyboard.press('z');
   await page.keyboard.press('Control+z');
-  assert.equal(await cardIn(page, 'todo', name).count(), 1);
+  assert.equal(await findCardInColumn(page, 'todo', name).count(), 1);
   assert.deepEqual(problems, []);
   await close();
 });
 
 async function createMeeting(page: Page, name: string): Promise<string> {
-  // Sign-ins are rate-limited by IP address, and other files use the owner's.
+  // Sign-ins are rate-limited by IP address, and other files sign the owner in from another address.
   const address = getAddressHeaders('undo');
-  const call = async (path: string, data: object, headers: Record<string, string>) => {
+  const callApi = async (path: string, data: object, headers: Record<string, string>) => {
     const answer = await page.request.post(`${server.origin}/v1${path}`, { data, headers });
     assert.ok(answer.ok(), `${path} answered ${answer.status()}: ${await answer.text()}`);
     return answer.json();
   };
-  const { token, user } = await call('/auth/login', { email: demo.owner, password: demo.password }, address);
-  const { id } = await call(
+  const { token, user } = await callApi(
+    '/auth/login',
+    { email: demo.owner, password: demo.password },
+    address,
+  );
+  const { id } = await callApi(
     '/meetings',
     { projectId: 1, name, date: '2031-05-06', time: '10:00', participantIds: [user.id] },
     { Authorization: `Bearer ${token}` },
@@ -93,18 +97,18 @@ test('canceling a meeting opens the calendar with an Undo button and stops refre
     asked.filter((url) => url === meeting),
     [],
   );
-  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await findToast(page).getByRole('button', { name: 'Undo' }).click();
   await waitForMessage(page, 'Undone');
   assert.equal((await page.goto(meeting))?.status(), 200);
   assert.deepEqual(problems, []);
   await close();
 });
 
-test('the Undo button restores a removed file and a removed notification', async () => {
+test('pressing Z restores a removed file and a removed notification', async () => {
   const { page, problems, close } = await openBoard('With a file');
   await page.goto(
     new URL(
-      (await card(page, makeUnique('With a file')).locator('a').first().getAttribute('href')) ?? '',
+      (await findCard(page, makeUnique('With a file')).locator('a').first().getAttribute('href')) ?? '',
       server.origin,
     ).href,
   );
@@ -143,7 +147,7 @@ test('without JavaScript, the message and the Undo button appear on the next pag
   await plain.page.goto(meeting);
   await plain.page.getByRole('button', { name: /Cancel/ }).click();
   await waitForMessage(plain.page, 'Meeting canceled');
-  await toast(plain.page).getByRole('button', { name: 'Undo' }).click();
+  await findToast(plain.page).getByRole('button', { name: 'Undo' }).click();
   await waitForMessage(plain.page, 'Undone');
   assert.equal((await plain.page.goto(meeting))?.status(), 200);
   await plain.close();

@@ -1,13 +1,14 @@
-// This file is long because it types into every kind of field while saves, refreshes and other people are slow.
+// This file is long because it types into every kind of field during slow saves and refreshes, and during other
+// people's edits.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { interceptForms, typeInto, waitUntilSettled } from './auto-saved-controls.ts';
-import { getWorkspaceUrl } from './screens.ts';
-import { openStage } from './stage.ts';
+import { openServerAndBrowser } from './server-and-browser.ts';
 import { type Colleague, openColleague } from './team.ts';
+import { getWorkspaceUrl } from './visit.ts';
 
-const { server, browser } = await openStage();
+const { server, browser } = await openServerAndBrowser();
 
 interface Task {
   readonly id: number;
@@ -34,18 +35,26 @@ async function openTask(name = 'Saved beside others') {
   const line = await interceptForms(page);
   const { id } = await ask<Task>('/tasks', { projectId: 1, name });
   await page.goto(`${base}/tasks/${id}`);
-  const field = (of: string) => page.locator(`form[data-auto] [name="${of}"]`);
-  const stored = () => ask<Task>(`/tasks/${id}`);
-  const entries = async () => {
+  const findField = (of: string) => page.locator(`form[data-auto] [name="${of}"]`);
+  const readTask = () => ask<Task>(`/tasks/${id}`);
+  const listEntries = async () => {
     const { data } = await ask<{ data: { type: string }[] }>(`/tasks/${id}/activities`);
     return data.filter(({ type }) => type.endsWith('_changed')).map(({ type }) => type);
   };
-  return { id, page, line, field, stored, entries, keyboard: page.keyboard };
+  return {
+    id,
+    page,
+    line,
+    findField,
+    readTask,
+    listEntries,
+    keyboard: page.keyboard,
+  };
 }
 
 test('a half-typed date survives a page refresh', async () => {
-  const { id, page, field, stored, entries, keyboard } = await openTask();
-  const deadline = field('deadline');
+  const { id, page, findField, readTask, listEntries, keyboard } = await openTask();
+  const deadline = findField('deadline');
   await deadline.focus();
   await keyboard.type('1224');
   await me.ask(`/tasks/${id}/comments`, { content: 'Said by somebody else' });
@@ -53,23 +62,23 @@ test('a half-typed date survives a page refresh', async () => {
   await keyboard.type('2026');
   await keyboard.press('Enter');
   await waitUntilSettled(page);
-  assert.deepEqual([(await stored()).deadline, await entries()], ['2026-12-24', ['deadline_changed']]);
+  assert.deepEqual([(await readTask()).deadline, await listEntries()], ['2026-12-24', ['deadline_changed']]);
 });
 
 test("an incomplete date shows an error, and isn't saved", async () => {
-  const { id, page, line, field, stored, keyboard } = await openTask();
+  const { id, page, line, findField, readTask, keyboard } = await openTask();
   await me.ask(`/tasks/${id}`, { deadline: '2026-12-24' }, 'PATCH');
   await page.reload();
-  await field('deadline').focus();
+  await findField('deadline').focus();
   await keyboard.press('Backspace');
   await page.locator('#new-comment').focus();
   await page.getByText('Enter a complete date.').first().waitFor();
-  assert.equal(await field('deadline').getAttribute('aria-invalid'), 'true');
-  assert.deepEqual([(await stored()).deadline, line.posts.length], ['2026-12-24', 0]);
+  assert.equal(await findField('deadline').getAttribute('aria-invalid'), 'true');
+  assert.deepEqual([(await readTask()).deadline, line.posts.length], ['2026-12-24', 0]);
 });
 
 test('a date selected in the date picker is saved immediately', async () => {
-  const { page, stored } = await openTask();
+  const { page, readTask } = await openTask();
   await page.locator('form[data-auto] [data-pick="deadline"]').click();
   const picker = page.getByRole('dialog', { name: 'Deadline' });
   await picker.getByRole('button', { name: 'Next month' }).click();
@@ -77,24 +86,24 @@ test('a date selected in the date picker is saved immediately', async () => {
   const date = await day.getAttribute('data-date');
   await day.click();
   await page.getByText('set the deadline').last().waitFor();
-  assert.equal((await stored()).deadline, date);
+  assert.equal((await readTask()).deadline, date);
 });
 
 test("a date selected in the browser's calendar is saved immediately", async () => {
-  const { page, field, stored, keyboard } = await openTask();
-  await field('deadline').focus();
-  // Typing shows the field and its button, which opens the calendar.
+  const { page, findField, readTask, keyboard } = await openTask();
+  await findField('deadline').focus();
+  // A key press shows the date field and its calendar button.
   await keyboard.press('ArrowRight');
-  await field('deadline').click();
+  await findField('deadline').click();
   // The calendar changes the field without a key press.
-  await field('deadline').fill('2026-12-24');
+  await findField('deadline').fill('2026-12-24');
   await page.getByText('set the deadline').last().waitFor();
-  assert.equal((await stored()).deadline, '2026-12-24');
+  assert.equal((await readTask()).deadline, '2026-12-24');
 });
 
 test('text typed while a save is in progress stays in the field, and is saved next', async () => {
-  const { page, line, field, stored, keyboard } = await openTask();
-  const name = field('name');
+  const { page, line, findField, readTask, keyboard } = await openTask();
+  const name = findField('name');
   const release = line.hold();
   await typeInto(name, 'text', 'Once');
   await keyboard.press('Enter');
@@ -102,15 +111,15 @@ test('text typed while a save is in progress stays in the field, and is saved ne
   await keyboard.press('ArrowLeft');
   release();
   await waitUntilSettled(page);
-  const caret = () =>
+  const getCaret = () =>
     name.evaluate((area: HTMLTextAreaElement) => [document.activeElement === area, area.selectionStart]);
-  assert.deepEqual([await name.inputValue(), await caret()], ['Once and twice', [true, 13]]);
+  assert.deepEqual([await name.inputValue(), await getCaret()], ['Once and twice', [true, 13]]);
   await keyboard.press('Enter');
   await waitUntilSettled(page);
-  assert.deepEqual([(await stored()).name, await name.inputValue()], ['Once and twice', 'Once and twice']);
+  assert.deepEqual([(await readTask()).name, await name.inputValue()], ['Once and twice', 'Once and twice']);
 });
 
-test('text added to a comment while it is being sent stays in the field, and the sent part is removed', async () => {
+test('text typed while a comment is being sent stays in the field, and the sent text is removed', async () => {
   const { id, page, line, keyboard } = await openTask();
   const comment = page.locator('#new-comment');
   for (const [sent, typed] of [
@@ -134,8 +143,8 @@ test('text added to a comment while it is being sent stays in the field, and the
 });
 
 test("an error message doesn't move focus or the caret out of the field", async () => {
-  const { page, field, keyboard } = await openTask();
-  const hours = field('customEstimatedHours');
+  const { page, findField, keyboard } = await openTask();
+  const hours = findField('customEstimatedHours');
   await typeInto(hours, 'text', 'a lot');
   await keyboard.press('Enter');
   await page.locator('[aria-invalid="true"]').waitFor();
@@ -148,8 +157,8 @@ test("an error message doesn't move focus or the caret out of the field", async 
 });
 
 test('a name pasted with line breaks becomes one line', async () => {
-  const { page, field, stored, keyboard } = await openTask('From the\nAPI');
-  const name = field('name');
+  const { page, findField, readTask, keyboard } = await openTask('From the\nAPI');
+  const name = findField('name');
   assert.equal(await name.inputValue(), 'From the API');
   await name.focus();
   await keyboard.press('ControlOrMeta+A');
@@ -157,37 +166,40 @@ test('a name pasted with line breaks becomes one line', async () => {
   assert.equal(await name.inputValue(), 'Pasted from elsewhere');
   await keyboard.press('Enter');
   await waitUntilSettled(page);
-  assert.equal((await stored()).name, 'Pasted from elsewhere');
+  assert.equal((await readTask()).name, 'Pasted from elsewhere');
 });
 
 test('a change whose response was lost is stored only once after a retry', async () => {
-  const { page, field, stored, entries, keyboard } = await openTask();
-  const hours = field('customEstimatedHours');
-  const lose = async (route: Route) => {
+  const { page, findField, readTask, listEntries, keyboard } = await openTask();
+  const hours = findField('customEstimatedHours');
+  const loseResponse = async (route: Route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     await route.fetch({ maxRedirects: 0 });
     return route.abort('connectionfailed');
   };
-  await page.route('**/app/**', lose);
+  await page.route('**/app/**', loseResponse);
   await typeInto(hours, 'text', '3');
   await keyboard.press('Enter');
   await page.getByText("Couldn't save").waitFor();
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>('[name="customEstimatedHours"]')?.value === '3',
   );
-  await page.unroute('**/app/**', lose);
+  await page.unroute('**/app/**', loseResponse);
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.locator('#unsaved').waitFor({ state: 'detached' });
   await waitUntilSettled(page);
-  assert.deepEqual([(await stored()).customEstimatedHours, await entries()], ['3', ['estimate_changed']]);
+  assert.deepEqual(
+    [(await readTask()).customEstimatedHours, await listEntries()],
+    ['3', ['estimate_changed']],
+  );
 });
 
 test('one Retry button resends several lost changes', async () => {
-  const { page, line, field, entries } = await openTask();
+  const { page, line, findField, listEntries } = await openTask();
   line.cut();
-  await field('priority').selectOption('high');
+  await findField('priority').selectOption('high');
   await page.getByText("Couldn't save").waitFor();
-  await field('status').selectOption('in_progress');
+  await findField('status').selectOption('in_progress');
   await page.waitForFunction(
     () => document.querySelector<HTMLSelectElement>('select[name="status"]')?.value === 'todo',
   );
@@ -195,7 +207,7 @@ test('one Retry button resends several lost changes', async () => {
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.locator('#unsaved').waitFor({ state: 'detached' });
   await waitUntilSettled(page);
-  assert.deepEqual((await entries()).sort(), ['priority_changed', 'status_changed']);
+  assert.deepEqual((await listEntries()).sort(), ['priority_changed', 'status_changed']);
 });
 
 test('a cell of the task list that is opened while another cell is being saved stays open', async () => {
@@ -219,7 +231,7 @@ test('a cell of the task list that is opened while another cell is being saved s
   assert.equal((await ask<Task>(`/tasks/${id}`)).priority, 'high');
 });
 
-async function chooseDueFrom(page: Page, date: string) {
+async function selectDueDate(page: Page, date: string) {
   await page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('dialog', { name: 'Filter' }).getByRole('option', { name: 'Due from' }).click();
   const picker = page.getByRole('dialog', { name: 'Due from' });
@@ -234,12 +246,12 @@ for (const [path, name] of [
   ['/time-report', 'from'],
   ['/dashboard', 'from'],
 ]) {
-  test(`the date filter of ${path} applies once a date is complete, and rejects dates before 1970`, async () => {
+  test(`the date filter on ${path} applies once a date is complete, and rejects dates before 1970`, async () => {
     const { page } = me;
     await page.unrouteAll();
     await page.goto(base + path);
-    // The filters of a list don't show a field until it is chosen.
-    if (path === '/tasks?project=1') await chooseDueFrom(page, '2026-01-23');
+    // The task list shows a date field only after its filter has been added.
+    if (path === '/tasks?project=1') await selectDueDate(page, '2026-01-23');
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes(`${name}=`) && request.method() === 'GET') asked.push(request.url());

@@ -1,16 +1,15 @@
 import type { Locator, Page, Route } from 'playwright-core';
 
-/** Minutes after midnight in which no one in the demo worked. */
+/** No one in the demo works during this many minutes after midnight. */
 const NIGHT_MINUTES = 5 * 60;
 
-/** Opens the description's editor and types the text. `save` saves it. */
 export async function writeDescription(page: Page, text: string): Promise<{ save(): Promise<void> }> {
   await page.getByText(/^(Edit|Add a) description$/).click();
   await page.locator('.editor').getByRole('textbox', { name: 'Description' }).fill(text);
   return { save: () => page.locator('details.edit[open]').getByRole('button', { name: 'Save' }).click() };
 }
 
-/** Uploads a file to the open task, pauses for other work, and reloads the page. `resume` continues it. */
+/** Pauses an upload to the open task, and reloads the page. `resume` continues the upload. */
 export async function uploadWithPause(
   page: Page,
   path: string,
@@ -26,7 +25,7 @@ export async function uploadWithPause(
   const row = page.locator('#uploads li');
   await row.getByRole('button', { name: /^Pause/ }).click();
   await row.getByText('paused').waitFor();
-  // The page has canceled this request. Without the block, the server might still receive it.
+  // The page has already canceled this request. Aborting it keeps the server from receiving it later.
   await blocked.abort().catch(() => undefined);
   await page.unroute('**/parts/2');
   await page.reload();
@@ -34,7 +33,7 @@ export async function uploadWithPause(
   return { resume: () => input.setInputFiles(path) };
 }
 
-/** Drags local files over an element, as from a file manager. Returns a function that drops them. */
+/** Drags local files over an element, as if from a file manager. Returns a function that drops them. */
 export async function dropFiles(place: Locator, paths: readonly string[]): Promise<() => Promise<void>> {
   const page = place.page();
   const box = await place.boundingBox();
@@ -55,7 +54,6 @@ export async function dropFiles(place: Locator, paths: readonly string[]): Promi
   };
 }
 
-/** Starts the timer of the open task, and stops it on another page. */
 export async function trackTime(page: Page, base: string): Promise<void> {
   const address = page.url();
   await page.getByRole('button', { name: 'Start timer' }).click();
@@ -67,8 +65,7 @@ export async function trackTime(page: Page, base: string): Promise<void> {
   await page.goto(address);
 }
 
-/** Logs 20 minutes of last night, when no one else in the demo worked. */
-export async function logYesterday(page: Page, task: string): Promise<void> {
+export async function logTimeYesterday(page: Page, task: string): Promise<void> {
   await page.goto(task);
   const form = page.getByRole('form', { name: 'Log time' });
   await page.locator('summary', { hasText: 'Log time' }).click();
@@ -83,7 +80,7 @@ export async function logYesterday(page: Page, task: string): Promise<void> {
   await page.getByText(`${from}–${to}`).waitFor();
 }
 
-/** Creates a meeting of the whole project on a future Wednesday. `next` is the day after it. */
+/** Creates a meeting with everyone in the project on a future Wednesday. `next` is the Thursday after it. */
 export async function planMeeting(page: Page, base: string, name: string) {
   const today = new Date().toISOString().slice(0, 10);
   const date = addDays(today, 7 + ((3 - new Date(today).getUTCDay() + 7) % 7));

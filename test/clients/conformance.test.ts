@@ -10,12 +10,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { root } from '../../scripts/databases.ts';
 import { getPort } from '../../scripts/local.ts';
 import { openServer, type TestServer } from '../browser/server.ts';
-import { HANG_MS } from '../support/hang.ts';
-import { approve } from './person.ts';
-import { createProvider } from './provider.ts';
+import { HANG_MS } from '../support/timeout.ts';
+import { approveApp } from './consent.ts';
+import { createProvider } from './oauth-provider.ts';
 
-/** Lists the scenarios for a server with only tools, by protocol revision. */
-const meaningful = {
+/** Scenarios for a server with only tools, by protocol revision. */
+const meaningfulScenarios = {
   '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
   '2026-07-28': [
     'server-stateless',
@@ -28,7 +28,6 @@ const meaningful = {
 
 const NO_FIXTURE = 'asks for a diagnostic tool, which a product does not have';
 const NO_SUCH_CAPABILITY = 'neither prompts nor resources are announced, so there is nothing to cache';
-/** Lists the checks that are expected to fail, with the reason. */
 const expectedFailures: Readonly<Record<string, string>> = {
   'sep-2575-server-rejects-undeclared-capability': NO_FIXTURE,
   'sep-2575-missing-capability-http-400': NO_FIXTURE,
@@ -54,11 +53,11 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-for (const [revision, scenarios] of Object.entries(meaningful)) {
+for (const [revision, scenarios] of Object.entries(meaningfulScenarios)) {
   describe(`the MCP server with revision ${revision}`, () => {
     for (const scenario of scenarios) {
       it(`passes ${scenario}`, async () => {
-        const checks = await run(scenario, revision);
+        const checks = await runScenario(scenario, revision);
         assert.ok(checks.length > 0, 'it checked nothing');
         assert.equal(checks.find(({ id }) => id === 'wire-schema-valid')?.status ?? 'SUCCESS', 'SUCCESS');
         const failed = checks.filter(({ status }) => status === 'FAILURE');
@@ -81,14 +80,14 @@ async function signIn(origin: string): Promise<string> {
   const provider = createProvider({ name: 'conformance' });
   const transport = new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { authProvider: provider });
   await new Client({ name: 'test', version: '1' }).connect(transport).catch(() => undefined);
-  const back = await approve(provider.kept.authorizationUrl ?? '');
+  const back = await approveApp(provider.kept.authorizationUrl ?? '');
   await transport.finishAuth(back.searchParams);
   return provider.kept.tokens?.access_token ?? '';
 }
 
 /**
- * Forwards requests with the token and the server's own origin. Keeps the header `Host`, because the suite also sends
- * foreign hosts that the server must reject.
+ * Forwards requests with the token and the server's own origin. Keeps the `Host` header, because the suite also sends
+ * foreign hosts, which the server must reject.
  */
 function startProxy(origin: string, token: string): Promise<Server> {
   const { hostname, port } = new URL(origin);
@@ -106,13 +105,13 @@ function startProxy(origin: string, token: string): Promise<Server> {
   return new Promise((done) => listening.listen(0, '127.0.0.1', () => done(listening)));
 }
 
-interface Check {
+interface CheckResult {
   readonly id: string;
   readonly status: string;
   readonly errorMessage?: string;
 }
 
-async function run(scenario: string, revision: string): Promise<Check[]> {
+async function runScenario(scenario: string, revision: string): Promise<CheckResult[]> {
   const results = mkdtempSync(join(folder, `${scenario}-`));
   const cli = join(root, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
   const url = `http://localhost:${getPort(proxy)}/mcp`;

@@ -1,4 +1,4 @@
-// Runs the documented examples as people do: as separate processes, on every Node version from 20 on this machine.
+// Runs the documented examples as separate processes, on every installed Node version from 20.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ let prepared: PreparedServer;
 let server: RunningServer;
 let token = '';
 
-/** Maps each major version to a Node: the project's and the machine's. */
+/** Paths of the project's Node and the other installed versions, by major version. */
 const nodes = new Map<string, string>();
 for (const path of [
   process.execPath,
@@ -37,7 +37,7 @@ for (const path of [
 before(async () => {
   prepared = await prepareServer('examples-test');
   server = await startServer(prepared);
-  token = (await call('POST', '/auth/login', { email: demo.owner, password: demo.password })).token;
+  token = (await callApi('POST', '/auth/login', { email: demo.owner, password: demo.password })).token;
 });
 after(async () => {
   for (const child of running) child.kill('SIGKILL');
@@ -47,7 +47,7 @@ after(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: the responses of several endpoints.
-async function call(method: string, path: string, body?: object): Promise<any> {
+async function callApi(method: string, path: string, body?: object): Promise<any> {
   const answer = await fetch(`${prepared.origin}/v1${path}`, {
     method,
     headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
@@ -58,7 +58,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   return JSON.parse(text);
 }
 
-function run(node: string, args: string[], env: Record<string, string> = {}) {
+function runExample(node: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(node, args, { env: { ...process.env, NODE_OPTIONS: '', ...env } });
   running.push(child);
   const output = { text: '' };
@@ -70,17 +70,17 @@ function run(node: string, args: string[], env: Record<string, string> = {}) {
   return { child, output };
 }
 
-async function until(isSo: () => unknown, what: () => string) {
+async function waitUntil(isSo: () => unknown, what: () => string) {
   for (const end = Date.now() + DONE_MS_MAX; !(await isSo()); await sleep(100)) {
     assert.ok(Date.now() < end, what());
   }
 }
 
-async function projectId(): Promise<number> {
-  return (await call('GET', '/projects?limit=1')).data[0].id;
+async function findProjectId(): Promise<number> {
+  return (await callApi('GET', '/projects?limit=1')).data[0].id;
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();
@@ -96,31 +96,31 @@ for (const [major, node] of nodes) {
       const { after: cursor, tasks } = JSON.parse(readFileSync(file, 'utf8'));
       return { after: cursor as number, tasks: new Map<number, object>(tasks) };
     };
-    const start = () => run(node, ['docs/examples/mirror.mjs', prepared.origin, token, file]);
-    const first = start();
-    const project = await projectId();
-    const create = async (name: string) => (await call('POST', '/tasks', { projectId: project, name })).id;
-    // The example writes the copy only when it receives a change.
-    await until(
+    const startMirror = () => runExample(node, ['docs/examples/mirror.mjs', prepared.origin, token, file]);
+    const first = startMirror();
+    const project = await findProjectId();
+    const create = async (name: string) => (await callApi('POST', '/tasks', { projectId: project, name })).id;
+    // The example writes its copy only when it receives a change, so this creates tasks until the file exists.
+    await waitUntil(
       async () => existsSync(file) || !(await create(`Before ${major}`)),
       () => first.output.text,
     );
     const made = await create(`Copied ${major}`);
-    await until(
+    await waitUntil(
       () => read().tasks.has(made),
       () => first.output.text,
     );
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     const missed = await create(`Missed ${major}`);
-    await call('POST', `/tasks/${made}/archive`);
-    const second = start();
-    await until(
+    await callApi('POST', `/tasks/${made}/archive`);
+    const second = startMirror();
+    await waitUntil(
       () => read().tasks.has(missed),
       () => second.output.text,
     );
-    const { meta } = await call('GET', '/events');
-    await until(
+    const { meta } = await callApi('GET', '/events');
+    await waitUntil(
       () => read().after >= meta.nextAfter,
       () => second.output.text,
     );
@@ -128,7 +128,7 @@ for (const [major, node] of nodes) {
     const listed = new Map<number, object>();
     for (const isArchived of [false, true]) {
       for (let offset = 0, more = true; more; offset += 100) {
-        const page = await call(
+        const page = await callApi(
           'GET',
           `/tasks?scope=all&isArchived=${isArchived}&limit=100&offset=${offset}`,
         );
@@ -141,34 +141,34 @@ for (const [major, node] of nodes) {
   });
 
   test(`webhook-receiver.mjs handles each event once on Node ${major}, even in batches and after a replay`, async () => {
-    const port = await freePort();
-    const hook = await call('POST', '/webhooks', {
+    const port = await findFreePort();
+    const hook = await callApi('POST', '/webhooks', {
       url: `http://localhost:${port}/`,
       types: ['task.*'],
       batch: true,
     });
-    await call('PATCH', `/webhooks/${hook.id}`, { status: 'paused' });
-    const { child, output } = run(node, ['docs/examples/webhook-receiver.mjs', String(port)], {
+    await callApi('PATCH', `/webhooks/${hook.id}`, { status: 'paused' });
+    const { child, output } = runExample(node, ['docs/examples/webhook-receiver.mjs', String(port)], {
       WEBHOOK_SECRET: hook.secret,
     });
-    await until(
+    await waitUntil(
       () => output.text.includes('listening'),
       () => output.text,
     );
-    const project = await projectId();
-    for (let n = 0; n < 4; n += 1) await call('POST', '/tasks', { projectId: project, name: `Sent ${n}` });
-    const feed = await call('GET', `/events?after=${hook.cursor}&types=task.*`);
+    const project = await findProjectId();
+    for (let n = 0; n < 4; n += 1) await callApi('POST', '/tasks', { projectId: project, name: `Sent ${n}` });
+    const feed = await callApi('GET', `/events?after=${hook.cursor}&types=task.*`);
     const expected = feed.data.map(({ seq }: { seq: number }) => seq);
-    const isCaughtUp = async () => (await call('GET', `/webhooks/${hook.id}`)).cursor >= expected.at(-1);
-    await call('PATCH', `/webhooks/${hook.id}`, { status: 'active' });
-    await until(isCaughtUp, () => output.text);
-    // Sends the same events again in different messages: from an earlier cursor, and one event per message.
-    await call('PATCH', `/webhooks/${hook.id}`, { batch: false });
-    await call('POST', `/webhooks/${hook.id}/replay`, { after: expected[0] });
-    await until(isCaughtUp, () => output.text);
+    const isCaughtUp = async () => (await callApi('GET', `/webhooks/${hook.id}`)).cursor >= expected.at(-1);
+    await callApi('PATCH', `/webhooks/${hook.id}`, { status: 'active' });
+    await waitUntil(isCaughtUp, () => output.text);
+    // Sends the same events again from an earlier cursor, now with one event per message.
+    await callApi('PATCH', `/webhooks/${hook.id}`, { batch: false });
+    await callApi('POST', `/webhooks/${hook.id}/replay`, { after: expected[0] });
+    await waitUntil(isCaughtUp, () => output.text);
     const taken = [...output.text.matchAll(/^(\d+) task\./gm)].map(([, seq]) => Number(seq));
     assert.deepEqual(taken, expected);
-    await call('DELETE', `/webhooks/${hook.id}`);
+    await callApi('DELETE', `/webhooks/${hook.id}`);
     child.kill('SIGKILL');
   });
 }

@@ -4,14 +4,14 @@ import { connect } from '../../bench/agents/connect.ts';
 import { jobs } from '../../bench/agents/jobs.ts';
 import { runJobs, type Score, scriptedAgent, sumScores } from '../../bench/agents/score-card.ts';
 import { openServer, type TestServer } from '../browser/server.ts';
-import { grantToken } from './person.ts';
+import { grantToken } from './consent.ts';
 
 const CALLS_MAX = 32;
 const BYTES_MAX = 80_000;
 
 let testServer: TestServer;
 let connection: Awaited<ReturnType<typeof connect>>;
-const spent: Score[] = [];
+const scores: Score[] = [];
 
 before(async () => {
   testServer = await openServer();
@@ -26,16 +26,16 @@ for (const job of jobs) {
   it(`the job "${job.name}" takes at most ${job.callsMax} calls`, async (t) => {
     const [score] = await runJobs([job], connection.server, scriptedAgent);
     assert.ok(score);
-    spent.push(score);
+    scores.push(score);
     t.diagnostic(`${score.calls} calls, ${score.bytes} bytes`);
     assert.equal(score.problem, null);
     assert.ok(score.calls <= job.callsMax, `${score.calls} calls`);
   });
 }
 
-it(`all twelve jobs take at most ${CALLS_MAX} calls and ${BYTES_MAX / 1000} KB`, (t) => {
-  assert.equal(spent.length, 12);
-  const { done, calls, errors, bytes } = sumScores(spent);
+it(`all twelve jobs together take at most ${CALLS_MAX} calls and ${BYTES_MAX / 1000} KB`, (t) => {
+  assert.equal(scores.length, 12);
+  const { done, calls, errors, bytes } = sumScores(scores);
   t.diagnostic(`${calls} calls, ${bytes} bytes`);
   assert.deepEqual([done, errors], [12, 0]);
   assert.ok(calls <= CALLS_MAX, `${calls} calls`);

@@ -8,7 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { root } from '../../scripts/databases.ts';
 import { findFreePort } from '../../scripts/local.ts';
 import { openServer, type TestServer } from '../browser/server.ts';
-import { approve } from './person.ts';
+import { approveApp } from './consent.ts';
 
 let server: TestServer;
 let folder: string;
@@ -40,7 +40,7 @@ it('mcp-remote signs in through the URL it prints, and exposes the tools over st
   transport.stderr?.on('data', (chunk: Buffer) => {
     output.push(chunk.toString());
     const url = /Please authorize this client by visiting:\s+(http\S+)/.exec(output.join(''))?.[1];
-    if (url && visits.length === 0) visits.push(approve(url).then((back) => fetch(back)));
+    if (url && visits.length === 0) visits.push(approveApp(url).then((back) => fetch(back)));
   });
   const client = new Client({ name: 'test', version: '1' });
   try {

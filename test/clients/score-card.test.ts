@@ -1,4 +1,4 @@
-// Runs the score card with a model's API that follows a script, and with tools that only record their calls.
+// Runs the score card with a scripted model API, and with tools that only record their calls.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, beforeEach, it } from 'node:test';
@@ -17,8 +17,12 @@ import {
 type Json = any;
 
 const usage = { input_tokens: 100, output_tokens: 20 };
-const say = (text: string) => ({ content: [{ type: 'text', text }], stop_reason: 'end_turn', usage });
-const use = (name: string, input: object) => ({
+const buildTextReply = (text: string) => ({
+  content: [{ type: 'text', text }],
+  stop_reason: 'end_turn',
+  usage,
+});
+const buildToolReply = (name: string, input: object) => ({
   content: [
     { type: 'text', text: 'Let me look.' },
     { type: 'tool_use', id: 'toolu_1', name, input },
@@ -64,25 +68,25 @@ const createTools = (names: readonly string[], result: CallResult) => {
   };
   return { server, called };
 };
-const own = ['find_tasks', 'get_task', 'get_time'];
-const found = { content: [{ type: 'text', text: '#1 Poster' }], structuredContent: { total: 3 } };
+const ownTools = ['find_tasks', 'get_task', 'get_time'];
+const foundTasks = { content: [{ type: 'text', text: '#1 Poster' }], structuredContent: { total: 3 } };
 const createJob = (check: Job['check']): Job => ({
   name: 'counting',
   callsMax: 1,
   prompt: 'How many?',
-  play: async (tool) => `There are ${(await tool('find_tasks')).total}.`,
+  runScript: async (tool) => `There are ${(await tool('find_tasks')).total}.`,
   check,
 });
-const containsThree: Job['check'] = async (tool, answer) => {
+const checkThreeTasks: Job['check'] = async (tool, answer) => {
   assert.equal((await tool('find_tasks')).total, 3);
   assert.match(answer, /3/);
 };
 
-it('the score card lets a model call tools until it returns text, and counts calls, bytes and tokens', async () => {
-  replies = [use('find_tasks', { status: ['open'] }), say('There are 3.')];
-  const { server, called } = createTools(own, found);
-  const scores = await runJobs([createJob(containsThree)], server, agent);
-  const bytes = JSON.stringify(found).length;
+it('a model can call tools until it returns text, and its calls, bytes and tokens are counted', async () => {
+  replies = [buildToolReply('find_tasks', { status: ['open'] }), buildTextReply('There are 3.')];
+  const { server, called } = createTools(ownTools, foundTasks);
+  const scores = await runJobs([createJob(checkThreeTasks)], server, agent);
+  const bytes = JSON.stringify(foundTasks).length;
   assert.deepEqual(scores, [
     {
       job: 'counting',
@@ -96,7 +100,7 @@ it('the score card lets a model call tools until it returns text, and counts cal
   ]);
   assert.deepEqual(called, [
     ['find_tasks', { status: ['open'] }],
-    // The check is not part of the cost.
+    // This call checks the result, so it isn't part of the cost.
     ['find_tasks', {}],
   ]);
   const [first, second] = requests;
@@ -115,17 +119,20 @@ it('the score card lets a model call tools until it returns text, and counts cal
   });
 });
 
-it("the score card checks the result instead of trusting the model's answer", async () => {
-  replies = [say('Done, there are 4.')];
-  const { server } = createTools(own, found);
-  const [score] = await runJobs([createJob(containsThree)], server, agent);
+it('a job with a wrong answer is scored as failed, even if the model reports success', async () => {
+  replies = [buildTextReply('Done, there are 4.')];
+  const { server } = createTools(ownTools, foundTasks);
+  const [score] = await runJobs([createJob(checkThreeTasks)], server, agent);
   assert.equal(score?.isDone, false);
   assert.match(score?.problem ?? '', /4/);
 });
 
-it('the score card counts tool errors, shows them to the model, and accepts a failed job', async () => {
-  replies = [use('find_tasks', {}), say('FAILED: there is no such project')];
-  const { server } = createTools(own, { content: [{ type: 'text', text: 'No project' }], isError: true });
+it('tool errors are counted and sent to the model, and a job that the model gives up on is scored as failed', async () => {
+  replies = [buildToolReply('find_tasks', {}), buildTextReply('FAILED: there is no such project')];
+  const { server } = createTools(ownTools, {
+    content: [{ type: 'text', text: 'No project' }],
+    isError: true,
+  });
   const [score] = await runJobs([createJob(async () => undefined)], server, agent);
   assert.deepEqual([score?.isDone, score?.calls, score?.errors], [false, 1, 1]);
   assert.equal(score?.problem, 'FAILED: there is no such project');
@@ -137,26 +144,26 @@ it('the score card counts tool errors, shows them to the model, and accepts a fa
   });
 });
 
-it("the score card relies on the model's own answer if the server has other tools", async () => {
-  replies = [use('search_issues', {}), say('There are 12.')];
-  const { server, called } = createTools(['search_issues'], found);
+it("a job's result isn't checked if the server's tools aren't Edgework's", async () => {
+  replies = [buildToolReply('search_issues', {}), buildTextReply('There are 12.')];
+  const { server, called } = createTools(['search_issues'], foundTasks);
   const [score] = await runJobs([createJob(async () => assert.fail('it was checked'))], server, agent);
   assert.equal(score?.isDone, true);
   assert.deepEqual(called, [['search_issues', {}]]);
 });
 
-it("the score card ends a job after twenty turns, and retries a request if the model's API is busy", async () => {
-  replies = [429, 529, ...Array.from({ length: 20 }, () => use('find_tasks', {}))];
-  const { server } = createTools(own, found);
+it("a job ends after twenty turns, and a request is retried if the model's API is busy", async () => {
+  replies = [429, 529, ...Array.from({ length: 20 }, () => buildToolReply('find_tasks', {}))];
+  const { server } = createTools(ownTools, foundTasks);
   const [score] = await runJobs([createJob(async () => undefined)], server, agent);
   assert.match(score?.problem ?? '', /more than 20 turns/);
   assert.equal(requests.length, 22);
 });
 
-it("the score card reports an error from the model's API as the job's problem, and continues with the next job", async () => {
-  replies = [400, say('There are 3.')];
-  const { server } = createTools(own, found);
-  const scores = await runJobs([createJob(containsThree), createJob(containsThree)], server, agent);
+it("an error from the model's API fails only the current job", async () => {
+  replies = [400, buildTextReply('There are 3.')];
+  const { server } = createTools(ownTools, foundTasks);
+  const scores = await runJobs([createJob(checkThreeTasks), createJob(checkThreeTasks)], server, agent);
   assert.deepEqual(
     scores.map(({ isDone }) => isDone),
     [false, true],
@@ -164,10 +171,10 @@ it("the score card reports an error from the model's API as the job's problem, a
   assert.match(scores[0]?.problem ?? '', /returned 400/);
 });
 
-it('the score card prints a table with totals, and estimates the tokens of a script from bytes', async () => {
-  const { server } = createTools(own, found);
-  const scores = await runJobs([createJob(containsThree)], server, scriptedAgent);
-  const bytes = JSON.stringify(found).length;
+it("the table of scores ends with totals, and a script's tokens are estimated from its bytes", async () => {
+  const { server } = createTools(ownTools, foundTasks);
+  const scores = await runJobs([createJob(checkThreeTasks)], server, scriptedAgent);
+  const bytes = JSON.stringify(foundTasks).length;
   const tokens = Math.ceil(bytes / 4);
   assert.deepEqual(sumScores(scores), { done: 1, calls: 1, errors: 0, bytes, tokens });
   assert.deepEqual(formatTable(scores).split('\n').slice(2), [

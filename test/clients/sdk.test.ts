@@ -4,8 +4,8 @@ import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { openServer, type TestServer } from '../browser/server.ts';
-import { approve } from './person.ts';
-import { createProvider, type Provider } from './provider.ts';
+import { approveApp } from './consent.ts';
+import { createProvider, type Provider } from './oauth-provider.ts';
 
 let server: TestServer;
 before(async () => {
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-/** The part of a client that the tests use, for every version of the SDK. */
+/** The methods that the tests use, which every version of the SDK has. */
 interface Connection {
   readonly client: {
     listTools(): Promise<{ tools: unknown[] }>;
@@ -51,7 +51,8 @@ function openSdk1(url: URL, provider: Provider): Connection {
   };
 }
 
-const askedScopes = ({ kept }: Provider) => kept.authorizationUrl?.searchParams.get('scope')?.split(' ');
+const getRequestedScopes = ({ kept }: Provider) =>
+  kept.authorizationUrl?.searchParams.get('scope')?.split(' ');
 
 const sdks: readonly Sdk[] = [
   {
@@ -75,7 +76,7 @@ for (const { name, open, version } of sdks) {
         await connection.connect();
       } catch (error) {
         if (!provider.kept.authorizationUrl) throw error;
-        const { searchParams } = await approve(provider.kept.authorizationUrl, options);
+        const { searchParams } = await approveApp(provider.kept.authorizationUrl, options);
         assert.equal(searchParams.get('state'), 'a state of the client');
         assert.equal(searchParams.get('iss'), server.origin);
         await connection.finish(searchParams.get('code') ?? '', searchParams.get('iss') ?? undefined);
@@ -113,7 +114,7 @@ for (const { name, open, version } of sdks) {
       provider.kept.authorizationUrl = undefined;
       const write = { name: 'add_comment', arguments: { taskId: 1, content: 'No' } };
       await assert.rejects(client.callTool(write));
-      const asked = askedScopes(provider);
+      const asked = getRequestedScopes(provider);
       assert.ok(asked?.includes('tasks:write'), `asked for ${asked}`);
       await client.close();
     });

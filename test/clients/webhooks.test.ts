@@ -14,7 +14,7 @@ import {
   startServer,
 } from '../../scripts/own-server.ts';
 import { demo } from '../browser/server.ts';
-import { pollUntil } from '../support/hang.ts';
+import { pollUntil } from '../support/timeout.ts';
 
 const TASKS = 12;
 let prepared: PreparedServer;
@@ -26,7 +26,7 @@ before(async () => {
   prepared = await prepareServer('webhooks-test');
   server = await startServer(prepared);
   const login = { email: demo.owner, password: demo.password };
-  token = (await call('POST', '/auth/login', login)).token;
+  token = (await callApi('POST', '/auth/login', login)).token;
 });
 after(async () => {
   for (const listener of listeners) listener.close();
@@ -35,7 +35,7 @@ after(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: the responses of several endpoints.
-async function call(method: string, path: string, body?: object): Promise<any> {
+async function callApi(method: string, path: string, body?: object): Promise<any> {
   const answer = await fetch(`${prepared.origin}/v1${path}`, {
     method,
     headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
@@ -46,8 +46,11 @@ async function call(method: string, path: string, body?: object): Promise<any> {
   return JSON.parse(text);
 }
 
-/** Starts a receiver that verifies messages with the reference library and responds as configured. */
-async function openStrict(answer: (count: number) => Promise<number>) {
+/**
+ * Starts a receiver that verifies messages with the reference library. `answer` takes the number of a message, and
+ * returns the status to respond with.
+ */
+async function openStrictReceiver(answer: (count: number) => Promise<number>) {
   const strict = {
     url: '',
     secret: '',
@@ -75,12 +78,12 @@ async function openStrict(answer: (count: number) => Promise<number>) {
   return strict;
 }
 
-it('all events in the log arrive in order, even if the server is killed before all are sent', async () => {
-  const strict = await openStrict(async () => {
+it('a webhook receives all events in order, even if the server is killed before it has sent all of them', async () => {
+  const strict = await openStrictReceiver(async () => {
     await sleep(20);
     return 204;
   });
-  const failing = await openStrict(async (count: number) => (count <= 1 ? 500 : 200));
+  const failing = await openStrictReceiver(async (count: number) => (count <= 1 ? 500 : 200));
   const taken: SentEvent[] = [];
   const secrets: string[] = [];
   const example = new WebhookReceiver(secrets, (event) => void taken.push(event));
@@ -89,31 +92,31 @@ it('all events in the log arrive in order, even if the server is killed before a
   await once(listener, 'listening');
   const exampleUrl = `http://localhost:${(listener.address() as AddressInfo).port}/`;
   for (const receiver of [strict, failing]) {
-    const made = await call('POST', '/webhooks', { url: receiver.url });
+    const made = await callApi('POST', '/webhooks', { url: receiver.url });
     receiver.secret = made.secret;
   }
-  const batched = await call('POST', '/webhooks', { url: exampleUrl, batch: true });
+  const batched = await callApi('POST', '/webhooks', { url: exampleUrl, batch: true });
   secrets.push(batched.secret);
-  const tested = await call('POST', `/webhooks/${batched.id}/test`);
+  const tested = await callApi('POST', `/webhooks/${batched.id}/test`);
   assert.equal(tested.status, 200, JSON.stringify(tested));
 
-  const projects = await call('GET', '/projects?limit=1');
-  const start = (await call('GET', '/events')).meta.nextAfter;
+  const projects = await callApi('GET', '/projects?limit=1');
+  const start = (await callApi('GET', '/events')).meta.nextAfter;
   for (let n = 0; n < TASKS; n += 1) {
-    await call('POST', '/tasks', { projectId: projects.data[0].id, name: `Task ${n}` });
+    await callApi('POST', '/tasks', { projectId: projects.data[0].id, name: `Task ${n}` });
     if (n === TASKS / 2) {
       await server.kill();
       server = await startServer(prepared, true);
     }
   }
-  const feed = await call('GET', `/events?after=${start}&limit=300`);
+  const feed = await callApi('GET', `/events?after=${start}&limit=300`);
   const expected = feed.data.map(({ seq }: SentEvent) => seq);
   assert.ok(expected.length >= TASKS);
-  const isWhole = () =>
+  const isComplete = () =>
     [strict.order, failing.order, taken.map(({ seq }) => seq)].every(
       (order) => order.length >= expected.length,
     );
-  await pollUntil(isWhole);
+  await pollUntil(isComplete);
   assert.deepEqual(strict.order, expected);
   assert.deepEqual(
     taken.map(({ seq }) => seq),

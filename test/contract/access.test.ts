@@ -6,10 +6,17 @@ import { routes } from '../../src/registry.ts';
 import { api, ORIGIN } from '../support/api.ts';
 import { env } from '../support/env.ts';
 import { createSessionToken, createWorkspace, type Workspace } from '../support/world.ts';
-import { bodyFor, fill, grantToken, guardedRoutes, headersFor, nameOf } from './requests.ts';
+import {
+  buildRequestBody,
+  buildRequestHeaders,
+  fillPath,
+  getRouteName,
+  grantToken,
+  guardedRoutes,
+} from './requests.ts';
 
 let workspace: Workspace;
-const rejected: [what: string, token: () => Promise<string | undefined> | string | undefined][] = [
+const rejectedTokens: [what: string, token: () => Promise<string | undefined> | string | undefined][] = [
   ['no credential', () => undefined],
   ['random text', () => 'garbage'],
   ['an unknown API key', () => createToken('ew_live_', 0)],
@@ -23,12 +30,12 @@ const rejected: [what: string, token: () => Promise<string | undefined> | string
   ],
   [
     'a session token signed with another secret',
-    () => foreignToken({ secret: 'x'.repeat(40), issuer: ORIGIN }),
+    () => createForeignToken({ secret: 'x'.repeat(40), issuer: ORIGIN }),
   ],
-  ['a session token from another deployment', () => foreignToken({ issuer: 'https://elsewhere.test' })],
+  ['a session token from another deployment', () => createForeignToken({ issuer: 'https://elsewhere.test' })],
 ];
 
-async function foreignToken(issuer: { secret?: string; issuer: string }) {
+async function createForeignToken(issuer: { secret?: string; issuer: string }) {
   const { owner } = workspace.people;
   const signer = { secret: env.SESSION_SECRET, ...issuer };
   const subject = { userId: owner.userId, workspaceId: workspace.id, cell: workspace.cell };
@@ -41,25 +48,25 @@ beforeAll(async () => {
 
 describe('without a valid credential', () => {
   it('only sign-in and registration work', () => {
-    const open = routes.filter((route) => route.operation.access === 'public').map(nameOf);
+    const open = routes.filter((route) => route.operation.access === 'public').map(getRouteName);
     expect(open.filter((name) => !name.startsWith('POST /auth/'))).toEqual([]);
   });
 
-  it.each(rejected)(
+  it.each(rejectedTokens)(
     'every endpoint returns 401 for %s, before validating the request',
     async (_what, token) => {
       const client = api(await token());
       for (const route of guardedRoutes) {
         const answer = await client.call(
           route.method,
-          `${fill(route)}?nonsense=1`,
-          bodyFor(route),
-          headersFor(route),
+          `${fillPath(route)}?nonsense=1`,
+          buildRequestBody(route),
+          buildRequestHeaders(route),
         );
-        expect(answer.status, nameOf(route)).toBe(401);
-        expect(answer.body.error.code, nameOf(route)).toBe('unauthorized');
-        expect(answer.headers.get('WWW-Authenticate'), nameOf(route)).toBe('Bearer');
-        expect(answer.cost.rowsWritten, nameOf(route)).toBe(0);
+        expect(answer.status, getRouteName(route)).toBe(401);
+        expect(answer.body.error.code, getRouteName(route)).toBe('unauthorized');
+        expect(answer.headers.get('WWW-Authenticate'), getRouteName(route)).toBe('Bearer');
+        expect(answer.cost.rowsWritten, getRouteName(route)).toBe(0);
       }
     },
   );
@@ -71,9 +78,14 @@ describe('with a credential that lacks permission', () => {
     const session = guardedRoutes.filter((route) => route.operation.access === 'session');
     expect(session.length).toBeGreaterThan(0);
     for (const route of session) {
-      const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
-      expect(answer.status, nameOf(route)).toBe(403);
-      expect(answer.body.error.code, nameOf(route)).toBe('forbidden');
+      const answer = await api(token).call(
+        route.method,
+        fillPath(route),
+        buildRequestBody(route),
+        buildRequestHeaders(route),
+      );
+      expect(answer.status, getRouteName(route)).toBe(403);
+      expect(answer.body.error.code, getRouteName(route)).toBe('forbidden');
     }
   });
 
@@ -84,26 +96,31 @@ describe('with a credential that lacks permission', () => {
       for (const route of guardedRoutes.filter((each) =>
         listRequiredScopes(each.operation.access).includes(scope),
       )) {
-        const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
-        expect(answer.status, nameOf(route)).toBe(403);
-        expect(answer.headers.get('WWW-Authenticate'), nameOf(route)).toBe(
+        const answer = await api(token).call(
+          route.method,
+          fillPath(route),
+          buildRequestBody(route),
+          buildRequestHeaders(route),
+        );
+        expect(answer.status, getRouteName(route)).toBe(403);
+        expect(answer.headers.get('WWW-Authenticate'), getRouteName(route)).toBe(
           `Bearer error="insufficient_scope", scope="${listRequiredScopes(route.operation.access).join(' ')}"`,
         );
-        expect(answer.body.error.message, nameOf(route)).toContain(`lacks the scope ${scope}.`);
+        expect(answer.body.error.message, getRouteName(route)).toContain(`lacks the scope ${scope}.`);
       }
     }
   });
+});
 
-  it('every operation that writes requires a write scope', () => {
-    for (const { operation } of guardedRoutes) {
-      const needed = listRequiredScopes(operation.access);
-      // Reading webhooks requires their write scope, since read-only apps have no use for them (docs/events.md).
-      if (operation.access === 'session' || needed.includes('webhooks:write')) continue;
-      const expected = operation.effect === 'write' ? ':write' : ':read';
-      expect(
-        needed.filter((scope) => scope.endsWith(expected)),
-        operation.name,
-      ).toHaveLength(1);
-    }
-  });
+it('an operation requires a write scope if it writes, and a read scope otherwise', () => {
+  for (const { operation } of guardedRoutes) {
+    const needed = listRequiredScopes(operation.access);
+    // Reading webhooks requires their write scope, because read-only apps have no use for webhooks (docs/events.md).
+    if (operation.access === 'session' || needed.includes('webhooks:write')) continue;
+    const expected = operation.effect === 'write' ? ':write' : ':read';
+    expect(
+      needed.filter((scope) => scope.endsWith(expected)),
+      operation.name,
+    ).toHaveLength(1);
+  }
 });

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { takeSnapshot } from '../suites/faults/databases.ts';
 import { api } from '../support/api.ts';
-import { readAllContents } from '../support/contents.ts';
 import { counterTables, findCounterDrift } from '../support/counters.ts';
-import { cellOf, env } from '../support/env.ts';
+import { env, getCell } from '../support/env.ts';
+import { readAllContents } from '../support/stored-contents.ts';
 import { listColumns, listTables } from '../support/tables.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 
-/** Lists tables without counters. Every table must be in one of the two lists. */
+/** Tables without counters. Every table must be either in this list or in `counterTables`. */
 const rowTables = [
   ...[
     'attachments',
@@ -51,20 +51,19 @@ const rowTables = [
   ...['time_entries', 'uploads', 'workspaces'],
   ...['webhook_deliveries', 'webhooks'],
   ...['departures', 'forgotten_members', 'hour_changes', 'invitations'],
-  // `label_counts` also contains a spelling, so `findCounterDrift` compares only its numbers.
+  // `label_counts` also stores each label's spelling, so `findCounterDrift` compares only its numbers.
   ...['labels', 'label_counts'],
   ...['bots', 'change_sets', 'change_set_items'],
-  // The history of counts can't be counted again.
+  // These tables store past counts, which can't be counted again.
   ...['flow_days', 'project_deletions', 'workspace_deletions'],
   'audit_entries',
   ...['trash', 'outdated_comments'],
-  // Copies of sessions have no counters.
   'workspace_sessions',
 ];
 
 let world: World;
-const db = cellOf(0);
-const run = (statement: string) => db.prepare(statement).run();
+const db = getCell(0);
+const runSql = (statement: string) => db.prepare(statement).run();
 
 beforeAll(async () => {
   world = await createWorld();
@@ -88,9 +87,9 @@ describe('the counter comparison', () => {
     const columns = (await listColumns(db, table)).filter(({ pk }) => pk === 0);
     expect(await findCounterDrift(world)).toEqual([]);
     for (const { name } of columns) {
-      await run(`UPDATE ${table} SET ${name} = ${name} + 7`);
+      await runSql(`UPDATE ${table} SET ${name} = ${name} + 7`);
       expect(await findCounterDrift(world, table), name).not.toEqual([]);
-      await run(`UPDATE ${table} SET ${name} = ${name} - 7`);
+      await runSql(`UPDATE ${table} SET ${name} = ${name} - 7`);
     }
     expect(columns.length).toBeGreaterThan(0);
   });

@@ -6,7 +6,7 @@ import { prepareImport } from '../imports/prepare-import.ts';
 import { api } from '../support/api.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../support/world.ts';
 import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
-import { fill, guardedRoutes, nameOf } from './requests.ts';
+import { fillPath, getRouteName, guardedRoutes } from './requests.ts';
 
 let world: World;
 let key: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const attachment = await confirmUpload(owner, task.id, { s3Key: await presignAndUpload(owner, task.id) });
   const session = await openFilledSession(owner, { projectId: world.projects.joined.id });
   const filed = await api(owner.token).post(`/chunked-upload/complete/${session}`);
-  // Upload sessions belong to their creator, who is also the owner of the key.
+  // The owner of the API key must create the upload session, because only its creator can use it.
   const open = await initUpload(owner, { taskId: task.id, fileSize: 1 });
   ids = {
     tasks: { id: task.id, attachmentId: attachment.body.id },
@@ -38,21 +38,21 @@ beforeAll(async () => {
   };
 });
 
-const reads = guardedRoutes.filter((route) => route.method === 'GET');
+const readRoutes = guardedRoutes.filter((route) => route.method === 'GET');
 
 describe('a read with a cached credential', () => {
-  it.each(reads.map((route) => [nameOf(route), route] as const))(
+  it.each(readRoutes.map((route) => [getRouteName(route), route] as const))(
     'requires one database round trip for %s',
     async (_name, route) => {
       const token = route.operation.access === 'session' ? world.people.owner.token : key;
       const path =
         listPathParameters(route.path).length > 0
-          ? fill(route, ids[route.path.split('/')[1] ?? ''])
+          ? fillPath(route, ids[route.path.split('/')[1] ?? ''])
           : route.path;
       await api(token).get(path);
       const { status, cost } = await api(token).get(path);
       expect(status).toBe(200);
-      // The list of workspaces combines the directory and the cells.
+      // The list of workspaces reads the directory and the cells.
       expect(cost.trips).toBeLessThanOrEqual(route.path === '/workspaces' ? 3 : 1);
       expect(cost.rowsWritten).toBe(0);
     },

@@ -2,18 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '../../src/registry.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { openApiDocument } from '../support/contract.ts';
-import { fill } from './requests.ts';
+import { fillPath } from './requests.ts';
 
-interface Described {
+interface DescribedOperation {
   parameters?: { in: string; name: string }[];
   requestBody?: object;
   security?: object[];
 }
 
-const described = Object.values(openApiDocument.paths).flatMap((each) => Object.values(each)) as Described[];
+const describedOperations = Object.values(openApiDocument.paths).flatMap((each) =>
+  Object.values(each),
+) as DescribedOperation[];
 
-const documented = new Set(
-  described.flatMap(({ parameters = [], requestBody, security }) => [
+const documentedHeaders = new Set(
+  describedOperations.flatMap(({ parameters = [], requestBody, security }) => [
     ...parameters.filter((each) => each.in === 'header').map(({ name }) => name.toLowerCase()),
     ...(requestBody ? ['content-type'] : []),
     ...(security?.length === 0 ? [] : ['authorization']),
@@ -22,19 +24,19 @@ const documented = new Set(
 
 describe('the response to a preflight request', () => {
   it('allows every documented request header', async () => {
-    expect([...documented].sort()).toEqual(
+    expect([...documentedHeaders].sort()).toEqual(
       expect.arrayContaining(['authorization', 'content-type', 'idempotency-key', 'x-chunk-sha256']),
     );
     for (const route of routes) {
       const answer = await send(
-        new Request(`${ORIGIN}/v1${fill(route)}`, {
+        new Request(`${ORIGIN}/v1${fillPath(route)}`, {
           method: 'OPTIONS',
           headers: { Origin: 'https://app.example', 'Access-Control-Request-Method': route.method },
         }),
       );
       const allowed = (answer.headers.get('Access-Control-Allow-Headers') ?? '').toLowerCase().split(',');
       expect(
-        [...documented].filter((name) => !allowed.includes(name)),
+        [...documentedHeaders].filter((name) => !allowed.includes(name)),
         route.path,
       ).toEqual([]);
       expect(answer.headers.get('Access-Control-Allow-Methods')).toContain(route.method);
@@ -55,6 +57,6 @@ describe('the response to a preflight request', () => {
       ),
     );
     expect(read).toContain('x-chunk-sha256');
-    expect(read.filter((name) => !documented.has(name) && !byBrowser.includes(name))).toEqual([]);
+    expect(read.filter((name) => !documentedHeaders.has(name) && !byBrowser.includes(name))).toEqual([]);
   });
 });

@@ -4,10 +4,10 @@ import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { routes, tools } from '../../src/registry.ts';
 import { forms } from '../../src/web/pages/screens.ts';
 import { runForAccount, signIn } from '../support/accounts.ts';
-import { readAllContents } from '../support/contents.ts';
-import { cellOf, env } from '../support/env.ts';
+import { env, getCell } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { formOperations, unroutedOperations } from '../support/operations.ts';
+import { readAllContents } from '../support/stored-contents.ts';
 import { createApiKey, createWorld, type World } from '../support/world.ts';
 import { grantToken } from './requests.ts';
 
@@ -16,9 +16,10 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-const named = (operations: readonly AnyOperation[]) => operations.map((each) => [each.name, each] as const);
-const ofWorkspace = named(formOperations.filter(({ access }) => access === 'session'));
-const ofAccount = named(formOperations.filter(({ access }) => access === 'account'));
+const toNamedCases = (operations: readonly AnyOperation[]) =>
+  operations.map((each) => [each.name, each] as const);
+const workspaceForms = toNamedCases(formOperations.filter(({ access }) => access === 'session'));
+const accountForms = toNamedCases(formOperations.filter(({ access }) => access === 'account'));
 
 describe('operations that only the web app uses', () => {
   it('have unique names, and neither a REST route nor an MCP tool', () => {
@@ -32,16 +33,16 @@ describe('operations that only the web app uses', () => {
     const unrouted = forms.filter(({ operation }) => unroutedOperations.includes(operation));
     const others = unrouted.filter(({ operation }) => listRequiredScopes(operation.access).length > 0);
     expect(others.map(({ name }) => name)).toEqual([]);
-    expect(ofWorkspace.length).toBeGreaterThanOrEqual(30);
-    expect(ofAccount.length).toBeGreaterThan(8);
+    expect(workspaceForms.length).toBeGreaterThanOrEqual(30);
+    expect(accountForms.length).toBeGreaterThan(8);
   });
 });
 
-describe.each(ofWorkspace)('the operation %s', (_name, operation) => {
+describe.each(workspaceForms)('the operation %s', (_name, operation) => {
   it('rejects API keys and app tokens, even with all scopes', async () => {
     const { owner } = world.people;
     const tokens = [await createApiKey(owner), await grantToken(world, owner, ['tasks:write'])];
-    // The first use of a key writes its last-used time.
+    // The first use of a key writes its last-used time, so each key is used once before the contents are compared.
     for (const token of tokens) await runForm(token, operation, {});
     const before = await readAllContents();
     for (const token of tokens) expect((await runForm(token, operation, {})).status).toBe(403);
@@ -51,7 +52,7 @@ describe.each(ofWorkspace)('the operation %s', (_name, operation) => {
   it('rejects former members and invalid credentials, and writes nothing', async () => {
     const { people } = await createWorld();
     const { client } = people;
-    await cellOf(0)
+    await getCell(0)
       .prepare('UPDATE members SET ended_at = 1, is_settled = 1 WHERE no = ?')
       .bind(client.member)
       .run();
@@ -63,7 +64,7 @@ describe.each(ofWorkspace)('the operation %s', (_name, operation) => {
   });
 });
 
-describe.each(ofAccount)('the account operation %s', (_name, operation) => {
+describe.each(accountForms)('the account operation %s', (_name, operation) => {
   it('rejects a signed-out browser, and writes nothing', async () => {
     const browser = await signIn(world.people.member.userId);
     await env.DIRECTORY.prepare('DELETE FROM browser_sessions WHERE id_hash = ?').bind(browser.session).run();

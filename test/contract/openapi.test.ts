@@ -6,9 +6,9 @@ import { listFieldNames } from '../../src/kernel/http/trim-fields.ts';
 import { routes } from '../../src/registry.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { getDocumentedOperation, openApiDocument } from '../support/contract.ts';
-import { nameOf } from './requests.ts';
+import { getRouteName } from './requests.ts';
 
-interface Described {
+interface DescribedOperation {
   parameters?: {
     in: string;
     name: string;
@@ -17,13 +17,13 @@ interface Described {
   }[];
 }
 
-function everyOperation(): Described[] {
+function listOperations(): DescribedOperation[] {
   return Object.values(openApiDocument.paths).flatMap((each) =>
     Object.values(each),
-  ) as unknown as Described[];
+  ) as unknown as DescribedOperation[];
 }
 
-function codesOf(status: number): string[] {
+function listErrorCodes(status: number): string[] {
   return Object.entries(errorStatus)
     .flatMap(([code, usual]) => (usual === status ? [code] : []))
     .sort();
@@ -43,7 +43,7 @@ describe('GET /openapi.json', () => {
   it('lists every route once, with a unique operation id and a known type of access', () => {
     const ids = routes.map((route) => route.operation.name);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(new Set(routes.map(nameOf)).size).toBe(routes.length);
+    expect(new Set(routes.map(getRouteName)).size).toBe(routes.length);
     for (const { operation } of routes) {
       expect(operation.name).toMatch(/^[a-z][A-Za-z]+$/);
       const named = [operation.access].flat();
@@ -55,7 +55,7 @@ describe('GET /openapi.json', () => {
     for (const route of routes) {
       const { schema } =
         getDocumentedOperation(route).responses[String(route.status)]?.content['application/json'] ?? {};
-      expect(Object.keys(schema ?? {}).length, nameOf(route)).toBeGreaterThan(0);
+      expect(Object.keys(schema ?? {}).length, getRouteName(route)).toBeGreaterThan(0);
     }
   });
 
@@ -80,7 +80,7 @@ describe('GET /openapi.json', () => {
   });
 
   it('describes list-valued query parameters as comma-separated', () => {
-    const lists = everyOperation()
+    const lists = listOperations()
       .flatMap(({ parameters = [] }) => parameters)
       .filter((each) => each.in === 'query' && each.schema.type === 'array');
     expect(lists.map(({ name }) => name)).toContain('priority');
@@ -118,7 +118,7 @@ describe('GET /openapi.json', () => {
     for (const [name, { content }] of answers.filter(([name]) => name.startsWith('Error'))) {
       const status = Number(name.replace('Error', ''));
       const examples = Object.entries(content['application/json'].examples ?? {});
-      const expected = otherStatuses[status] ?? codesOf(status);
+      const expected = otherStatuses[status] ?? listErrorCodes(status);
       expect(examples.map(([code]) => code).sort(), name).toEqual(expected);
       for (const [code, { summary, value }] of examples) {
         expect(summary, name).toMatch(/^[A-Z].+\.$/);
@@ -132,13 +132,13 @@ describe('GET /openapi.json', () => {
   });
 
   it('documents a 412 response for exactly the routes that write', () => {
-    const named = routes.filter((route) => getDocumentedOperation(route).responses['412']).map(nameOf);
-    const writes = routes.filter(({ operation }) => operation.effect === 'write').map(nameOf);
+    const named = routes.filter((route) => getDocumentedOperation(route).responses['412']).map(getRouteName);
+    const writes = routes.filter(({ operation }) => operation.effect === 'write').map(getRouteName);
     expect(named).toEqual(writes);
   });
 
   it('has valid header values as examples', () => {
-    for (const { parameters = [] } of everyOperation()) {
+    for (const { parameters = [] } of listOperations()) {
       for (const { name, schema } of parameters.filter((each) => each.in === 'header')) {
         expect(schema.example ?? '', name).toMatch(/^[\x20-\x7e]*$/);
       }
@@ -151,7 +151,7 @@ describe('GET /openapi.json', () => {
       const needed = listRequiredScopes(route.operation.access);
       const bearer = route.operation.access === 'public' ? [] : [{ bearer: [] }];
       const oauth2 = needed.length === 0 ? [] : [{ oauth2: needed }];
-      expect(security, nameOf(route)).toEqual([...bearer, ...oauth2]);
+      expect(security, getRouteName(route)).toEqual([...bearer, ...oauth2]);
     }
   });
 
@@ -168,32 +168,35 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('declares the complete resource as each response, and references the type that the fields parameter returns', () => {
+  it('describes each response as the complete resource, and the response to the fields parameter as a separate type', () => {
     const { schemas } = openApiDocument.components;
     let trimmed = 0;
     for (const route of routes) {
       const { schema, 'x-with-fields': other } =
         getDocumentedOperation(route).responses[String(route.status)]?.content['application/json'] ?? {};
       const names = listFieldNames(route.operation.output);
-      const { parameters = [] } = getDocumentedOperation(route) as Described;
+      const { parameters = [] } = getDocumentedOperation(route) as DescribedOperation;
       const fields = parameters.find(({ name }) => name === 'fields')?.schema;
       const isTrimmable = route.method === 'GET' && names.length > 0;
-      expect([other !== undefined, fields !== undefined], nameOf(route)).toEqual([isTrimmable, isTrimmable]);
+      expect([other !== undefined, fields !== undefined], getRouteName(route)).toEqual([
+        isTrimmable,
+        isTrimmable,
+      ]);
       if (!isTrimmable) continue;
       trimmed += 1;
-      expect([fields?.type, fields?.items?.enum], nameOf(route)).toEqual(['array', names]);
+      expect([fields?.type, fields?.items?.enum], getRouteName(route)).toEqual(['array', names]);
       const named = schemas[other?.$ref?.split('/').at(-1) ?? ''];
       const { data } = named?.properties ?? {};
       const resource = data?.items?.$ref ? schemas[data.items.$ref.split('/').at(-1) ?? ''] : named;
-      expect(Object.keys(resource?.properties ?? {}), nameOf(route)).toEqual(names);
-      expect(resource?.required ?? [], nameOf(route)).toEqual([]);
-      expect(JSON.stringify(schema), nameOf(route)).not.toContain('Fields"');
+      expect(Object.keys(resource?.properties ?? {}), getRouteName(route)).toEqual(names);
+      expect(resource?.required ?? [], getRouteName(route)).toEqual([]);
+      expect(JSON.stringify(schema), getRouteName(route)).not.toContain('Fields"');
     }
     expect(trimmed).toBeGreaterThan(30);
   });
 
   it('describes the chunk number as an integer', () => {
-    const numbers = everyOperation()
+    const numbers = listOperations()
       .flatMap(({ parameters = [] }) => parameters)
       .filter(({ name }) => name === 'partNumber');
     expect(numbers.map(({ schema }) => schema.type)).toEqual(['integer']);

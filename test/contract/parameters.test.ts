@@ -6,10 +6,10 @@ import { listFieldNames } from '../../src/kernel/http/trim-fields.ts';
 import { parameterGroups } from '../../src/kernel/operation/schema.ts';
 import { api } from '../support/api.ts';
 import { createWorld, type World } from '../support/world.ts';
-import { fill, guardedRoutes, nameOf } from './requests.ts';
+import { fillPath, getRouteName, guardedRoutes } from './requests.ts';
 
-/** Valid values, so that requests don't fail for another reason. */
-const samples: Readonly<Record<string, readonly [string, string]>> = {
+/** Two valid values per parameter, because requests with other values would fail. */
+const parameterSamples: Readonly<Record<string, readonly [string, string]>> = {
   ids: ['1', '2'],
   projectId: ['1', '2'],
 };
@@ -22,7 +22,7 @@ const parameters = guardedRoutes
       const type = unwrapSchema(schema as z.ZodType);
       const options = type instanceof z.ZodArray ? unwrapSchema(type.element as z.ZodType) : null;
       const known = options instanceof z.ZodEnum ? options.options.map(String) : [];
-      const [one = 'x', other = one] = samples[name] ?? known;
+      const [one = 'x', other = one] = parameterSamples[name] ?? known;
       const isGroup = parameterGroups.has(schema as z.ZodType);
       return { route, name: isGroup ? 'cf_1' : name, isList: type instanceof z.ZodArray, one, other };
     });
@@ -40,10 +40,10 @@ describe('a query parameter that is sent repeatedly', () => {
     const lists = parameters.filter(({ isList }) => isList);
     for (const { route, name, one, other } of lists) {
       const me = api(world.people.owner.token);
-      const path = fill(route);
+      const path = fillPath(route);
       const repeated = await me.get(`${path}?${name}=${one}&${name}=${other}`);
       const listed = await me.get(`${path}?${name}=${one},${other}`);
-      expect([repeated.status, repeated.text], `${nameOf(route)} ${name}`).toEqual([
+      expect([repeated.status, repeated.text], `${getRouteName(route)} ${name}`).toEqual([
         listed.status,
         listed.text,
       ]);
@@ -56,9 +56,9 @@ describe('a query parameter that is sent repeatedly', () => {
   it("returns 400 and asks for a single value if the parameter doesn't accept several", async () => {
     for (const { route, name, one } of parameters.filter(({ isList }) => !isList)) {
       const { status, body } = await api(world.people.owner.token).get(
-        `${fill(route)}?${name}=${one}&${name}=${one}`,
+        `${fillPath(route)}?${name}=${one}&${name}=${one}`,
       );
-      expect([status, body.error?.message], `${nameOf(route)} ${name}`).toEqual([
+      expect([status, body.error?.message], `${getRouteName(route)} ${name}`).toEqual([
         400,
         `${name} was sent twice; send it once`,
       ]);

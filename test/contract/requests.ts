@@ -1,15 +1,15 @@
 import { listPathParameters, type Route } from '../../src/kernel/http/route.ts';
 import { createId, createToken, hashSecret } from '../../src/kernel/secrets/tokens.ts';
 import { routes } from '../../src/registry.ts';
-import { cellOf } from '../support/env.ts';
+import { getCell } from '../support/env.ts';
 import type { Person, Workspace } from '../support/world.ts';
 
 export const guardedRoutes = routes.filter((route) => route.operation.access !== 'public');
 
-export const nameOf = (route: Route) => `${route.method} ${route.path}`;
+export const getRouteName = (route: Route) => `${route.method} ${route.path}`;
 
-/** Returns the path with its parameters filled in, by default with an unused id. */
-export function fill(route: Route, ids: Readonly<Record<string, string | number>> = {}): string {
+/** Fills in the path's parameters, by default with an unused id. */
+export function fillPath(route: Route, ids: Readonly<Record<string, string | number>> = {}): string {
   const values: Readonly<Record<string, string | number>> = { reaction: 'heart', ...ids };
   return listPathParameters(route.path).reduce(
     (path, name) => path.replace(`:${name}`, String(values[name] ?? 999_999_999)),
@@ -17,7 +17,7 @@ export function fill(route: Route, ids: Readonly<Record<string, string | number>
   );
 }
 
-export const takesBody = (route: Route) => route.method !== 'GET' && route.method !== 'DELETE';
+export const acceptsBody = (route: Route) => route.method !== 'GET' && route.method !== 'DELETE';
 
 /** Valid bodies for routes that reject an empty one. */
 const bodies: Readonly<Record<string, Record<string, unknown>>> = {
@@ -65,16 +65,15 @@ const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /webhooks/:id/replay': { after: 0 },
 };
 
-export function bodyFor(route: Route): Record<string, unknown> | string | undefined {
+export function buildRequestBody(route: Route): Record<string, unknown> | string | undefined {
   if (route.body === 'bytes') return 'x';
-  return takesBody(route) ? (bodies[nameOf(route)] ?? {}) : undefined;
+  return acceptsBody(route) ? (bodies[getRouteName(route)] ?? {}) : undefined;
 }
 
-export function headersFor(route: Route): Record<string, string> {
+export function buildRequestHeaders(route: Route): Record<string, string> {
   return route.body === 'bytes' ? { 'Content-Type': 'application/octet-stream', 'Content-Length': '1' } : {};
 }
 
-/** Creates an OAuth token with exactly these scopes, as the consent flow does. */
 export async function grantToken(
   { no, cell }: Pick<Workspace, 'no' | 'cell'>,
   person: Person,
@@ -82,7 +81,7 @@ export async function grantToken(
   options: { expiresAt?: number; client?: string } = {},
 ): Promise<string> {
   const token = createToken('ew_oat_', cell);
-  await cellOf(cell)
+  await getCell(cell)
     .prepare(
       "INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, client_id, created_at, expires_at) VALUES (?, ?, ?, 'oauth', 'Test app', 'ew_oat_', ?, ?, ?, ?)",
     )

@@ -16,19 +16,19 @@ interface Rule {
   operations: string;
 }
 
-const staff = ['owner', 'admin', 'lead', 'member'] as const;
-const leading = ['owner', 'admin', 'lead'] as const;
+const staffRoles = ['owner', 'admin', 'lead', 'member'] as const;
+const leadRoles = ['owner', 'admin', 'lead'] as const;
 
 const rules: Record<Capability, Rule> = {
   seeProjects: {
     rule: 'Clients see the projects that they created or belong to; everyone else sees all projects.',
-    reaches: { all: staff, joined: ['client'] },
+    reaches: { all: staffRoles, joined: ['client'] },
     operations:
       'listProjects listProjectOverviews listProjectChoices getSidebar findNames getProject listProjectColumns listProjectMembers listProjectAttachments downloadProjectAttachment listTemplates createTask createTasksInBulk convertChecklistLine duplicateTask lookUpNames parseQuickAdd restoreProjectFile',
   },
   seeTasks: {
     rule: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',
-    reaches: { all: staff, joined: ['client'] },
+    reaches: { all: staffRoles, joined: ['client'] },
     operations:
       'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listTaskFeed setTaskTags setTaskField setTaskCategory listLabels listLabelChoices listStatusesInProject followTask unfollowTask listCards moveCard getReminders setReminders getRecurrence setRecurrence deleteRecurrence undoTaskChanges listTaskRows listTasks listSubtasks orderSubtasks listRelations addRelation deleteRelation getTask updateTask moveTask undoTaskMove archiveTask unarchiveTask updateTasksInBulk archiveTasksInBulk unarchiveTasksInBulk listComments addComment addReaction removeReaction getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
   },
@@ -54,17 +54,17 @@ const rules: Record<Capability, Rule> = {
   },
   seeMeetings: {
     rule: 'Owners, admins and leads can open a meeting of any project; others only those of their own projects.',
-    reaches: { all: leading, joined: ['member', 'client'] },
+    reaches: { all: leadRoles, joined: ['member', 'client'] },
     operations: 'getMeeting updateMeeting moveMeeting',
   },
   scheduleMeetings: {
     rule: 'Leads, admins and owners can schedule recurring meetings; anyone in the project can schedule a single one.',
-    reaches: { recurring: leading, single: ['member', 'client'] },
+    reaches: { recurring: leadRoles, single: ['member', 'client'] },
     operations: 'createMeeting',
   },
   cancelMeetings: {
     rule: 'Leads, admins and owners can cancel meetings.',
-    reaches: { all: leading, none: ['member', 'client'] },
+    reaches: { all: leadRoles, none: ['member', 'client'] },
     operations: 'cancelMeeting restoreMeeting',
   },
   seeDashboard: {
@@ -84,7 +84,7 @@ const rules: Record<Capability, Rule> = {
   },
   saveTemplates: {
     rule: 'Leads, admins and owners can change every template; members can save templates and change their own.',
-    reaches: { all: leading, own: ['member'], none: ['client'] },
+    reaches: { all: leadRoles, own: ['member'], none: ['client'] },
     operations:
       'getTemplate saveTaskTemplate saveProjectTemplate updateTemplate deleteTemplate addTemplateTask updateTemplateTask deleteTemplateTask',
   },
@@ -95,7 +95,7 @@ const rules: Record<Capability, Rule> = {
   },
   followEvents: {
     rule: 'Clients receive events about their projects and about tasks that they follow or are assigned; others receive all events.',
-    reaches: { all: staff, joined: ['client'] },
+    reaches: { all: staffRoles, joined: ['client'] },
     operations: 'listEvents',
   },
   manageWebhooks: {
@@ -112,7 +112,7 @@ const rules: Record<Capability, Rule> = {
   },
   createProjects: {
     rule: 'Everyone except clients can create projects.',
-    reaches: { all: staff, none: ['client'] },
+    reaches: { all: staffRoles, none: ['client'] },
     operations: 'createProject createProjectFromTemplate',
   },
   changeProjects: {
@@ -158,7 +158,7 @@ const rules: Record<Capability, Rule> = {
   },
   manageCategories: {
     rule: 'Owners, admins and leads can change the categories, types and custom fields of tasks, and the colors of labels.',
-    reaches: { all: leading, none: ['member', 'client'] },
+    reaches: { all: leadRoles, none: ['member', 'client'] },
     operations:
       'listCategoriesAndTypes createCategory updateCategory createType updateType updateLabel listFieldSettings listProjectFields createCustomField updateCustomField deleteCustomField restoreCustomField setProjectFields',
   },
@@ -176,15 +176,15 @@ const rules: Record<Capability, Rule> = {
   },
 };
 
-const named = Object.entries(rules) as [Capability, Rule][];
-const reachOfRole = (capability: Capability, role: Role) =>
+const namedRules = Object.entries(rules) as [Capability, Rule][];
+const getRoleReach = (capability: Capability, role: Role) =>
   (Object.entries(rules[capability].reaches) as [Reach, readonly Role[]][]).find(([, each]) =>
     each.includes(role),
   )?.[0];
 
-describe('the table of capabilities', () => {
-  it.each(named)('gives each role the documented access (%s: $rule)', (capability) => {
-    const expected = Object.fromEntries(roles.map((role) => [role, reachOfRole(capability, role)]));
+describe('the capability table', () => {
+  it.each(namedRules)('gives each role the documented access (%s: $rule)', (capability) => {
+    const expected = Object.fromEntries(roles.map((role) => [role, getRoleReach(capability, role)]));
     expect(capabilities[capability]).toEqual(expected);
   });
 
@@ -194,7 +194,7 @@ describe('the table of capabilities', () => {
 
   it('lists the capability of every operation', () => {
     const operations = [...routes.map(({ operation }) => operation), ...formOperations, lookUpNames];
-    const expected = named.flatMap(([capability, rule]) =>
+    const expected = namedRules.flatMap(([capability, rule]) =>
       rule.operations.split(' ').map((name) => [name, capability]),
     );
     const open = operations
@@ -205,19 +205,18 @@ describe('the table of capabilities', () => {
   });
 });
 
-/** For each role: a project that the person doesn't belong to, and one that they belong to. */
-interface Things {
+interface ProjectObjects {
   project: number;
   task: number;
   meeting: number;
 }
 let world: World;
-let joined: Things;
-let other: Things;
-/** Tasks of `other` by the role of their assignee. */
-let assigned: Record<string, number>;
+let joined: ProjectObjects;
+let other: ProjectObjects;
+/** Ids of tasks in the project `other`, by the role of their assignee. */
+let assignedTasks: Record<string, number>;
 
-async function fill(maker: World['people']['owner'], project: number): Promise<Things> {
+async function createObjects(maker: World['people']['owner'], project: number): Promise<ProjectObjects> {
   const task = await createTask(maker, project);
   await api(maker.token).post(`/tasks/${task.id}/comments`, { content: 'A remark' });
   return { project, task: task.id, meeting: (await createMeeting(maker, project)).id };
@@ -226,32 +225,34 @@ async function fill(maker: World['people']['owner'], project: number): Promise<T
 beforeAll(async () => {
   world = await createWorld();
   const { owner, lead, member, client } = world.people;
-  joined = await fill(lead, world.projects.joined.id);
-  other = await fill(owner, world.projects.other.id);
+  joined = await createObjects(lead, world.projects.joined.id);
+  other = await createObjects(owner, world.projects.other.id);
   await createTeam(world, { lead, members: [member] });
-  assigned = {};
+  assignedTasks = {};
   for (const { role, userId } of [lead, member, client]) {
-    assigned[role] = (await createTask(owner, other.project, { assigneeId: userId })).id;
+    assignedTasks[role] = (await createTask(owner, other.project, { assigneeId: userId })).id;
   }
 });
 
 describe.each(roles)('the role %s', (role) => {
   const isAdmin = role === 'owner' || role === 'admin';
-  const person = () => world.people[role];
-  const rest = () => api(person().token);
-  const foreign = () => (isAdmin ? joined : other);
-  const own = () => (isAdmin ? other : joined);
-  const reach = (capability: Capability) => reachOfRole(capability, role);
-  const idsOf = async (path: string) =>
-    (await rest().get(path)).body.data.map(({ id }: { id: number }) => id);
+  const getPerson = () => world.people[role];
+  const createClient = () => api(getPerson().token);
+  const getForeignObjects = () => (isAdmin ? joined : other);
+  const getOwnObjects = () => (isAdmin ? other : joined);
+  const getReach = (capability: Capability) => getRoleReach(capability, role);
+  const listIds = async (path: string) =>
+    (await createClient().get(path)).body.data.map(({ id }: { id: number }) => id);
 
-  it('can read exactly the projects and tasks that the table of capabilities allows', async () => {
-    const status = (all: boolean) => (all ? 200 : 404);
-    expect((await rest().get(`/projects/${foreign().project}`)).status).toBe(
-      status(reach('seeProjects') === 'all'),
+  it('can read exactly the projects and tasks that the capability table allows', async () => {
+    const getExpectedStatus = (all: boolean) => (all ? 200 : 404);
+    expect((await createClient().get(`/projects/${getForeignObjects().project}`)).status).toBe(
+      getExpectedStatus(getReach('seeProjects') === 'all'),
     );
-    expect((await rest().get(`/tasks/${foreign().task}`)).status).toBe(status(reach('seeTasks') === 'all'));
-    expect((await rest().get(`/tasks/${own().task}`)).status).toBe(200);
+    expect((await createClient().get(`/tasks/${getForeignObjects().task}`)).status).toBe(
+      getExpectedStatus(getReach('seeTasks') === 'all'),
+    );
+    expect((await createClient().get(`/tasks/${getOwnObjects().task}`)).status).toBe(200);
   });
 
   it("can remove other people's comments and files only if the capability table allows it", async () => {
@@ -259,57 +260,57 @@ describe.each(roles)('the role %s', (role) => {
     const { id } = (await api(stranger.token).post(`/tasks/${joined.task}/comments`, { content: 'Mine' }))
       .body;
     const file = await insertFile(world, stranger, { task: other.task });
-    const removed = async (path: string) => (await rest().delete(path)).status;
-    expect(await removed(`/tasks/${joined.task}/comments/${id}`)).toBe(
-      reach('removeComments') === 'all' ? 200 : 403,
+    const getRemovalStatus = async (path: string) => (await createClient().delete(path)).status;
+    expect(await getRemovalStatus(`/tasks/${joined.task}/comments/${id}`)).toBe(
+      getReach('removeComments') === 'all' ? 200 : 403,
     );
-    if (reach('seeTasks') !== 'all') return;
-    expect(await removed(`/tasks/${other.task}/attachments/${file}`)).toBe(
-      reach('removeFiles') === 'all' ? 200 : 403,
+    if (getReach('seeTasks') !== 'all') return;
+    expect(await getRemovalStatus(`/tasks/${other.task}/attachments/${file}`)).toBe(
+      getReach('removeFiles') === 'all' ? 200 : 403,
     );
   });
 
   it('can see, schedule and cancel only the meetings that the capability table allows', async () => {
-    const listed = await idsOf('/meetings?limit=100');
-    expect(listed.includes(foreign().meeting)).toBe(reach('listMeetings') === 'all');
-    expect(listed).toContain(own().meeting);
-    const opened = await rest().get(`/meetings/${foreign().meeting}`);
-    expect(opened.status).toBe(reach('seeMeetings') === 'all' ? 200 : 404);
+    const listed = await listIds('/meetings?limit=100');
+    expect(listed.includes(getForeignObjects().meeting)).toBe(getReach('listMeetings') === 'all');
+    expect(listed).toContain(getOwnObjects().meeting);
+    const opened = await createClient().get(`/meetings/${getForeignObjects().meeting}`);
+    expect(opened.status).toBe(getReach('seeMeetings') === 'all' ? 200 : 404);
     const draft = {
-      projectId: own().project,
+      projectId: getOwnObjects().project,
       name: 'M',
       date: '2026-12-01',
       time: '10:00',
-      participantIds: [person().userId],
+      participantIds: [getPerson().userId],
     };
-    const single = await rest().post('/meetings', draft);
+    const single = await createClient().post('/meetings', draft);
     expect(single.status).toBe(201);
-    const recurring = await rest().post('/meetings', { ...draft, recurrence: 'FREQ=DAILY' });
-    expect(recurring.status).toBe(reach('scheduleMeetings') === 'recurring' ? 201 : 403);
-    const canceled = await rest().delete(`/meetings/${single.body.id}`);
-    expect(canceled.status).toBe(reach('cancelMeetings') === 'all' ? 200 : 403);
+    const recurring = await createClient().post('/meetings', { ...draft, recurrence: 'FREQ=DAILY' });
+    expect(recurring.status).toBe(getReach('scheduleMeetings') === 'recurring' ? 201 : 403);
+    const canceled = await createClient().delete(`/meetings/${single.body.id}`);
+    expect(canceled.status).toBe(getReach('cancelMeetings') === 'all' ? 200 : 403);
   });
 
   it('sees as much of the dashboard as the capability table grants', async () => {
-    const shown = await idsOf('/dashboard/tasks?limit=100');
+    const shown = await listIds('/dashboard/tasks?limit=100');
     const people: Partial<Record<Reach, readonly Role[]>> = {
       all: ['lead', 'member', 'client'],
       teams: ['lead', 'member'],
       self: [role],
     };
-    const seen = people[reach('seeDashboard') as Reach] ?? [];
+    const seen = people[getReach('seeDashboard') as Reach] ?? [];
     expect(shown).toContain(joined.task);
-    expect(shown.includes(other.task)).toBe(reach('seeDashboard') === 'all');
+    expect(shown.includes(other.task)).toBe(getReach('seeDashboard') === 'all');
     for (const each of ['lead', 'member', 'client'] as const) {
-      expect(shown.includes(assigned[each]), each).toBe(seen.includes(each));
+      expect(shown.includes(assignedTasks[each]), each).toBe(seen.includes(each));
     }
-    const comments = await rest().get('/dashboard/comments');
-    expect(comments.body.meta.total === 0).toBe(reach('seeDashboardComments') === 'none');
-    const { workloads } = (await rest().get('/dashboard/workload')).body;
+    const comments = await createClient().get('/dashboard/comments');
+    expect(comments.body.meta.total === 0).toBe(getReach('seeDashboardComments') === 'none');
+    const { workloads } = (await createClient().get('/dashboard/workload')).body;
     const busy = workloads.map(({ user }: { user: { id: string } }) => user.id);
-    const met = people[reach('seeWorkload') as Reach] ?? [];
+    const met = people[getReach('seeWorkload') as Reach] ?? [];
     for (const each of ['owner', 'lead', 'member', 'client'] as const) {
-      const isMet = met.includes(each) || (each === 'owner' && reach('seeWorkload') === 'all');
+      const isMet = met.includes(each) || (each === 'owner' && getReach('seeWorkload') === 'all');
       expect(busy.includes(world.people[each].userId), each).toBe(isMet);
     }
   });
@@ -317,18 +318,20 @@ describe.each(roles)('the role %s', (role) => {
   it("can manage other people's webhooks only if the capability table allows it", async () => {
     const stranger = isAdmin ? world.people.lead : world.people.owner;
     const id = await insertWebhook(world, stranger);
-    const seesAll = reach('manageWebhooks') === 'all';
-    expect((await idsOf('/webhooks?limit=100')).includes(id)).toBe(seesAll);
-    expect((await rest().patch(`/webhooks/${id}`, { status: 'paused' })).status).toBe(seesAll ? 200 : 404);
-    expect((await rest().post(`/webhooks/${id}/rotate-secret`)).status).toBe(seesAll ? 403 : 404);
-    expect((await rest().delete(`/webhooks/${id}`)).status).toBe(seesAll ? 200 : 404);
-    const made = await rest().post('/webhooks', { url: 'https://hooks.example.com/' });
-    expect(made.status).toBe(reach('manageWebhooks') === 'none' ? 403 : 201);
-    // Delete the webhook, because its deliveries would continue.
-    if (made.status === 201) await rest().delete(`/webhooks/${made.body.id}`);
+    const seesAll = getReach('manageWebhooks') === 'all';
+    expect((await listIds('/webhooks?limit=100')).includes(id)).toBe(seesAll);
+    expect((await createClient().patch(`/webhooks/${id}`, { status: 'paused' })).status).toBe(
+      seesAll ? 200 : 404,
+    );
+    expect((await createClient().post(`/webhooks/${id}/rotate-secret`)).status).toBe(seesAll ? 403 : 404);
+    expect((await createClient().delete(`/webhooks/${id}`)).status).toBe(seesAll ? 200 : 404);
+    const made = await createClient().post('/webhooks', { url: 'https://hooks.example.com/' });
+    expect(made.status).toBe(getReach('manageWebhooks') === 'none' ? 403 : 201);
+    // Deletes the webhook, because its deliveries would continue.
+    if (made.status === 201) await createClient().delete(`/webhooks/${made.body.id}`);
   });
 
   it('can list everyone in the workspace', async () => {
-    expect((await rest().get('/users')).body.meta.total).toBe(roles.length);
+    expect((await createClient().get('/users')).body.meta.total).toBe(roles.length);
   });
 });

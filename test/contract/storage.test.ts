@@ -13,23 +13,26 @@ const tables = Object.values(modules).flatMap((exported) =>
   Object.values(exported).filter((value) => value instanceof SQLiteTable),
 );
 
-/** The columns of a table or view as text. SQLite doesn't report nullability for views. */
-interface Shape {
+interface TableShape {
   name: string;
   columns: string[];
 }
 
-function shapeOf(name: string, columns: readonly [name: string, type: string, isRequired: boolean][]): Shape {
+function toTableShape(
+  name: string,
+  columns: readonly [name: string, type: string, isRequired: boolean][],
+): TableShape {
+  // SQLite doesn't report nullability for views, such as `active_members`.
   const described = columns.map(([column, type, isRequired]) =>
     `${column} ${type.toUpperCase() || 'ANY'} ${isRequired && name !== 'active_members' ? 'NOT NULL' : ''}`.trim(),
   );
   return { name, columns: described.sort() };
 }
 
-const declared = tables.map((table) => {
+const declaredShapes = tables.map((table) => {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const keyed = new Set(primaryKeys.flatMap((key) => key.columns.map((column) => column.name)));
-  return shapeOf(
+  return toTableShape(
     name,
     columns.map((column) => [
       column.name,
@@ -40,7 +43,7 @@ const declared = tables.map((table) => {
 });
 
 /** Omits FTS5's hidden columns and shadow tables. */
-async function migratedShapes(database: D1Database): Promise<Shape[]> {
+async function readMigratedShapes(database: D1Database): Promise<TableShape[]> {
   const { results } = await database
     .prepare(
       `SELECT l.name AS name, json_group_array(json_array(c.name, c.type, json(iif(c."notnull" OR c.pk, 'true', 'false')))) AS columns
@@ -50,22 +53,22 @@ async function migratedShapes(database: D1Database): Promise<Shape[]> {
         GROUP BY l.name`,
     )
     .all<{ name: string; columns: string }>();
-  return results.map(({ name, columns }) => shapeOf(name, JSON.parse(columns)));
+  return results.map(({ name, columns }) => toTableShape(name, JSON.parse(columns)));
 }
 
 const dialect = new SQLiteSyncDialect();
-const textOf = (part: SQL) => dialect.sqlToQuery(part).sql;
+const toSqlText = (part: SQL) => dialect.sqlToQuery(part).sql;
 
 const declaredIndexes = tables.flatMap((table) => {
   const { name: tableName, indexes } = getTableConfig(table);
   return indexes.map(({ config: { name, unique, columns, where } }) => {
-    const of = columns.map((column) => ('name' in column ? column.name : textOf(column as SQL)));
-    const condition = where ? ` WHERE ${textOf(where)}` : '';
+    const of = columns.map((column) => ('name' in column ? column.name : toSqlText(column as SQL)));
+    const condition = where ? ` WHERE ${toSqlText(where)}` : '';
     return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${tableName} (${of.join(', ')})${condition}`;
   });
 });
 
-async function migratedIndexes(database: D1Database): Promise<string[]> {
+async function readMigratedIndexes(database: D1Database): Promise<string[]> {
   const { results } = await database
     .prepare(
       "SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND substr(tbl_name, 1, 4) <> '_cf_'",
@@ -76,14 +79,20 @@ async function migratedIndexes(database: D1Database): Promise<string[]> {
 
 describe('the tables declared in the code', () => {
   it('match the tables and views of the migrated databases, column by column', async () => {
-    const migrated = [...(await migratedShapes(env.DIRECTORY)), ...(await migratedShapes(env.CELL_0))];
-    const inOrder = (shapes: Shape[]) => shapes.map((shape) => JSON.stringify(shape)).sort();
+    const migrated = [
+      ...(await readMigratedShapes(env.DIRECTORY)),
+      ...(await readMigratedShapes(env.CELL_0)),
+    ];
+    const sortShapes = (shapes: TableShape[]) => shapes.map((shape) => JSON.stringify(shape)).sort();
     expect(migrated.length).toBeGreaterThan(40);
-    expect(inOrder(declared)).toEqual(inOrder(migrated));
+    expect(sortShapes(declaredShapes)).toEqual(sortShapes(migrated));
   });
 
   it('have exactly the indexes of the migrated databases', async () => {
-    const migrated = [...(await migratedIndexes(env.DIRECTORY)), ...(await migratedIndexes(env.CELL_0))];
+    const migrated = [
+      ...(await readMigratedIndexes(env.DIRECTORY)),
+      ...(await readMigratedIndexes(env.CELL_0)),
+    ];
     expect(migrated.length).toBeGreaterThan(60);
     expect(declaredIndexes.sort()).toEqual(migrated.sort());
   });

@@ -5,7 +5,7 @@ import { confirmUpload, presignAndUpload } from '../files/attachments/presigning
 import { initUpload, openFilledSession } from '../files/uploads/uploading.ts';
 import { prepareImport } from '../imports/prepare-import.ts';
 import { api } from '../support/api.ts';
-import { readAllContents } from '../support/contents.ts';
+import { readAllContents } from '../support/stored-contents.ts';
 import {
   addPerson,
   createApiKey,
@@ -16,19 +16,19 @@ import {
   type World,
 } from '../support/world.ts';
 import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
-import { bodyFor, fill, guardedRoutes, headersFor, nameOf } from './requests.ts';
+import { buildRequestBody, buildRequestHeaders, fillPath, getRouteName, guardedRoutes } from './requests.ts';
 
-/** Shared by all workspaces. */
-const platformWide = ['/task-statuses/:id', '/project-statuses/:id'];
+/** Statuses that all workspaces share. */
+const platformWideRoutes = ['/task-statuses/:id', '/project-statuses/:id'];
 
 let home: World;
-/** A person of another workspace in the same database. */
+/** A person in another workspace of the same database. */
 let neighbor: Person;
-/** A person in another database, which contains none of the ids. */
+/** A person in another database, where none of the tested ids exist. */
 let stranger: Person;
-/** Ids per collection. All of them are in `home` and not visible to its client. */
-let idsOf: Record<string, Record<string, string | number>>;
-const visibleToEveryMember = ['task-categories', 'task-types', 'users'];
+/** Ids of objects in `home`, by collection. Its client sees only the workspace and the `sharedCollections`. */
+let idsByCollection: Record<string, Record<string, string | number>>;
+const sharedCollections = ['task-categories', 'task-types', 'users'];
 
 beforeAll(async () => {
   home = await createWorld({ cell: 0 });
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const session = await openFilledSession(owner, { projectId: home.projects.other.id });
   const filed = await api(owner.token).post(`/chunked-upload/complete/${session}`);
   const open = await initUpload(owner, { taskId: task.id, fileSize: 1 });
-  idsOf = {
+  idsByCollection = {
     tasks: { id: task.id, attachmentId: attachment.body.id },
     projects: { id: home.projects.other.id, attachmentId: filed.body.id },
     'chunked-upload': { sessionId: open.body.sessionId, partNumber: 1 },
@@ -62,48 +62,65 @@ beforeAll(async () => {
 });
 
 const idRoutes = guardedRoutes.filter(
-  (route) => listPathParameters(route.path).length > 0 && !platformWide.includes(route.path),
+  (route) => listPathParameters(route.path).length > 0 && !platformWideRoutes.includes(route.path),
 );
-const collectionOf = (path: string) => path.split('/')[1] as string;
+const getCollection = (path: string) => path.split('/')[1] as string;
 
 describe('an id from another workspace', () => {
   it('is tested for every endpoint with an id in its path', () => {
-    expect(idRoutes.map((route) => collectionOf(route.path)).filter((name) => !(name in idsOf))).toEqual([]);
+    expect(
+      idRoutes.map((route) => getCollection(route.path)).filter((name) => !(name in idsByCollection)),
+    ).toEqual([]);
   });
 
-  it.each(idRoutes.map((route) => [nameOf(route), route] as const))(
+  it.each(idRoutes.map((route) => [getRouteName(route), route] as const))(
     'gets the same response from %s as an unknown id, byte for byte, and changes nothing',
     async (_name, route) => {
-      const path = fill(route, idsOf[collectionOf(route.path)]);
+      const path = fillPath(route, idsByCollection[getCollection(route.path)]);
       const before = await readAllContents();
-      const foreign = await api(neighbor.token).call(route.method, path, bodyFor(route), headersFor(route));
-      const missing = await api(stranger.token).call(route.method, path, bodyFor(route), headersFor(route));
+      const foreign = await api(neighbor.token).call(
+        route.method,
+        path,
+        buildRequestBody(route),
+        buildRequestHeaders(route),
+      );
+      const missing = await api(stranger.token).call(
+        route.method,
+        path,
+        buildRequestBody(route),
+        buildRequestHeaders(route),
+      );
       expect(foreign.status).toBe(404);
       expect(foreign.body.error.code).toBe('not_found');
       expect(foreign.text).toBe(missing.text);
-      expect(headersOf(foreign.headers)).toEqual(headersOf(missing.headers));
+      expect(getComparableHeaders(foreign.headers)).toEqual(getComparableHeaders(missing.headers));
       expect(await readAllContents()).toEqual(before);
     },
   );
 });
 
-describe("an id from the same workspace that the role can't see", () => {
+describe('the id of a hidden object in the same workspace', () => {
   it.each(
     idRoutes
-      .filter((route) => ![...visibleToEveryMember, 'workspaces'].includes(collectionOf(route.path)))
-      .map((route) => [nameOf(route), route] as const),
+      .filter((route) => ![...sharedCollections, 'workspaces'].includes(getCollection(route.path)))
+      .map((route) => [getRouteName(route), route] as const),
   )(
     'gets the same response from %s as an unknown id, byte for byte, and changes nothing',
     async (_name, route) => {
-      const path = fill(route, idsOf[collectionOf(route.path)]);
+      const path = fillPath(route, idsByCollection[getCollection(route.path)]);
       const before = await readAllContents();
       const hidden = await api(home.people.client.token).call(
         route.method,
         path,
-        bodyFor(route),
-        headersFor(route),
+        buildRequestBody(route),
+        buildRequestHeaders(route),
       );
-      const missing = await api(stranger.token).call(route.method, path, bodyFor(route), headersFor(route));
+      const missing = await api(stranger.token).call(
+        route.method,
+        path,
+        buildRequestBody(route),
+        buildRequestHeaders(route),
+      );
       expect(hidden.status).toBe(404);
       expect(hidden.text).toBe(missing.text);
       expect(await readAllContents()).toEqual(before);
@@ -112,7 +129,7 @@ describe("an id from the same workspace that the role can't see", () => {
 });
 
 describe('a list', () => {
-  it('shows nothing from another workspace in the same database', async () => {
+  it('contains nothing from another workspace in the same database', async () => {
     const lists = routes.filter(
       (route) =>
         route.method === 'GET' &&
@@ -123,14 +140,13 @@ describe('a list', () => {
     const lonely = await addPerson(await createWorld({ cell: 0 }), 'lonely', 'owner');
     for (const route of lists) {
       const { status, text } = await api(lonely.token).get(route.path);
-      expect(status, nameOf(route)).toBe(200);
-      for (const trace of [...own, home.id]) expect(text, nameOf(route)).not.toContain(trace);
+      expect(status, getRouteName(route)).toBe(200);
+      for (const trace of [...own, home.id]) expect(text, getRouteName(route)).not.toContain(trace);
     }
   });
 });
 
-/** Omits headers that differ in every response. */
-function headersOf(headers: Headers) {
+function getComparableHeaders(headers: Headers) {
   const varying = ['x-request-id', 'x-cost', 'server-timing', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
   return [...headers].filter(([name]) => !varying.includes(name));
 }

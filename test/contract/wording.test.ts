@@ -9,14 +9,14 @@ const sources = import.meta.glob<string>('../../src/**/*.{ts,tsx}', {
   import: 'default',
   eager: true,
 });
-const matches = (pattern: RegExp) =>
+const findMatches = (pattern: RegExp) =>
   Object.entries(sources).flatMap(([path, text]) =>
     [...text.matchAll(pattern)].map((match) => ({ path: path.replace('../../', ''), name: match[1] ?? '' })),
   );
 
 describe('an error message that suggests an action', () => {
   it('refers to an operation that exists', () => {
-    const called = matches(/\bcall\('(\w+)'/g);
+    const called = findMatches(/\bcall\('(\w+)'/g);
     // Messages can also refer to operations that only forms run.
     const known = new Set(
       [...routes.map(({ operation }) => operation), ...formOperations].map(({ name }) => name),
@@ -25,9 +25,11 @@ describe('an error message that suggests an action', () => {
     for (const { path, name } of called) expect(known.has(name), `${path} calls ${name}`).toBe(true);
   });
 
-  it('has no hard-coded endpoint path', () => {
-    const written = [...new Set(matches(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\//g).map(({ path }) => path))];
-    // A response body that only REST returns.
+  it('contains no hard-coded endpoint path', () => {
+    const written = [
+      ...new Set(findMatches(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\//g).map(({ path }) => path)),
+    ];
+    // In this file, the path is part of a response body that only REST returns.
     const notAnError = ['src/accounts/sign-up/register.ts'];
     expect(written.filter((path) => !path.startsWith('src/kernel/')).sort()).toEqual(notAnError);
   });
@@ -38,14 +40,14 @@ describe('an error message that suggests an action', () => {
     expect(restErrorWords.call('uploadChunk')).toBe('POST /v1/chunked-upload/chunk/{sessionId}/{partNumber}');
   });
 
-  it('contains a tool and its fields in MCP', () => {
+  it('names only operations and fields that exist in MCP', () => {
     const known = new Set(routes.map(({ operation }) => operation.name));
     const covered = tools.flatMap(({ covers = {} }) => Object.keys(covers));
     expect(new Set(covered).size).toBe(covered.length);
     for (const name of covered) expect(known.has(name), name).toBe(true);
     for (const { name, fields = {}, input } of tools) {
       for (const [from, to] of Object.entries(fields)) {
-        const taken = namesIn(z.toJSONSchema(input, { io: 'input' }));
+        const taken = listNames(z.toJSONSchema(input, { io: 'input' }));
         expect(taken.has(to), `${name} has no ${to}`).toBe(true);
         expect(taken.has(from), `${name} takes ${from} by itself`).toBe(false);
       }
@@ -53,22 +55,21 @@ describe('an error message that suggests an action', () => {
   });
 });
 
-/** Returns the field names of a schema, including those of nested objects. */
-function namesIn(schema: unknown): Set<string> {
+function listNames(schema: unknown): Set<string> {
   if (schema === null || typeof schema !== 'object') return new Set();
   const { properties = {} } = schema as { properties?: object };
   return new Set([
     ...Object.keys(properties),
-    ...Object.values(schema).flatMap((part) => [...namesIn(part)]),
+    ...Object.values(schema).flatMap((part) => [...listNames(part)]),
   ]);
 }
 
 it("permission checks use the capability table, never the caller's role", () => {
-  expect(matches(/\b(?:caller|ctx\.caller|visit\.caller)\.role *(===|!==)/g)).toEqual([]);
+  expect(findMatches(/\b(?:caller|ctx\.caller|visit\.caller)\.role *(===|!==)/g)).toEqual([]);
 });
 
-it('no code outside the capability table compares roles', () => {
-  const compared = matches(
+it('outside the capability table, only the listed files compare roles', () => {
+  const compared = findMatches(
     /\brole\b`?\)? *(?:===|!==|<>|=|IN)\s*\(?(['"](?:owner|admin|lead|member|client)['"])/g,
   );
   // Roles in a team and other people's roles are data, not permissions of the caller.

@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { createTask, createWorld } from '../support/world.ts';
 
 describe('GET /dashboard/tasks', () => {
-  it('returns short rows with hyphenated statuses, and accepts hyphens and underscores as input', async () => {
+  it('returns hyphenated statuses, and accepts statuses with hyphens or underscores', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     const [category] = world.categories;
@@ -37,7 +37,7 @@ describe('GET /dashboard/tasks', () => {
     expect((await api(owner.token).get('/dashboard/tasks')).body.meta.total).toBe(2);
   });
 
-  it('shows only tasks that the role can see, whatever the parameters', async () => {
+  it("returns only tasks that the caller's role can see, whatever the parameters", async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id, { assigneeId: admin.userId });
@@ -89,33 +89,34 @@ describe('GET /dashboard/comments', () => {
     const { owner, lead, client } = world.people;
     const mine = await createTask(owner, world.projects.joined.id, { assigneeId: lead.userId });
     const other = await createTask(owner, world.projects.other.id);
-    const say = (id: number, content: string) => api(owner.token).post(`/tasks/${id}/comments`, { content });
-    await say(mine.id, 'GRÖSSE one');
-    await say(other.id, 'two');
-    const day = (after: number) => new Date(Date.now() + after * 86_400_000).toISOString().slice(0, 10);
-    const [yesterday, tomorrow] = [day(-1), day(1)];
+    const addComment = (id: number, content: string) =>
+      api(owner.token).post(`/tasks/${id}/comments`, { content });
+    await addComment(mine.id, 'GRÖSSE one');
+    await addComment(other.id, 'two');
+    const toDate = (after: number) => new Date(Date.now() + after * 86_400_000).toISOString().slice(0, 10);
+    const [yesterday, tomorrow] = [toDate(-1), toDate(1)];
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${tomorrow}T23:59:59.999Z`) });
-    await say(mine.id, 'three');
+    await addComment(mine.id, 'three');
     vi.useRealTimers();
-    const words = async (token: string, query: string) => {
+    const listComments = async (token: string, query: string) => {
       const { body } = await api(token).get(`/dashboard/comments?${query}`);
       expect(body.meta.total).toBe(body.data.length);
       return body.data.map((each: { content: string }) => each.content);
     };
-    expect(await words(owner.token, '')).toEqual(['three', 'two', 'GRÖSSE one']);
-    expect(await words(owner.token, `assigneeId=${lead.userId}`)).toEqual(['three', 'GRÖSSE one']);
-    expect(await words(owner.token, `from=${tomorrow}&to=${tomorrow}`)).toEqual(['three']);
-    expect(await words(owner.token, `to=${yesterday}`)).toEqual([]);
-    expect(await words(owner.token, 'search=grösse')).toEqual(['GRÖSSE one']);
-    expect(await words(lead.token, '')).toEqual(['three', 'GRÖSSE one']);
-    expect(await words(client.token, '')).toEqual([]);
+    expect(await listComments(owner.token, '')).toEqual(['three', 'two', 'GRÖSSE one']);
+    expect(await listComments(owner.token, `assigneeId=${lead.userId}`)).toEqual(['three', 'GRÖSSE one']);
+    expect(await listComments(owner.token, `from=${tomorrow}&to=${tomorrow}`)).toEqual(['three']);
+    expect(await listComments(owner.token, `to=${yesterday}`)).toEqual([]);
+    expect(await listComments(owner.token, 'search=grösse')).toEqual(['GRÖSSE one']);
+    expect(await listComments(lead.token, '')).toEqual(['three', 'GRÖSSE one']);
+    expect(await listComments(client.token, '')).toEqual([]);
     await api(owner.token).post(`/tasks/${mine.id}/archive`);
-    expect(await words(owner.token, '')).toEqual(['two']);
+    expect(await listComments(owner.token, '')).toEqual(['two']);
   });
 });
 
 describe('GET /dashboard/workload', () => {
-  it('lists people without tasks only if assigneeId contains their id, with a utilization of 0', async () => {
+  it('lists people without tasks, with a utilization of 0, only if assigneeId contains their id', async () => {
     const world = await createWorld();
     const { owner, member, lead } = world.people;
     await createTask(owner, world.projects.joined.id, {
@@ -123,12 +124,12 @@ describe('GET /dashboard/workload', () => {
       deadline: '2026-11-20',
       customEstimatedHours: '10',
     });
-    const shown = async (query: string) =>
+    const readWorkload = async (query: string) =>
       (await api(owner.token).get(`/dashboard/workload?from=2026-11-20&${query}`)).body.workloads.map(
         (each: { user: { id: string }; utilization: number }) => [each.user.id, each.utilization],
       );
-    expect(await shown('')).toEqual([[lead.userId, 125]]);
-    expect(await shown(`assigneeId=${member.userId}`)).toEqual([[member.userId, 0]]);
+    expect(await readWorkload('')).toEqual([[lead.userId, 125]]);
+    expect(await readWorkload(`assigneeId=${member.userId}`)).toEqual([[member.userId, 0]]);
   });
 
   it('returns six breakdown rows per person in a fixed order, and no people to a client', async () => {

@@ -5,10 +5,10 @@ import { createTask, createWorld } from '../support/world.ts';
 import { computeStats, readModel } from './model.ts';
 
 const HOUR_MS = 3_600_000;
-const dayMs = 24 * HOUR_MS;
-const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const DAY_MS = 24 * HOUR_MS;
+const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-describe('the localDate parameter of the dashboard', () => {
+describe("the dashboard's localDate parameter", () => {
   it('decides which tasks are overdue, due today and due this week, in every time zone and on leap days', async () => {
     const world = await createWorld();
     const { owner } = world.people;
@@ -21,7 +21,7 @@ describe('the localDate parameter of the dashboard', () => {
     for (const around of ['2027-12-24', '2028-02-22']) {
       for (let offset = 0; offset < 16; offset += 1) {
         await createTask(owner, world.projects.joined.id, {
-          deadline: day(Date.parse(around) + offset * dayMs),
+          deadline: toDate(Date.parse(around) + offset * DAY_MS),
         });
       }
     }
@@ -30,7 +30,7 @@ describe('the localDate parameter of the dashboard', () => {
     if (!caller) throw new Error('the owner is a member');
     for (const moment of moments) {
       for (let offset = -12; offset <= 14; offset += 1) {
-        const localDate = day(Date.parse(moment) + offset * HOUR_MS);
+        const localDate = toDate(Date.parse(moment) + offset * HOUR_MS);
         const { body } = await api(owner.token).get(`/dashboard/stats?localDate=${localDate}`);
         expect(body, `${moment} ${offset}`).toEqual(computeStats(model, caller, { localDate }));
         const { body: due } = await api(owner.token).get(
@@ -49,17 +49,17 @@ it('the dashboard includes tasks with deadlines up to the last possible day, 999
   const last = '9999-12-31';
   for (const deadline of ['2020-01-01', last, null])
     await createTask(owner, world.projects.joined.id, { deadline });
-  const stats = async (query: string) => (await api(owner.token).get(`/dashboard/stats?${query}`)).body;
-  expect(await stats('')).toMatchObject({ overdue: 1, dueToday: 0 });
-  expect(await stats(`to=${last}`)).toMatchObject({ overdue: 1, dueToday: 0 });
+  const readStats = async (query: string) => (await api(owner.token).get(`/dashboard/stats?${query}`)).body;
+  expect(await readStats('')).toMatchObject({ overdue: 1, dueToday: 0 });
+  expect(await readStats(`to=${last}`)).toMatchObject({ overdue: 1, dueToday: 0 });
   for (const query of [`localDate=${last}`, `localDate=${last}&to=${last}`, `localDate=${last}&search=a`]) {
-    expect(await stats(query), query).toMatchObject({ overdue: 1, dueToday: 1, dueThisWeek: 1 });
+    expect(await readStats(query), query).toMatchObject({ overdue: 1, dueToday: 1, dueThisWeek: 1 });
   }
   const { body } = await api(owner.token).get(`/dashboard/tasks?to=${last}`);
   expect(body.meta.total).toBe(2);
 });
 
-describe('the due state of a task', () => {
+describe("a task's due state", () => {
   const friday = '2026-11-20';
   it.each([
     ['2026-11-17', 'overdue', 'Overdue by 3 days', -3],
@@ -69,7 +69,7 @@ describe('the due state of a task', () => {
     ['2026-11-22', 'due_this_week', 'Due in 2 days', 2],
     ['2026-11-23', 'upcoming', 'Due in 3 days', 3],
     ['2027-01-01', 'upcoming', 'Due in 42 days', 42],
-  ])('with a deadline of %s is %s on Friday 2026-11-20 (%s)', (deadline, dueState, dueLabel, daysDiff) => {
+  ])('for a deadline of %s is %s on Friday 2026-11-20 (%s)', (deadline, dueState, dueLabel, daysDiff) => {
     expect(toDueState(deadline, false, friday)).toEqual({ dueState, dueLabel, daysDiff });
   });
 

@@ -1,5 +1,5 @@
 import { taskStatuses } from '../../src/tasks/model/tasks.schema.ts';
-import { cellOf } from '../support/env.ts';
+import { getCell } from '../support/env.ts';
 import type { Workspace } from '../support/world.ts';
 
 /*
@@ -44,30 +44,30 @@ export interface Query {
 }
 
 export async function readModel({ no, cell }: Pick<Workspace, 'no' | 'cell'>) {
-  const all = async <T>(query: string) => (await cellOf(cell).prepare(query).bind(no).all<T>()).results;
+  const readAll = async <T>(query: string) => (await getCell(cell).prepare(query).bind(no).all<T>()).results;
   const mine = 'IN (SELECT id FROM projects WHERE ws = ?1)';
   return {
-    tasks: await all<Task>('SELECT * FROM tasks WHERE ws = ?1'),
-    members: await all<Member>('SELECT * FROM members WHERE ws = ?1'),
-    projects: await all<{ id: number; status: string }>('SELECT * FROM projects WHERE ws = ?1'),
-    joins: await all<{ project: number; member: number }>(
+    tasks: await readAll<Task>('SELECT * FROM tasks WHERE ws = ?1'),
+    members: await readAll<Member>('SELECT * FROM members WHERE ws = ?1'),
+    projects: await readAll<{ id: number; status: string }>('SELECT * FROM projects WHERE ws = ?1'),
+    joins: await readAll<{ project: number; member: number }>(
       `SELECT * FROM project_members WHERE project ${mine}`,
     ),
-    teams: await all<{ id: number; parent: number | null }>('SELECT * FROM teams WHERE ws = ?1'),
-    teamMembers: await all<{ team: number; member: number }>(
+    teams: await readAll<{ id: number; parent: number | null }>('SELECT * FROM teams WHERE ws = ?1'),
+    teamMembers: await readAll<{ team: number; member: number }>(
       'SELECT * FROM team_members WHERE team IN (SELECT id FROM teams WHERE ws = ?1)',
     ),
-    categories: await all<{ id: number; default_estimated_hours: number | null }>(
+    categories: await readAll<{ id: number; default_estimated_hours: number | null }>(
       'SELECT * FROM task_categories WHERE ws = ?1',
     ),
-    types: await all<{ id: number; default_estimated_hours: number | null }>(
+    types: await readAll<{ id: number; default_estimated_hours: number | null }>(
       'SELECT * FROM task_types WHERE ws = ?1',
     ),
   };
 }
 export type Model = Awaited<ReturnType<typeof readModel>>;
 
-const NONE = '9999-99-99';
+const NO_DATE = '9999-99-99';
 
 function findTeamsBelow(model: Model, first: number[]): Set<number> {
   const found = new Set(first.filter((id) => model.teams.some((team) => team.id === id)));
@@ -78,7 +78,7 @@ function findTeamsBelow(model: Model, first: number[]): Set<number> {
   return found;
 }
 
-function findPeopleOfTeams(model: Model, teams: Set<number>): Set<number> {
+function findTeamMembers(model: Model, teams: Set<number>): Set<number> {
   return new Set(model.teamMembers.filter((each) => teams.has(each.team)).map((each) => each.member));
 }
 
@@ -92,7 +92,7 @@ export function computeScope(model: Model, caller: Member) {
   const people = new Set<number>();
   if (caller.role === 'lead') {
     const own = model.teamMembers.filter((each) => each.member === caller.no).map((each) => each.team);
-    for (const member of findPeopleOfTeams(model, findTeamsBelow(model, own))) people.add(member);
+    for (const member of findTeamMembers(model, findTeamsBelow(model, own))) people.add(member);
   }
   if (caller.role === 'lead' || caller.role === 'member') people.add(caller.no);
   return { everything, projects, people };
@@ -100,7 +100,7 @@ export function computeScope(model: Model, caller: Member) {
 
 export function findFilteredPeople(model: Model, query: Query): Set<number> | null {
   if (!query.teamId && !query.assigneeId) return null;
-  const inTeams = query.teamId && findPeopleOfTeams(model, findTeamsBelow(model, query.teamId));
+  const inTeams = query.teamId && findTeamMembers(model, findTeamsBelow(model, query.teamId));
   return new Set(
     model.members
       .filter((each) => !inTeams || inTeams.has(each.no))
@@ -117,7 +117,6 @@ function matchesProjectFilter(model: Model, query: Query, id: number): boolean {
   );
 }
 
-/** Returns tasks that pass every filter, on all days. */
 function filterTasks(model: Model, caller: Member, query: Query, openOnly: boolean): Task[] {
   const scope = computeScope(model, caller);
   const picked = findFilteredPeople(model, query);
@@ -133,7 +132,7 @@ function filterTasks(model: Model, caller: Member, query: Query, openOnly: boole
     const status = taskStatuses[task.status] ?? '';
     if (query.status !== undefined && status !== query.status.replaceAll('-', '_')) return false;
     if (query.status === undefined && openOnly && status === 'completed') return false;
-    if ((query.from || query.to) && task.due === NONE) return false;
+    if ((query.from || query.to) && task.due === NO_DATE) return false;
     return (!query.from || task.due >= query.from) && (!query.to || task.due <= query.to);
   });
 }
@@ -170,14 +169,14 @@ export function computeStats(model: Model, caller: Member, query: Query) {
 }
 
 export function computeList(model: Model, caller: Member, query: Query): number[] {
-  const byId = (a: Task, b: Task) => a.id - b.id;
-  const by = (key: (task: Task) => string | number) => (a: Task, b: Task) =>
-    key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : byId(a, b);
+  const compareIds = (a: Task, b: Task) => a.id - b.id;
+  const compareBy = (key: (task: Task) => string | number) => (a: Task, b: Task) =>
+    key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : compareIds(a, b);
   const orders: Record<string, (a: Task, b: Task) => number> = {
-    due: by((task) => task.due),
+    due: compareBy((task) => task.due),
     created: (a, b) => b.id - a.id,
-    name: by((task) => task.name.toLowerCase()),
-    status: by((task) => task.status),
+    name: compareBy((task) => task.name.toLowerCase()),
+    status: compareBy((task) => task.status),
   };
   return filterTasks(model, caller, query, false)
     .sort(orders[query.sort ?? 'due'])
@@ -191,7 +190,7 @@ function computeHours(model: Model, task: Task): number {
   return type ?? category ?? 1;
 }
 
-/** @param window the days for which capacity, due tasks and completed tasks are counted. */
+/** @param window the days whose capacity, due tasks and completed tasks are counted. */
 export function computeWorkload(
   model: Model,
   caller: Member,
@@ -210,18 +209,18 @@ export function computeWorkload(
         (task) =>
           task.assignee === person.no && !task.archived && matchesProjectFilter(model, query, task.project),
       );
-      const status = (name: string) => tasks.filter((task) => taskStatuses[task.status] === name);
+      const countWithStatus = (name: string) => tasks.filter((task) => taskStatuses[task.status] === name);
       const open = tasks.filter((task) => taskStatuses[task.status] !== 'completed');
       const due = open.filter((task) => task.due >= window.from && task.due <= window.to);
-      const hours = (list: Task[]) =>
+      const sumHours = (list: Task[]) =>
         Math.round(list.reduce((total, task) => total + computeHours(model, task), 0) * 100) / 100;
       const groups = [
         open.filter((task) => task.due < query.localDate),
         due,
-        status('in_progress'),
-        status('internal_review'),
-        status('client_review'),
-        status('completed').filter(
+        countWithStatus('in_progress'),
+        countWithStatus('internal_review'),
+        countWithStatus('client_review'),
+        countWithStatus('completed').filter(
           (task) =>
             task.completed_on !== null && task.completed_on >= window.from && task.completed_on <= window.to,
         ),
@@ -229,15 +228,15 @@ export function computeWorkload(
       return {
         id: person.user_id,
         capacityHours,
-        plannedHours: hours(due),
+        plannedHours: sumHours(due),
         utilization:
           capacityHours === 0
-            ? due.length > 0 && hours(due) > 0
+            ? due.length > 0 && sumHours(due) > 0
               ? 100
               : 0
-            : Math.floor((hours(due) / capacityHours) * 100 + 0.5),
+            : Math.floor((sumHours(due) / capacityHours) * 100 + 0.5),
         activeTasks: open.length,
-        breakdown: groups.map((group) => [group.length, hours(group)]),
+        breakdown: groups.map((group) => [group.length, sumHours(group)]),
       };
     })
     .filter((each) => each.activeTasks > 0 || query.assigneeId !== undefined);

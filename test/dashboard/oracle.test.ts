@@ -4,7 +4,7 @@ import { taskPriorities, taskStatuses } from '../../src/tasks/model/tasks.schema
 import { api } from '../support/api.ts';
 import { findCounterDrift } from '../support/counters.ts';
 import { moveCutoffs } from '../support/cutoffs.ts';
-import { cellOf } from '../support/env.ts';
+import { getCell } from '../support/env.ts';
 import { createRandom } from '../support/random.ts';
 import { isLong } from '../support/tier.ts';
 import {
@@ -28,7 +28,7 @@ import {
 const COMBINATIONS = isLong ? 400 : 80;
 const random = createRandom(4_242);
 
-const shift = (date: string, days: number) =>
+const shiftDate = (date: string, days: number) =>
   new Date(Date.parse(`${date}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 const today = new Date().toISOString().slice(0, 10);
 
@@ -45,7 +45,7 @@ describe('the dashboard', () => {
     );
     world = await createWorkspace<string>({ cell: 1, members });
     people = Object.values(world.people);
-    const some = (count: number) => people.filter(() => random.chance(count / people.length));
+    const pickSome = (count: number) => people.filter(() => random.chance(count / people.length));
     const projects: number[] = [];
     for (const status of [
       'active',
@@ -58,11 +58,11 @@ describe('the dashboard', () => {
       'in-progress',
     ]) {
       const owner = random.pick(people);
-      const joined = some(6).filter((person) => person !== owner);
+      const joined = pickSome(6).filter((person) => person !== owner);
       projects.push((await createProject(world, { owner, members: joined, status })).id);
     }
     for (const parent of [-1, 0, 1, -1, 3, -1]) {
-      const [lead, ...rest] = some(4);
+      const [lead, ...rest] = pickSome(4);
       teamIds.push(
         await createTeam(world, {
           ...(lead && { lead }),
@@ -72,7 +72,7 @@ describe('the dashboard', () => {
       );
     }
     const [creator] = people as [Person];
-    await cellOf(1)
+    await getCell(1)
       .prepare('UPDATE task_types SET default_estimated_hours = 1.25 WHERE id = ?')
       .bind(world.categories[0].typeId)
       .run();
@@ -85,7 +85,7 @@ describe('the dashboard', () => {
         priority: random.pick(taskPriorities),
         ...(random.chance(0.3) && { description: '<p>needle in hay</p>' }),
         ...(assignee && { assigneeId: assignee.userId }),
-        ...(random.chance(0.85) && { deadline: shift(today, random.integer(-25, 25)) }),
+        ...(random.chance(0.85) && { deadline: shiftDate(today, random.integer(-25, 25)) }),
         ...(random.chance(0.4) && { customEstimatedHours: random.pick(['0.5', '3', '7.25']) }),
         ...(category && { categoryId: category.id, ...(random.chance(0.5) && { typeId: category.typeId }) }),
       });
@@ -95,13 +95,13 @@ describe('the dashboard', () => {
     model = await readModel(world);
   });
 
-  const memberOf = (person: Person) => model.members.find((each) => each.no === person.member) as Member;
+  const findMember = (person: Person) => model.members.find((each) => each.no === person.member) as Member;
 
-  function randomQuery(): Query {
-    const query: Query = { localDate: random.chance(0.5) ? today : shift(today, random.integer(-8, 8)) };
+  function createRandomQuery(): Query {
+    const query: Query = { localDate: random.chance(0.5) ? today : shiftDate(today, random.integer(-8, 8)) };
     if (random.chance(0.15)) query.search = random.pick(['draft', 'needle', 'p', 'be', 'zzz']);
-    if (random.chance(0.2)) query.from = shift(today, random.integer(-30, 20));
-    if (random.chance(0.2)) query.to = shift(today, random.integer(-20, 30));
+    if (random.chance(0.2)) query.from = shiftDate(today, random.integer(-30, 20));
+    if (random.chance(0.2)) query.to = shiftDate(today, random.integer(-20, 30));
     if (random.chance(0.25))
       query.teamId = [random.pick([...teamIds, 1])].concat(random.chance(0.3) ? [random.pick(teamIds)] : []);
     if (random.chance(0.25)) {
@@ -124,14 +124,14 @@ describe('the dashboard', () => {
 
   it(`returns the same stats as a recount of the raw rows for ${COMBINATIONS} random requests`, async () => {
     for (let round = 0; round < COMBINATIONS; round += 1) {
-      if (round === COMBINATIONS / 4) await moveCutoffs(world, shift(today, -10));
+      if (round === COMBINATIONS / 4) await moveCutoffs(world, shiftDate(today, -10));
       if (round === COMBINATIONS / 2) await moveCutoffs(world, today);
-      if (round === (3 * COMBINATIONS) / 4) await moveCutoffs(world, shift(today, 6));
+      if (round === (3 * COMBINATIONS) / 4) await moveCutoffs(world, shiftDate(today, 6));
       const caller = random.pick(people);
-      const query = randomQuery();
+      const query = createRandomQuery();
       const { body, cost, text } = await api(caller.token).get(`/dashboard/stats?${toSearch({ ...query })}`);
       expect(body, `${caller.role} ${JSON.stringify(query)} ${text}`).toEqual(
-        computeStats(model, memberOf(caller), query),
+        computeStats(model, findMember(caller), query),
       );
       expect(cost.trips).toBeLessThanOrEqual(2);
     }
@@ -141,12 +141,12 @@ describe('the dashboard', () => {
   it(`returns the same tasks as a plain loop over the raw rows for ${COMBINATIONS} random requests`, async () => {
     for (let round = 0; round < COMBINATIONS; round += 1) {
       const caller = random.pick(people);
-      const query = { ...randomQuery(), sort: random.pick(['due', 'created', 'name', 'status']) };
+      const query = { ...createRandomQuery(), sort: random.pick(['due', 'created', 'name', 'status']) };
       const [limit, offset] = [random.integer(1, 40), random.chance(0.5) ? 0 : random.integer(0, 60)];
       const { body } = await api(caller.token).get(
         `/dashboard/tasks?${toSearch({ ...query, limit, offset })}`,
       );
-      const expected = computeList(model, memberOf(caller), query);
+      const expected = computeList(model, findMember(caller), query);
       expect(
         [body.meta.total, body.data.map((task: { id: number }) => task.id)],
         `${caller.role} ${JSON.stringify(query)} ${limit} ${offset}`,
@@ -157,16 +157,16 @@ describe('the dashboard', () => {
   it(`returns the same workload as a recount of the raw rows for ${COMBINATIONS / 2} random requests`, async () => {
     for (let round = 0; round < COMBINATIONS / 2; round += 1) {
       const caller = random.pick(people);
-      const { teamId, assigneeId, projectId, projectStatus } = randomQuery();
+      const { teamId, assigneeId, projectId, projectStatus } = createRandomQuery();
       const query = { teamId, assigneeId, projectId, projectStatus };
       const named = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
       const mode = random.pick(['daily', 'monthly']);
-      const from = random.chance(0.5) ? shift(today, random.integer(-15, 15)) : undefined;
-      const to = from && random.chance(0.5) ? shift(from, random.integer(0, 20)) : undefined;
+      const from = random.chance(0.5) ? shiftDate(today, random.integer(-15, 15)) : undefined;
+      const to = from && random.chance(0.5) ? shiftDate(from, random.integer(0, 20)) : undefined;
       const { body } = await api(caller.token).get(
         `/dashboard/workload?${toSearch({ ...named, mode, ...(from && { from }), ...(to && { to }) })}`,
       );
-      const month = { from: `${today.slice(0, 7)}-01`, to: lastOfMonth(today) };
+      const month = { from: `${today.slice(0, 7)}-01`, to: getLastDayOfMonth(today) };
       const window = from
         ? { from, to: to ?? from }
         : mode === 'monthly'
@@ -174,10 +174,10 @@ describe('the dashboard', () => {
           : { from: today, to: today };
       const expected = computeWorkload(
         model,
-        memberOf(caller),
+        findMember(caller),
         { ...named, localDate: today },
         window,
-        8 * weekdays(window),
+        8 * countWeekdays(window),
       );
       expect([body.from, body.to]).toEqual([window.from, window.to]);
       const found = body.workloads.map((each: (typeof body.workloads)[number]) => ({
@@ -191,20 +191,22 @@ describe('the dashboard', () => {
           row.estimatedHours,
         ]),
       }));
-      const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
-      expect(found.sort(byId), `${caller.role} ${JSON.stringify(named)}`).toEqual(expected.sort(byId));
+      const compareIds = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
+      expect(found.sort(compareIds), `${caller.role} ${JSON.stringify(named)}`).toEqual(
+        expected.sort(compareIds),
+      );
     }
   });
 });
 
-function lastOfMonth(date: string): string {
+function getLastDayOfMonth(date: string): string {
   const [year = 0, month = 0] = date.split('-').map(Number);
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
-function weekdays({ from, to }: { from: string; to: string }): number {
+function countWeekdays({ from, to }: { from: string; to: string }): number {
   let count = 0;
-  for (let day = from; day <= to; day = shift(day, 1)) {
+  for (let day = from; day <= to; day = shiftDate(day, 1)) {
     const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
     if (weekday !== 0 && weekday !== 6) count += 1;
   }

@@ -13,10 +13,10 @@ export interface Event {
   [entity: string]: unknown;
 }
 
-export const getFeed = (person: Person, query: string) => api(person.token).get(`/events?${query}`);
+export const getEvents = (person: Person, query: string) => api(person.token).get(`/events?${query}`);
 
-export const readHead = async (person: Person): Promise<number> =>
-  (await getFeed(person, '')).body.meta.nextAfter;
+export const readLatestSeq = async (person: Person): Promise<number> =>
+  (await getEvents(person, '')).body.meta.nextAfter;
 
 export const readAllEvents = async (person: Person, query = 'after=0'): Promise<Event[]> =>
-  (await getFeed(person, `${query}&limit=300`)).body.data;
+  (await getEvents(person, `${query}&limit=300`)).body.data;

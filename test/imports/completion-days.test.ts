@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { findCounterDrift } from '../support/counters.ts';
-import { cellOf } from '../support/env.ts';
+import { getCell } from '../support/env.ts';
 import { createProject, createWorld } from '../support/world.ts';
 import { prepareImport } from './prepare-import.ts';
 
-it("an import never records a completion on a day that isn't in the file", async () => {
+it('an import records a completion day only if the file contains one', async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const { id: project } = await createProject(world, { owner });
@@ -13,7 +13,7 @@ it("an import never records a completion on a day that isn't in the file", async
   const id = await prepareImport(world, owner, project, text);
   await api(owner.token).post(`/imports/${id}/start`);
   const listDays = async () => {
-    const { results } = await cellOf(world.cell)
+    const { results } = await getCell(world.cell)
       .prepare('SELECT id, name, completed_on FROM tasks WHERE ws = ? ORDER BY name')
       .bind(world.no)
       .all();

@@ -1,16 +1,16 @@
-// This file is long because it runs imports end to end, with interruptions, limits and two people.
+// This file is long because it runs imports end to end, including interruptions, limits and imports by two people.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { findCounterDrift } from '../support/counters.ts';
 import { runCron } from '../support/cron.ts';
-import { cellOf, env } from '../support/env.ts';
+import { env, getCell } from '../support/env.ts';
 import { addPerson, createProject, createTask, createWorld, type World } from '../support/world.ts';
 import { addCsvFile, prepareImport } from './prepare-import.ts';
 
 const MINUTE = '* * * * *';
 let world: World;
 let project: number;
-const owner = () => api(world.people.owner.token);
+const createOwnerClient = () => api(world.people.owner.token);
 
 beforeEach(async () => {
   world = await createWorld();
@@ -19,14 +19,19 @@ beforeEach(async () => {
 
 async function importText(text: string, options: Record<string, unknown> = {}) {
   const attachmentId = await addCsvFile(world, world.people.owner, project, text);
-  const { body } = await owner().post('/imports', { projectId: project, attachmentId, ...options });
-  await owner().post(`/imports/${body.id}/start`);
-  return (await owner().get(`/imports/${body.id}`)).body;
+  const { body } = await createOwnerClient().post('/imports', {
+    projectId: project,
+    attachmentId,
+    ...options,
+  });
+  await createOwnerClient().post(`/imports/${body.id}/start`);
+  return (await createOwnerClient().get(`/imports/${body.id}`)).body;
 }
 const listTasks = async () =>
-  (await owner().get(`/tasks?projectId=${project}&expand=detail&status=open,completed&limit=50`)).body.data;
-const count = (table: string) =>
-  cellOf(world.cell).prepare(`SELECT count(*) AS n FROM ${table} WHERE ws = ?`).bind(world.no).first('n');
+  (await createOwnerClient().get(`/tasks?projectId=${project}&expand=detail&status=open,completed&limit=50`))
+    .body.data;
+const countRows = (table: string) =>
+  getCell(world.cell).prepare(`SELECT count(*) AS n FROM ${table} WHERE ws = ?`).bind(world.no).first('n');
 
 describe('an import', () => {
   it('creates tasks with every value that it recognizes, and keeps other values as text', async () => {
@@ -59,19 +64,19 @@ describe('an import', () => {
     });
     expect(second.description).toContain('<strong>Assignee</strong>: Nobody Here');
     expect(second.description).toContain('<strong>Priority</strong>: Urgent');
-    const { body } = await owner().get(`/tasks/${second.id}?expand=structure`);
+    const { body } = await createOwnerClient().get(`/tasks/${second.id}?expand=structure`);
     expect(body.parent).toEqual({ id: first.id, name: 'Launch' });
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('reports exactly what it will do before it starts', async () => {
+  it('reports, before it starts, exactly what it will do', async () => {
     const id = await prepareImport(
       world,
       world.people.owner,
       project,
       'ID,Task,Status,Phase\n1,A,Done,x\n2,B,Odd,',
     );
-    const ready = (await owner().get(`/imports/${id}`)).body;
+    const ready = (await createOwnerClient().get(`/imports/${id}`)).body;
     expect(ready).toMatchObject({ status: 'ready', total: 2, existing: 0, made: 0 });
     expect(ready.report.columns.map(({ use }: { use: string }) => use)).toEqual([
       'id',
@@ -84,18 +89,18 @@ describe('an import', () => {
       { column: 2, text: 'Done', count: 1, means: 'completed', personName: null },
     ]);
     expect(await listTasks()).toEqual([]);
-    await owner().post(`/imports/${id}/start`);
-    const done = (await owner().get(`/imports/${id}`)).body;
+    await createOwnerClient().post(`/imports/${id}/start`);
+    const done = (await createOwnerClient().get(`/imports/${id}`)).body;
     expect(done.report).toEqual(ready.report);
     expect(done).toMatchObject({ status: 'completed', made: 2 });
   });
 
   it('does what its report says, even if statuses or people have changed since', async () => {
-    const db = cellOf(world.cell);
+    const db = getCell(world.cell);
     const labels = ['To do', 'Doing', 'Review', 'With client', 'Launched'];
     const text = 'Task,Status,Assignee\nA,Launched,New Colleague';
     const id = await prepareImport(world, world.people.owner, project, text);
-    expect((await owner().get(`/imports/${id}`)).body.report.values).toMatchObject([
+    expect((await createOwnerClient().get(`/imports/${id}`)).body.report.values).toMatchObject([
       { text: 'Launched', means: null },
       { text: 'New Colleague', means: null },
     ]);
@@ -108,18 +113,18 @@ describe('an import', () => {
       .prepare("UPDATE members SET name = 'New Colleague', version = version + 1 WHERE no = ?")
       .bind(member)
       .run();
-    await owner().post(`/imports/${id}/start`);
+    await createOwnerClient().post(`/imports/${id}/start`);
     expect(await listTasks()).toMatchObject([{ name: 'A', status: 'todo', assignee: null }]);
   });
 
   it('uses the columns and values that the person chose', async () => {
     const id = await prepareImport(world, world.people.owner, project, 'A,B,C\nx,Odd,secret');
-    const { body } = await owner().patch(`/imports/${id}`, {
+    const { body } = await createOwnerClient().patch(`/imports/${id}`, {
       columns: ['name', 'status', 'skip'],
       choices: [{ column: 1, text: 'Odd', means: 'client_review' }],
     });
     expect(body.report.columns[2]).toMatchObject({ counts: { leftOut: 1 } });
-    await owner().post(`/imports/${id}/start`);
+    await createOwnerClient().post(`/imports/${id}/start`);
     expect(await listTasks()).toMatchObject([{ name: 'x', status: 'client_review', description: null }]);
   });
 
@@ -137,55 +142,55 @@ describe('an import', () => {
 
   it('keeps earlier choices until a column is used for something else', async () => {
     const id = await prepareImport(world, world.people.owner, project, 'Task,Status\nA,One\nB,Two\nC,Three');
-    const choose = async (body: Record<string, unknown>) =>
-      (await owner().patch(`/imports/${id}`, body)).body.report.values.map(
+    const setChoices = async (body: Record<string, unknown>) =>
+      (await createOwnerClient().patch(`/imports/${id}`, body)).body.report.values.map(
         ({ text, means }: Record<string, unknown>) => `${text} ${means}`,
       );
     const one = { column: 1, text: 'One', means: 'completed' };
     const two = { column: 1, text: 'Two', means: 'in_progress' };
-    await choose({ choices: [one] });
-    expect((await choose({ choices: [two] })).sort()).toEqual([
+    await setChoices({ choices: [one] });
+    expect((await setChoices({ choices: [two] })).sort()).toEqual([
       'One completed',
       'Three null',
       'Two in_progress',
     ]);
-    expect(await choose({ columns: ['name', 'priority'], choices: [] })).not.toContain('One completed');
-    expect((await choose({ columns: ['name', 'status'], choices: [] })).sort()).toEqual([
+    expect(await setChoices({ columns: ['name', 'priority'], choices: [] })).not.toContain('One completed');
+    expect((await setChoices({ columns: ['name', 'status'], choices: [] })).sort()).toEqual([
       'One null',
       'Three null',
       'Two null',
     ]);
     const many = Array.from({ length: 200 }, (_, index) => ({ ...one, text: `v${index}` }));
     for (let part = 0; part < 5; part += 1)
-      await choose({ choices: many.map((each) => ({ ...each, text: `${part} ${each.text}` })) });
-    expect((await owner().patch(`/imports/${id}`, { choices: [one] })).status).toBe(400);
+      await setChoices({ choices: many.map((each) => ({ ...each, text: `${part} ${each.text}` })) });
+    expect((await createOwnerClient().patch(`/imports/${id}`, { choices: [one] })).status).toBe(400);
   });
 
-  it('recognizes earlier rows by file name and id, and reports rows whose task has a different name', async () => {
+  it('recognizes already imported rows by source and id, and reports rows whose task has a different name', async () => {
     await importText('ID,Task\n1,A\n2,B');
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare("UPDATE attachments SET file_name = 'other.csv' WHERE ws = ?")
       .bind(world.no)
       .run();
-    const attachmentId = await cellOf(world.cell)
+    const attachmentId = await getCell(world.cell)
       .prepare('SELECT max(id) AS id FROM attachments WHERE ws = ?')
       .bind(world.no)
       .first<number>('id');
-    const other = (await owner().post('/imports', { projectId: project, attachmentId })).body;
+    const other = (await createOwnerClient().post('/imports', { projectId: project, attachmentId })).body;
     expect(other).toMatchObject({ source: 'other.csv', existing: 0, total: 2 });
-    const same = (await owner().patch(`/imports/${other.id}`, { source: 'tasks.csv' })).body;
+    const same = (await createOwnerClient().patch(`/imports/${other.id}`, { source: 'tasks.csv' })).body;
     expect(same).toMatchObject({ source: 'tasks.csv', existing: 2, report: { notes: [] } });
-    const { body } = await owner().post('/imports', {
+    const { body } = await createOwnerClient().post('/imports', {
       projectId: project,
       attachmentId: await addCsvFile(world, world.people.owner, project, 'ID,Task\n1,Something else\n2,B'),
     });
     expect(body).toMatchObject({ source: 'tasks.csv', existing: 2 });
     expect(body.report.notes).toEqual([
-      { row: 1, text: "Has the same id as 'A', which was imported before. The row is left out." },
+      { row: 1, text: "Has the same id as 'A', which was already imported. The row is left out." },
     ]);
   });
 
-  it('changes nothing when a file is imported twice', async () => {
+  it('changes nothing if the same rows were already imported', async () => {
     const text = 'ID,Task\n1,A\n2,B';
     await importText(text);
     const before = await listTasks();
@@ -195,18 +200,18 @@ describe('an import', () => {
     expect(await importText(text, { source: 'other' })).toMatchObject({ existing: 0, made: 2 });
   });
 
-  it('recognizes earlier rows without an id only if the file is unchanged', async () => {
+  it('recognizes already imported rows without an id only if the file is unchanged', async () => {
     await importText('Task,Status\nA,Todo\nB,Todo');
     expect(await importText('Task,Status\nA,Todo\nB,Todo')).toMatchObject({ existing: 2, made: 0 });
     expect(await importText('Task,Status\nA,Todo\nB,Done')).toMatchObject({ existing: 0, made: 2 });
   });
 
-  it('notifies no one, and makes only assignees followers', async () => {
+  it('notifies no one, and adds only assignees as followers', async () => {
     const { member, owner: importer } = world.people;
     await importText(`Task,Assignee\nA,${member.email}`);
     expect((await api(member.token).get('/notifications/count')).body.count).toBe(0);
     const [{ id }] = await listTasks();
-    const { followers } = (await owner().get(`/tasks/${id}`)).body;
+    const { followers } = (await createOwnerClient().get(`/tasks/${id}`)).body;
     expect(followers.map((each: { id: string }) => each.id)).toEqual([member.userId]);
     expect(followers).not.toContainEqual(expect.objectContaining({ id: importer.userId }));
   });
@@ -217,7 +222,7 @@ describe('an import', () => {
       (_, index) => `${index + 1},Task ${index + 1},${index % 4 ? '1' : ''}`,
     );
     const id = await prepareImport(world, world.people.owner, project, `ID,Task,Parent\n${rows.join('\n')}`);
-    const db = cellOf(world.cell);
+    const db = getCell(world.cell);
     await db.prepare("UPDATE imports SET status = 'running' WHERE id = ?").bind(id).run();
     let batches = 0;
     const failing = new Proxy(db, {
@@ -233,24 +238,27 @@ describe('an import', () => {
     for (let turn = 0; turn < 30; turn += 1) {
       await runCron(MINUTE, { [`CELL_${world.cell}`]: failing } as Partial<Env>);
       await db.prepare('UPDATE imports SET failures = 0 WHERE id = ?').bind(id).run();
-      if ((await owner().get(`/imports/${id}`)).body.status !== 'running') break;
+      if ((await createOwnerClient().get(`/imports/${id}`)).body.status !== 'running') break;
     }
     await runCron(MINUTE);
-    const { body } = await owner().get(`/imports/${id}`);
+    const { body } = await createOwnerClient().get(`/imports/${id}`);
     expect(body).toMatchObject({ status: 'completed', total: 180, made: 180, existing: 0 });
-    expect((await owner().get(`/tasks?projectId=${project}`)).body.meta.total).toBe(180);
-    expect(await count('imported_tasks')).toBe(180);
+    expect((await createOwnerClient().get(`/tasks?projectId=${project}`)).body.meta.total).toBe(180);
+    expect(await countRows('imported_tasks')).toBe(180);
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it("creates no tasks after it is canceled, and can't be started again", async () => {
     const id = await prepareImport(world, world.people.owner, project);
-    await cellOf(world.cell).prepare("UPDATE imports SET status = 'running' WHERE id = ?").bind(id).run();
-    expect((await owner().post(`/imports/${id}/cancel`)).body).toMatchObject({ status: 'canceled', made: 0 });
+    await getCell(world.cell).prepare("UPDATE imports SET status = 'running' WHERE id = ?").bind(id).run();
+    expect((await createOwnerClient().post(`/imports/${id}/cancel`)).body).toMatchObject({
+      status: 'canceled',
+      made: 0,
+    });
     await runCron(MINUTE);
     expect(await listTasks()).toEqual([]);
-    expect((await owner().post(`/imports/${id}/start`)).status).toBe(400);
-    expect((await owner().post(`/imports/${id}/cancel`)).status).toBe(200);
+    expect((await createOwnerClient().post(`/imports/${id}/start`)).status).toBe(400);
+    expect((await createOwnerClient().post(`/imports/${id}/cancel`)).status).toBe(200);
   });
 
   it.each([
@@ -262,7 +270,7 @@ describe('an import', () => {
     ],
   ])('fails if %s', async (_reason, change, problem) => {
     const id = await prepareImport(world, world.people.owner, project);
-    const db = cellOf(world.cell);
+    const db = getCell(world.cell);
     const key = await db.prepare('SELECT object_key FROM imports WHERE id = ?').bind(id).first('object_key');
     await db.prepare("UPDATE imports SET status = 'running' WHERE id = ?").bind(id).run();
     if (change.startsWith('DELETE')) await env.FILES.delete(String(key));
@@ -276,9 +284,9 @@ describe('an import', () => {
   it('creates a task without a parent if the parent was archived after an earlier import', async () => {
     await importText('ID,Task,Parent\n1,A,');
     const [{ id }] = await listTasks();
-    await owner().post(`/tasks/${id}/archive`);
+    await createOwnerClient().post(`/tasks/${id}/archive`);
     expect(await importText('ID,Task,Parent\n1,A,\n2,B,1')).toMatchObject({ made: 1, status: 'completed' });
-    const { body } = await owner().get(`/tasks?projectId=${project}&expand=structure`);
+    const { body } = await createOwnerClient().get(`/tasks?projectId=${project}&expand=structure`);
     expect(body.data).toMatchObject([{ name: 'B', parent: null }]);
   });
 
@@ -298,20 +306,26 @@ describe('an import', () => {
   });
 
   it("rejects files that it can't read, and unknown projects and files", async () => {
-    const post = async (text: string, options = {}) => {
+    const startImport = async (text: string, options = {}) => {
       const attachmentId = await addCsvFile(world, world.people.owner, project, text);
-      return owner().post('/imports', { projectId: project, attachmentId, ...options });
+      return createOwnerClient().post('/imports', { projectId: project, attachmentId, ...options });
     };
-    expect((await post('')).body.error.message).toContain('has no rows');
-    expect((await post('Task\nA\n"B')).body.error.message).toContain('never closed');
-    expect((await post('A,B\n1,2', { columns: ['id', 'text'] })).body.error.message).toContain("use 'name'");
-    expect((await post('A,B\n1,2', { columns: ['name', 'id', 'text'] })).body.error.message).toContain(
-      '3 columns',
+    expect((await startImport('')).body.error.message).toContain('has no rows');
+    expect((await startImport('Task\nA\n"B')).body.error.message).toContain('never closed');
+    expect((await startImport('A,B\n1,2', { columns: ['id', 'text'] })).body.error.message).toContain(
+      "use 'name'",
     );
-    expect((await owner().post('/imports', { projectId: 999_999, attachmentId: 1 })).status).toBe(404);
-    expect((await owner().post('/imports', { projectId: project, attachmentId: 999_999 })).status).toBe(404);
+    expect((await startImport('A,B\n1,2', { columns: ['name', 'id', 'text'] })).body.error.message).toContain(
+      '2 columns; got 3',
+    );
+    expect((await createOwnerClient().post('/imports', { projectId: 999_999, attachmentId: 1 })).status).toBe(
+      404,
+    );
+    expect(
+      (await createOwnerClient().post('/imports', { projectId: project, attachmentId: 999_999 })).status,
+    ).toBe(404);
     const { id } = await createTask(world.people.owner, project);
-    expect((await owner().get(`/imports/${id}`)).status).toBe(404);
-    expect(await count('imports')).toBe(0);
+    expect((await createOwnerClient().get(`/imports/${id}`)).status).toBe(404);
+    expect(await countRows('imports')).toBe(0);
   });
 });

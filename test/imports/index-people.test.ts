@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { indexPeople } from '../../src/imports/plan/index-people.ts';
 import { parseStatus } from '../../src/imports/plan/parse-values.ts';
 
-it('an import never matches people or statuses by symbols alone, or email addresses by name', () => {
+it("an import matches no person or status by symbols alone, and no email address to a person's name", () => {
   const { findPerson } = indexPeople([
     { no: 1, user_id: 'usr_smile', name: '🙂', email: 'smile@example.com' },
     { no: 2, user_id: 'usr_dash', name: '—', email: 'dash@example.com' },

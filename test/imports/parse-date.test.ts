@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findDateOrder, parseDate } from '../../src/imports/plan/parse-date.ts';
 
 describe('the date parser', () => {
-  const read = (text: string, order: 'dmy' | 'mdy' = 'dmy', timezone = 'UTC') => {
+  const parse = (text: string, order: 'dmy' | 'mdy' = 'dmy', timezone = 'UTC') => {
     const found = parseDate(text, { order, timezone });
     return found && [found.date, found.time];
   };
@@ -32,11 +32,11 @@ describe('the date parser', () => {
     ['soon', null],
     ['12', null],
   ])('reads %j as %j', (text, expected) => {
-    expect(read(text)).toEqual(expected);
+    expect(parse(text)).toEqual(expected);
   });
 
   it('follows the given order of day and month', () => {
-    expect(read('3/4/2026', 'mdy')).toEqual(['2026-03-04', null]);
+    expect(parse('3/4/2026', 'mdy')).toEqual(['2026-03-04', null]);
     expect(findDateOrder(['3/4/2026', '4/13/2026'])).toBe('mdy');
     expect(findDateOrder(['3/4/2026', '13/4/2026'])).toBe('dmy');
     expect(findDateOrder(['3/4/2026'])).toBe('ambiguous');
@@ -44,7 +44,7 @@ describe('the date parser', () => {
   });
 
   it("converts dates with a time zone to days in the workspace's time zone", () => {
-    expect(read('2026-03-02T23:30:00Z', 'dmy', 'Europe/Berlin')).toEqual(['2026-03-03', '00:30']);
-    expect(read('2026-03-02 23:30', 'dmy', 'Europe/Berlin')).toEqual(['2026-03-02', '23:30']);
+    expect(parse('2026-03-02T23:30:00Z', 'dmy', 'Europe/Berlin')).toEqual(['2026-03-03', '00:30']);
+    expect(parse('2026-03-02 23:30', 'dmy', 'Europe/Berlin')).toEqual(['2026-03-02', '23:30']);
   });
 });

@@ -4,33 +4,41 @@ import { readSource } from '../../src/imports/sources/read-source.ts';
 import { encode, planBoard as plan } from './plan-board.ts';
 import { buildBoard, buildCard, toCardId } from './trello-board.ts';
 
-describe('another JSON file', () => {
+describe('an imported JSON file', () => {
   it.each([
-    ['a single card', { ...buildCard(1), name: 'Lonely' }, "a single Trello card, 'Lonely'"],
-    ['a workspace', { id: 'o', displayName: 'Our team', idBoards: [] }, "a Trello workspace, 'Our team'"],
-    ['a list of things', [{ title: 'Issue' }], 'JSON, but a list'],
-    ['a list of a board', { id: 'l', name: 'To Do', idBoard: 'b' }, "a part of a Trello board, 'To Do'"],
-    ['a board without cards', { name: 'B', shortLink: 'x', cards: {} }, 'a Trello board without its cards'],
+    ['a single Trello card', { ...buildCard(1), name: 'Lonely' }, "a single Trello card, 'Lonely'"],
+    [
+      'a Trello workspace',
+      { id: 'o', displayName: 'Our team', idBoards: [] },
+      "a Trello workspace, 'Our team'",
+    ],
+    ['a JSON list', [{ title: 'Issue' }], 'contains a JSON list'],
+    ['a single Trello list', { id: 'l', name: 'To Do', idBoard: 'b' }, "part of a Trello board, 'To Do'"],
+    [
+      'a Trello board without cards',
+      { name: 'B', shortLink: 'x', cards: {} },
+      'a Trello board without its cards',
+    ],
     ['a WeKan board', { _format: 'wekan-board-1.0.0', lists: [], cards: [] }, 'a WeKan board'],
-    ['an empty board', buildBoard({ cards: [] }), 'has no cards'],
-    ['another product', { version: 1 }, 'JSON, but of another product'],
-  ])('is rejected if it is %s', (_what, file, message) => {
+    ['an empty Trello board', buildBoard({ cards: [] }), 'has no cards'],
+    ['data from another product', { version: 1 }, 'contains JSON from another product'],
+  ])('is rejected if it contains %s', (_what, file, message) => {
     expect(() => plan(file)).toThrow(message);
   });
 
   it('is rejected if it is incomplete, nested too deeply, or would need too much memory', () => {
-    const read = (text: string) => readSource(encode(text));
-    expect(() => read('{"lists": [], "cards": [')).toThrow("isn't complete JSON");
-    expect(() => read('{"a": 1}}')).toThrow("isn't complete JSON");
-    expect(() => read('['.repeat(5_000_000))).toThrow('50 nested levels');
-    expect(() => read(`[${'{},'.repeat(500_000)}{}]`)).toThrow('400000 objects and lists');
-    expect(() => read(`{"cards": [${'1,'.repeat(1_100_000)}1]}`)).toThrow('1000000 values');
-    expect(() => read(`{"${'x'.repeat(9_000_000)}`)).toThrow("isn't complete JSON");
+    const readText = (text: string) => readSource(encode(text));
+    expect(() => readText('{"lists": [], "cards": [')).toThrow("isn't complete JSON");
+    expect(() => readText('{"a": 1}}')).toThrow("isn't complete JSON");
+    expect(() => readText('['.repeat(5_000_000))).toThrow('50 nested levels');
+    expect(() => readText(`[${'{},'.repeat(500_000)}{}]`)).toThrow('400,000 objects and lists');
+    expect(() => readText(`{"cards": [${'1,'.repeat(1_100_000)}1]}`)).toThrow('1,000,000 values');
+    expect(() => readText(`{"${'x'.repeat(9_000_000)}`)).toThrow("isn't complete JSON");
     const cards = `[${'{"id":"a"},'.repeat(20_000)}{"id":"a"}]`;
-    expect(() => read(`{"lists":[],"cards":${cards}}`)).toThrow('at most 20000 cards; it has 20001');
+    expect(() => readText(`{"lists":[],"cards":${cards}}`)).toThrow('at most 20,000 cards; it has 20,001');
   });
 
-  it('never gives a value of an unexpected type a meaning', () => {
+  it('is read even if its values have unexpected types', () => {
     const odd = fc.anything({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value) ?? 'null'));
     const keys = [
       'name',
@@ -63,14 +71,14 @@ describe('another JSON file', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  it('reads keys such as __proto__ as data', () => {
+  it('can contain keys such as __proto__, which are read as data', () => {
     const text = `{"lists":[],"cards":[{"id":"a","name":"A","__proto__":{"desc":"x","closed":true}}],"__proto__":{"id":"b"}}`;
     const source = readSource(encode(text));
     expect(source.name).toBeUndefined();
     expect(source.columns.map(({ header }) => header)).toEqual(['Card id', 'Name']);
   });
 
-  it("removes characters that can't be stored", () => {
+  it("is read without characters that can't be stored", () => {
     const text = '{"lists":[],"cards":[{"id":"a","name":"A\\u0000\\ud800"}]}';
     expect(readSource(encode(text)).tasks[0]?.cells).toEqual(['a', 'A\uFFFD']);
   });

@@ -8,7 +8,7 @@ const members = [
   { no: 2, user_id: 'usr_ola', name: 'olaleft', email: 'ola@example.com' },
 ];
 
-/** Plans an import as `/v1/imports` does it. */
+/** Plans an import of the board as `/v1/imports` does. */
 export function planBoard(board: unknown) {
   return planImport(readSource(encode(JSON.stringify(board))), {
     ...indexPeople(members),

@@ -1,16 +1,16 @@
 import { insertFile } from '../files/attachments/insert-file.ts';
 import { api } from '../support/api.ts';
-import { cellOf, env } from '../support/env.ts';
+import { env, getCell } from '../support/env.ts';
 import type { Person, Workspace } from '../support/world.ts';
 
-const CSV = 'ID,Task,Status\n1,First,Todo\n2,Second,Done';
+const SAMPLE_CSV = 'ID,Task,Status\n1,First,Todo\n2,Second,Done';
 
 /** Adds a file with this text to a project, as if it had been uploaded. Returns its id. */
 export async function addCsvFile(
   workspace: Pick<Workspace, 'cell' | 'no' | 'id'>,
   uploader: Pick<Person, 'member'>,
   project: number,
-  text: string | Uint8Array = CSV,
+  text: string | Uint8Array = SAMPLE_CSV,
   fileName = 'tasks.csv',
 ): Promise<number> {
   const id = await insertFile(workspace, uploader, { project });
@@ -18,13 +18,13 @@ export async function addCsvFile(
   const stored = await env.FILES.put(key, text);
   if (!stored) throw new Error('the file was not stored');
   const { etag, size } = stored;
-  await cellOf(workspace.cell)
+  await getCell(workspace.cell)
     .prepare(
       "UPDATE attachments SET object_key = ?, etag = ?, file_size = ?, file_name = ?, file_type = 'text/plain' WHERE id = ?",
     )
     .bind(key, etag, size, fileName, id)
     .run();
-  await cellOf(workspace.cell)
+  await getCell(workspace.cell)
     .prepare('UPDATE storage SET used = used + ? WHERE ws = ?')
     .bind(size - 1, workspace.no)
     .run();
@@ -44,7 +44,7 @@ export async function prepareImport(
 }
 
 export async function deleteImportedFile({ cell }: Pick<Workspace, 'cell'>, id: number): Promise<void> {
-  const key = await cellOf(cell)
+  const key = await getCell(cell)
     .prepare('SELECT object_key FROM imports WHERE id = ?')
     .bind(id)
     .first<string>('object_key');

@@ -13,7 +13,7 @@ const encodeUtf16 = (text: string, isBigEndian = false) => {
 const listCells = (text: string, delimiter = ',') =>
   [...readRecords(text, delimiter)].map(({ cells }) => cells);
 
-describe('the text of a file', () => {
+describe("a CSV file's text", () => {
   it.each([
     ['UTF-8', encode('é')],
     ['UTF-8 with a byte order mark', encode('\u{FEFF}é')],
@@ -46,12 +46,12 @@ describe('the text of a file', () => {
   });
 });
 
-describe('the records of a file', () => {
+describe('CSV records', () => {
   it('keep delimiters, quotation marks and line breaks in quoted cells', () => {
     expect(listCells('a,"b, ""c""\r\nd",e\r\nf')).toEqual([['a', 'b, "c"\r\nd', 'e'], ['f']]);
   });
 
-  it.each(['\n', '\r\n', '\r'])('end with %j', (end) => {
+  it.each(['\n', '\r\n', '\r'])('are separated by %j', (end) => {
     expect(listCells(`a,b${end}c,d${end}`)).toEqual([
       ['a', 'b'],
       ['c', 'd'],
@@ -62,7 +62,7 @@ describe('the records of a file', () => {
     expect([...readRecords('a,"b\nc"\nd', ',')].map(({ line }) => line)).toEqual([1, 3]);
   });
 
-  it('keep a quotation mark inside a cell', () => {
+  it('keep a quotation mark inside an unquoted cell', () => {
     expect(listCells('5" disk,b')).toEqual([['5" disk', 'b']]);
   });
 
@@ -95,8 +95,8 @@ describe('the records of a file', () => {
 });
 
 describe('reading a CSV file', () => {
-  const read = (text: string) => readCsv(text);
-  const listUses = (text: string) => read(text).columns.map(({ use }) => use);
+  const readText = (text: string) => readCsv(text);
+  const listUses = (text: string) => readText(text).columns.map(({ use }) => use);
 
   it('recognizes columns in several languages', () => {
     expect(listUses('Zusammenfassung,Status,Fällig am\nA,Offen,1.2.2026')).toEqual([
@@ -132,7 +132,7 @@ describe('reading a CSV file', () => {
   });
 
   it('reports the lines above the header', () => {
-    const { tasks, notes } = read('Exported today\n\nTask,Status\nA,Done');
+    const { tasks, notes } = readText('Exported today\n\nTask,Status\nA,Done');
     expect(tasks).toEqual([{ row: 1, cells: ['A', 'Done'] }]);
     expect(notes).toEqual([
       { row: null, text: 'Line 1 is above the header and was left out: Exported today' },
@@ -140,31 +140,31 @@ describe('reading a CSV file', () => {
   });
 
   it('reports rows with too many or too few cells, and keeps their values', () => {
-    const { columns, tasks, notes } = read('Task,Status\nA\nB,Done,More');
+    const { columns, tasks, notes } = readText('Task,Status\nA\nB,Done,More');
     expect(columns.map(({ header }) => header)).toEqual(['Task', 'Status', 'Column 3']);
     expect(tasks[1]?.cells).toEqual(['B', 'Done', 'More']);
     expect(notes.map(({ row }) => row)).toEqual([1, 2]);
   });
 
-  it('removes the apostrophe that protects formulas', () => {
-    expect(read("Task,Status\n'=1+1,'quoted'").tasks[0]?.cells).toEqual(['=1+1', "'quoted'"]);
+  it('removes the apostrophe that keeps a cell from being read as a formula', () => {
+    expect(readText("Task,Status\n'=1+1,'quoted'").tasks[0]?.cells).toEqual(['=1+1', "'quoted'"]);
   });
 
   it('rejects a file in which a spreadsheet has put each row into one cell', () => {
-    expect(() => read('"Summary,Issue key,Status"\n"A,X-1,Done"')).toThrow('Each row is a single cell');
+    expect(() => readText('"Summary,Issue key,Status"\n"A,X-1,Done"')).toThrow('Each row is a single cell');
   });
 
   it('rejects a file with more filled cells than fit into memory', () => {
-    const file = (rows: number) => `${Array(250).fill('H').join(',')}\n`.repeat(1 + rows);
-    expect(() => read(file(2_000))).toThrow('at most 500000 filled cells');
-    expect(read(file(1_999)).tasks).toHaveLength(1_999);
+    const buildFile = (rows: number) => `${Array(250).fill('H').join(',')}\n`.repeat(1 + rows);
+    expect(() => readText(buildFile(2_000))).toThrow('at most 500,000 filled cells');
+    expect(readText(buildFile(1_999)).tasks).toHaveLength(1_999);
   });
 
   it('shortens long headers', () => {
-    expect(read(`Task,${'H'.repeat(1_000)}\nA,B`).columns[1]?.header).toBe(`${'H'.repeat(199)}…`);
+    expect(readText(`Task,${'H'.repeat(1_000)}\nA,B`).columns[1]?.header).toBe(`${'H'.repeat(199)}…`);
   });
 
   it.each(['', 'Task,Status', '\u{FEFF}', '\n\n'])('rejects %j, which has no rows', (text) => {
-    expect(() => read(text)).toThrow('has no rows');
+    expect(() => readText(text)).toThrow('has no rows');
   });
 });

@@ -2,36 +2,36 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../src/imports/sources/read-source.ts';
-import { expectLinear } from '../support/growth.ts';
+import { expectLinear } from '../support/linear-time.ts';
 import { encode, planBoard as plan } from './plan-board.ts';
 import { buildBoard, buildCard, buildChecklist, buildComment, people, toCardId } from './trello-board.ts';
 
-/** Plans a board with one card, and returns its task with the texts by label. */
+/** Plans an import of a board with one card. Returns the report, the task, and the task's texts by label. */
 function planCard(changes: Record<string, unknown>, board: Record<string, unknown> = {}) {
   const { tasks, ...report } = plan(buildBoard({ cards: [buildCard(1, changes)], ...board }));
   const [task] = tasks;
   if (!task) throw new Error('no task was planned');
   return { ...report, task, texts: Object.fromEntries(task.texts.map(({ label, text }) => [label, text])) };
 }
-const countsOf = (columns: ReturnType<typeof plan>['columns'], header: string) =>
+const getCounts = (columns: ReturnType<typeof plan>['columns'], header: string) =>
   columns.find((column) => column.header === header)?.counts;
 
-describe('a Trello board', () => {
-  it('names itself as the source, and cards are recognized by their ids', () => {
+describe('reading a Trello board', () => {
+  it('names the board as the source, and identifies cards by their ids', () => {
     const source = readSource(encode(JSON.stringify(buildBoard({ cards: [buildCard(7)] }))));
     expect(source.name).toBe('trello:5f0000000000000000000001');
     expect(planCard({}).task.key).toBe(`id:${toCardId(1)}`);
     expect(readSource(encode(JSON.stringify({ lists: [], cards: [buildCard(1)] }))).name).toBeUndefined();
   });
 
-  it("never contains the board's and cards' secret email addresses", () => {
+  it('drops the secret email addresses of the board and its cards', () => {
     const board = buildBoard({ cards: [buildCard(1), buildCard(2)] });
     const source = readSource(encode(JSON.stringify(board)));
     const lists = source.tasks.map((task) => [...(task.lists ?? [])]);
     expect(JSON.stringify([source, lists])).not.toMatch(/secret|boards\.trello/);
   });
 
-  it('keeps the order of lists and cards, and not that of the file', () => {
+  it('orders cards by their position on the board, not in the file', () => {
     const cards = [
       buildCard(1, { idList: 'list-doing' }),
       buildCard(2, { pos: 3.5 }),
@@ -40,7 +40,7 @@ describe('a Trello board', () => {
       buildCard(5, { idList: 'gone' }),
     ];
     const { tasks, notes } = plan(buildBoard({ cards }));
-    // The last task that is created is shown first.
+    // Lists show the newest task first, so the tasks are created in reverse order.
     expect(tasks.map(({ name }) => name).reverse()).toEqual([
       'Card 4',
       'Card 2',
@@ -48,10 +48,13 @@ describe('a Trello board', () => {
       'Card 1',
       'Card 5',
     ]);
-    expect(notes).toContainEqual({ row: null, text: "1 card on lists that aren't in the file." });
+    expect(notes).toContainEqual({
+      row: null,
+      text: "1 card without a status, because the lists aren't in the file.",
+    });
   });
 
-  it('maps lists by name, asks about unknown ones, and completes cards whose due date is done', () => {
+  it('maps lists to statuses by name, and completes cards whose due date is marked complete', () => {
     expect(planCard({ idList: 'list-doing' }).task.status).toBe('in_progress');
     const unknown = planCard({ idList: 'list-qa' });
     expect(unknown.task.status).toBe('todo');
@@ -69,16 +72,16 @@ describe('a Trello board', () => {
     expect(planCard({ idList: 'list-old' }).task).toMatchObject({ isArchived: true, status: 'completed' });
   });
 
-  it('turns labels into tags, and unnamed ones into their color', () => {
+  it('turns labels into tags, and names the tag of an unnamed label after its color', () => {
     expect(planCard({ idLabels: ['label-web', 'label-green'] }).task.tags).toEqual(['web', 'green dark']);
     const labels = [{ name: 'a, b', color: 'red' }, { name: '', color: 'sky_light' }, { name: 'x;y' }, {}];
     const { task, texts, columns } = planCard({ labels });
     expect(task.tags).toEqual(['sky light', 'x;y', 'no color']);
     expect(texts.Labels).toBe('a, b');
-    expect(countsOf(columns, 'Labels')).toMatchObject({ made: 3, keptAsText: 1 });
+    expect(getCounts(columns, 'Labels')).toMatchObject({ made: 3, keptAsText: 1 });
   });
 
-  it('matches members by full name or username, up to ten, also if they have left the board', () => {
+  it('matches members by full name or username, even if they have left the board', () => {
     const { task, columns } = planCard(
       { idMembers: [people.mara, people.left, 'gone'] },
       { actions: [buildComment(1, 'Hi')] },
@@ -90,14 +93,14 @@ describe('a Trello board', () => {
       items: ['gone'],
       hasMarkdown: false,
     });
-    expect(countsOf(columns, 'Members')).toMatchObject({ made: 2, notRecognized: 1 });
+    expect(getCounts(columns, 'Members')).toMatchObject({ made: 2, notRecognized: 1 });
     const sharing = [1, 2].map((id) => ({ id: `m${id}`, fullName: 'Mara Lindqvist', username: `mara${id}` }));
     const shared = planCard({ idMembers: ['m1'] }, { members: sharing });
     expect(shared.task.assignees).toEqual([]);
     expect(shared.texts.Members).toBe('Mara Lindqvist / mara1');
   });
 
-  it('turns checklists into one checklist, in order and with done items', () => {
+  it('merges checklists into one, with items in order and checked items still checked', () => {
     const one = planCard(
       {},
       {
@@ -130,10 +133,10 @@ describe('a Trello board', () => {
     const { task, texts, columns } = planCard({}, { checklists });
     expect(task.checklist).toHaveLength(100);
     expect(texts.Checklists).toBe(`[x] ${long}\n[ ] Item 1\n[ ] Item 0`);
-    expect(countsOf(columns, 'Checklists')).toMatchObject({ made: 100, keptAsText: 3 });
+    expect(getCounts(columns, 'Checklists')).toMatchObject({ made: 100, keptAsText: 3 });
   });
 
-  it('keeps comments with their authors and times, the oldest first', () => {
+  it('keeps comments with their authors and times, oldest first', () => {
     const actions = [
       buildComment(1, 'Newer', '2026-01-06T10:00:00.000Z'),
       { type: 'updateCard', date: '2026-01-05T12:00:00.000Z', data: {} },
@@ -144,7 +147,7 @@ describe('a Trello board', () => {
     expect(texts.Comments).toBe(
       'Ola Left, 2026-01-05 10:00 UTC:\nOlder\nline\n\nOla Left, 2026-01-06 10:00 UTC:\nNewer',
     );
-    expect(countsOf(columns, 'Comments')).toMatchObject({ keptAsText: 2 });
+    expect(getCounts(columns, 'Comments')).toMatchObject({ keptAsText: 2 });
     expect(notes.map(({ text }) => text)).toEqual([
       "1 comment left out, because the cards aren't in the file.",
       '1 other action, such as moves, left out.',
@@ -152,18 +155,18 @@ describe('a Trello board', () => {
     ]);
   });
 
-  it('leaves out the newest comments that do not fit into the description, and says how many', () => {
+  it("omits the newest comments if they don't fit into the description, and reports how many", () => {
     const actions = Array.from({ length: 15 }, (_, index) =>
       buildComment(1, `${index} ${'c'.repeat(9_000)}`, `2026-01-${10 + index}T10:00:00.000Z`),
     );
     const { texts, notes, columns } = planCard({}, { actions });
-    expect(countsOf(columns, 'Comments')).toMatchObject({ keptAsText: 11, leftOut: 4 });
+    expect(getCounts(columns, 'Comments')).toMatchObject({ keptAsText: 11, leftOut: 4 });
     expect(texts.Comments).toContain('10 ccc');
     expect(texts.Comments).not.toContain('11 ccc');
     expect(notes.some(({ text }) => text.startsWith('Comments: the last 4 of 15'))).toBe(true);
   });
 
-  it("names the comments, checklist items and attachments that aren't in the file", () => {
+  it("reports how many comments, checklist items and attachments aren't in the file", () => {
     const badges = { comments: 12, checkItems: 3, attachments: 1 };
     const actions = Array.from({ length: 1_000 }, () => buildComment(2, 'Hi'));
     const { notes } = plan(
@@ -220,7 +223,7 @@ describe('a Trello board', () => {
       Location: 'Oslo',
       Votes: '2',
     });
-    expect(countsOf(columns, 'Reminder in minutes')).toMatchObject({ leftOut: 1 });
+    expect(getCounts(columns, 'Reminder in minutes')).toMatchObject({ leftOut: 1 });
     expect(columns.map(({ header }) => header)).not.toContain('Unused');
   });
 
@@ -248,21 +251,21 @@ describe('a Trello board', () => {
           comments.map((each) => buildComment(index, each)),
         );
         const { columns, tasks } = plan(buildBoard({ cards, checklists, actions }));
-        const sum = (count: (draft: (typeof drafts)[number]) => number) =>
+        const sumDrafts = (count: (draft: (typeof drafts)[number]) => number) =>
           drafts.reduce((total, draft) => total + count(draft), 0);
-        const isNamed = (value: string | null) => (value ? 1 : 0);
+        const countNamed = (value: string | null) => (value ? 1 : 0);
         const expected = {
           'Card id': drafts.length,
-          Name: sum(({ name }) => isNamed(name)),
-          Description: sum(({ desc }) => isNamed(desc)),
-          List: sum(({ idList }) => (idList === 'gone' ? 0 : 1)),
-          Labels: sum(({ labels }) => labels.length),
-          Members: sum(({ idMembers }) => idMembers.length),
-          'Due date': sum(({ due }) => isNamed(due)),
-          Complete: sum(({ dueComplete }) => (dueComplete ? 1 : 0)),
-          Archived: sum(({ closed, idList }) => (closed || idList === 'list-old' ? 1 : 0)),
-          Checklists: sum(({ items }) => items.length),
-          Comments: sum(({ comments }) => comments.length),
+          Name: sumDrafts(({ name }) => countNamed(name)),
+          Description: sumDrafts(({ desc }) => countNamed(desc)),
+          List: sumDrafts(({ idList }) => (idList === 'gone' ? 0 : 1)),
+          Labels: sumDrafts(({ labels }) => labels.length),
+          Members: sumDrafts(({ idMembers }) => idMembers.length),
+          'Due date': sumDrafts(({ due }) => countNamed(due)),
+          Complete: sumDrafts(({ dueComplete }) => (dueComplete ? 1 : 0)),
+          Archived: sumDrafts(({ closed, idList }) => (closed || idList === 'list-old' ? 1 : 0)),
+          Checklists: sumDrafts(({ items }) => items.length),
+          Comments: sumDrafts(({ comments }) => comments.length),
         };
         expect(tasks).toHaveLength(drafts.length);
         for (const [header, number] of Object.entries(expected)) {
@@ -272,7 +275,7 @@ describe('a Trello board', () => {
           expect([header, counted]).toEqual([header, number]);
         }
         expect(tasks.reduce((total, { checklist }) => total + checklist.length, 0)).toBe(
-          countsOf(columns, 'Checklists')?.made ?? 0,
+          getCounts(columns, 'Checklists')?.made ?? 0,
         );
       }),
       { numRuns: 50 },
@@ -280,12 +283,12 @@ describe('a Trello board', () => {
   });
 
   it('takes linear time for thousands of cards with comments and checklists', async () => {
-    const build = (cards: number) =>
+    const buildLargeBoard = (cards: number) =>
       buildBoard({
         cards: Array.from({ length: cards }, (_, index) => buildCard(index)),
         actions: Array.from({ length: cards }, (_, index) => buildComment(index, 'Hi')),
         checklists: Array.from({ length: cards }, (_, index) => buildChecklist(index, 'C', [['a', true]])),
       });
-    await expectLinear(build, 2_000, plan);
+    await expectLinear(buildLargeBoard, 2_000, plan);
   });
 });

@@ -15,20 +15,20 @@ const planText = (text: string) =>
     today: '2026-11-28',
   }).tasks;
 
-const measure = (slice: readonly SliceTask[]) =>
+const sumHtmlLength = (slice: readonly SliceTask[]) =>
   slice.reduce((sum, { html }) => sum + (html?.length ?? 0), 0);
 
 describe('splitting a plan into slices', () => {
-  it('counts labels and escaped characters, which can make descriptions much longer than the file', () => {
+  it('counts column names and escaped characters, which can make descriptions much longer than the file', () => {
     const headers = Array.from({ length: 200 }, (_, index) => '&'.repeat(30) + index);
     const rows = Array.from({ length: 50 }, (_, row) => [`Task ${row}`, ...headers.map(() => '&')].join(','));
     const tasks = planText([['Task', ...headers].join(','), ...rows].join('\n'));
     const slices = [...splitIntoSlices(tasks)];
     expect(slices.flat().map(({ task }) => task)).toEqual(tasks);
-    for (const slice of slices) expect(measure(slice)).toBeLessThanOrEqual(500_000);
+    for (const slice of slices) expect(sumHtmlLength(slice)).toBeLessThanOrEqual(500_000);
   });
 
-  it('links web addresses, without the punctuation after them', () => {
+  it('turns URLs into links, without the punctuation after them', () => {
     const [[slice] = []] = splitIntoSlices(
       planText('Task,Link\nA,"See https://a.example/?b=1&c=2, or (http://d.example/<i>)."'),
     );
@@ -38,7 +38,7 @@ describe('splitting a plan into slices', () => {
     );
   });
 
-  it('leaves texts unformatted if their HTML would be too long', () => {
+  it('leaves a description unformatted if its HTML would be too long', () => {
     const [[slice] = []] = splitIntoSlices(planText(`Task,Description\nA,"${'>a\n\n'.repeat(20_000)}"`));
     expect(slice?.html?.startsWith('<p>&gt;a<br><br>&gt;a')).toBe(true);
   });

@@ -1,13 +1,13 @@
 const BOARD_ID = '5f0000000000000000000001';
 const MARA_ID = '5f00000000000000000000a1';
-const LEFT_ID = '5f00000000000000000000a2';
+const FORMER_MEMBER_ID = '5f00000000000000000000a2';
 
 type Json = Record<string, unknown>;
 
-/** The card's number is the end of its id. The id says that it was created on 2020-07-04. */
+/** Returns an id that ends with the card's number. Its first digits are the creation time, 2020-07-04. */
 export const toCardId = (number: number) => `5f0000f${String(number).padStart(17, '0')}`;
 
-/** Builds a card as Trello exports it, including the secret address for creating comments by email. */
+/** Builds a card as Trello exports it, including its secret address for comments by email. */
 export function buildCard(number: number, changes: Json = {}): Json {
   return {
     id: toCardId(number),
@@ -73,8 +73,8 @@ export function buildComment(card: number, text: string, date = '2026-01-05T10:0
     id: `action-${card}-${date}`,
     type: 'commentCard',
     date,
-    idMemberCreator: LEFT_ID,
-    memberCreator: { id: LEFT_ID, fullName: 'Ola Left', username: 'olaleft' },
+    idMemberCreator: FORMER_MEMBER_ID,
+    memberCreator: { id: FORMER_MEMBER_ID, fullName: 'Ola Left', username: 'olaleft' },
     data: { text, card: { id: toCardId(card), name: `Card ${card}` } },
   };
 }
@@ -94,10 +94,10 @@ export function buildChecklist(
       id: `item-${index}`,
       name: text,
       state: isDone ? 'complete' : 'incomplete',
-      // Listed in the opposite order of their positions.
+      // Lists the items in the reverse order of their positions.
       pos: items.length - index,
     })),
   };
 }
 
-export const people = { mara: MARA_ID, left: LEFT_ID };
+export const people = { mara: MARA_ID, left: FORMER_MEMBER_ID };

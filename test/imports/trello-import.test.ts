@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { findCounterDrift } from '../support/counters.ts';
 import { runCron } from '../support/cron.ts';
-import { cellOf } from '../support/env.ts';
+import { getCell } from '../support/env.ts';
 import { createProject, createWorld, type World } from '../support/world.ts';
 import { addCsvFile } from './prepare-import.ts';
 import { buildBoard, buildCard, buildChecklist, buildComment, people, toCardId } from './trello-board.ts';
@@ -10,7 +10,7 @@ import { buildBoard, buildCard, buildChecklist, buildComment, people, toCardId }
 const MINUTE = '* * * * *';
 let world: World;
 let project: number;
-const owner = () => api(world.people.owner.token);
+const createOwnerClient = () => api(world.people.owner.token);
 
 beforeEach(async () => {
   world = await createWorld();
@@ -20,17 +20,17 @@ beforeEach(async () => {
 async function prepareBoard(board: Record<string, unknown>, into = project) {
   const text = JSON.stringify(board);
   const attachmentId = await addCsvFile(world, world.people.owner, into, text, 'board.json');
-  return (await owner().post('/imports', { projectId: into, attachmentId })).body;
+  return (await createOwnerClient().post('/imports', { projectId: into, attachmentId })).body;
 }
 async function importBoard(board: Record<string, unknown>, into = project) {
   const { id } = await prepareBoard(board, into);
-  await owner().post(`/imports/${id}/start`);
-  return (await owner().get(`/imports/${id}`)).body;
+  await createOwnerClient().post(`/imports/${id}/start`);
+  return (await createOwnerClient().get(`/imports/${id}`)).body;
 }
 const listTasks = async (filter: string, from = project) =>
-  (await owner().get(`/tasks?projectId=${from}&expand=detail&limit=50&${filter}`)).body.data;
+  (await createOwnerClient().get(`/tasks?projectId=${from}&expand=detail&limit=50&${filter}`)).body.data;
 
-const small = () =>
+const buildSmallBoard = () =>
   buildBoard({
     cards: [
       buildCard(1, {
@@ -56,7 +56,7 @@ const small = () =>
 
 describe('importing a Trello board', () => {
   it('creates a task for each card, with its tags, dates and checklist', async () => {
-    const done = await importBoard(small());
+    const done = await importBoard(buildSmallBoard());
     expect(done).toMatchObject({ status: 'completed', total: 3, existing: 0, made: 3, problem: null });
     expect(done.source).toBe('trello:5f0000000000000000000001');
     const [task, ...others] = await listTasks('status=open,completed');
@@ -72,7 +72,7 @@ describe('importing a Trello board', () => {
     expect(task.description).toContain(
       '<strong>Comments</strong><ul><li><p>Ola *Left*, 2026-01-05 10:00 UTC:</p><p>Ship <strong>it</strong></p></li></ul>',
     );
-    const { items } = (await owner().get(`/tasks/${task.id}/checklist`)).body;
+    const { items } = (await createOwnerClient().get(`/tasks/${task.id}/checklist`)).body;
     expect(items).toEqual([
       { id: 1, text: 'First', isDone: false },
       { id: 2, text: 'Second', isDone: true },
@@ -84,20 +84,20 @@ describe('importing a Trello board', () => {
   });
 
   it('archives the tasks of archived cards', async () => {
-    await importBoard(small());
+    await importBoard(buildSmallBoard());
     const archived = await listTasks('isArchived=true&status=open,completed');
     expect(archived.map(({ name, status }: Record<string, unknown>) => [name, status]).sort()).toEqual([
       ['Closed', 'todo'],
       ['On a closed list', 'completed'],
     ]);
     const { id } = archived[0];
-    expect((await owner().post(`/tasks/${id}/unarchive`)).status).toBe(200);
+    expect((await createOwnerClient().post(`/tasks/${id}/unarchive`)).status).toBe(200);
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('stores no secret email address', async () => {
-    const done = await importBoard(small());
-    const { results } = await cellOf(world.cell)
+    const done = await importBoard(buildSmallBoard());
+    const { results } = await getCell(world.cell)
       .prepare(
         'SELECT t.name, t.description, i.report, i.options FROM tasks t, imports i WHERE t.ws = ? AND i.ws = t.ws',
       )
@@ -107,14 +107,13 @@ describe('importing a Trello board', () => {
     expect(JSON.stringify([results, done])).not.toMatch(/secret|boards\.trello\.com/);
   });
 
-  it('does what its report says, and changes nothing when the board is imported again', async () => {
-    const ready = await prepareBoard(small());
-    await owner().post(`/imports/${ready.id}/start`);
-    const done = (await owner().get(`/imports/${ready.id}`)).body;
+  it('does what its report says, and creates tasks only for new cards when the board is imported again', async () => {
+    const ready = await prepareBoard(buildSmallBoard());
+    await createOwnerClient().post(`/imports/${ready.id}/start`);
+    const done = (await createOwnerClient().get(`/imports/${ready.id}`)).body;
     expect(done.report).toEqual(ready.report);
     const before = await listTasks('status=open,completed');
-    // A later export of the board has another name and a new card.
-    const { cards, ...others } = small() as { cards: Record<string, unknown>[] };
+    const { cards, ...others } = buildSmallBoard() as { cards: Record<string, unknown>[] };
     const later = { ...others, name: 'Renamed', cards: [...cards, buildCard(4)] };
     expect(await importBoard(later)).toMatchObject({ total: 4, existing: 3, made: 1 });
     expect(await importBoard(later)).toMatchObject({ total: 4, existing: 4, made: 0 });
@@ -123,7 +122,7 @@ describe('importing a Trello board', () => {
     ).toEqual(before);
   });
 
-  it('gives the same result if it is interrupted', async () => {
+  it('gives the same result even if it is interrupted', async () => {
     const cards = Array.from({ length: 120 }, (_, index) =>
       buildCard(index, {
         closed: index % 3 === 0,
@@ -139,7 +138,7 @@ describe('importing a Trello board', () => {
     await importBoard(board);
     const other = (await createProject(world, { owner: world.people.owner })).id;
     const { id } = await prepareBoard(board, other);
-    const db = cellOf(world.cell);
+    const db = getCell(world.cell);
     await db.prepare("UPDATE imports SET status = 'running', expires_at = NULL WHERE id = ?").bind(id).run();
     let batches = 0;
     const failing = new Proxy(db, {
@@ -157,10 +156,13 @@ describe('importing a Trello board', () => {
     for (let turn = 0; turn < 30; turn += 1) {
       await runCron(MINUTE, { [`CELL_${world.cell}`]: failing } as Partial<Env>);
       await db.prepare('UPDATE imports SET failures = 0 WHERE id = ?').bind(id).run();
-      if ((await owner().get(`/imports/${id}`)).body.status !== 'running') break;
+      if ((await createOwnerClient().get(`/imports/${id}`)).body.status !== 'running') break;
     }
     await runCron(MINUTE);
-    expect((await owner().get(`/imports/${id}`)).body).toMatchObject({ status: 'completed', made: 120 });
+    expect((await createOwnerClient().get(`/imports/${id}`)).body).toMatchObject({
+      status: 'completed',
+      made: 120,
+    });
     const [undisturbed, interrupted] = await Promise.all(
       [project, other].map(async (each) => {
         const { results } = await db
@@ -178,7 +180,7 @@ describe('importing a Trello board', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('gives no archived parent to a task', async () => {
+  it('creates a task without a parent if its parent is archived', async () => {
     const cards = [
       buildCard(1, { closed: true }),
       buildCard(2, { customFieldItems: [{ idCustomField: 'f1', value: { text: toCardId(1) } }] }),
@@ -188,19 +190,19 @@ describe('importing a Trello board', () => {
     const columns = ready.report.columns.map(({ header, use }: Record<string, string>) =>
       header === 'Parent' ? 'parent' : use,
     );
-    const { body } = await owner().patch(`/imports/${ready.id}`, { columns });
+    const { body } = await createOwnerClient().patch(`/imports/${ready.id}`, { columns });
     expect(body.report.notes).toContainEqual({
       row: 2,
       text: 'The parent is archived, so the task has no parent.',
     });
-    await owner().post(`/imports/${ready.id}/start`);
+    await createOwnerClient().post(`/imports/${ready.id}/start`);
     const [task] = await listTasks('status=open');
-    expect((await owner().get(`/tasks/${task.id}?expand=structure`)).body.parent).toBeNull();
+    expect((await createOwnerClient().get(`/tasks/${task.id}?expand=structure`)).body.parent).toBeNull();
   });
 
   it('is rejected if the file is not a Trello board', async () => {
     const attachmentId = await addCsvFile(world, world.people.owner, project, JSON.stringify(buildCard(1)));
-    const { status, body } = await owner().post('/imports', { projectId: project, attachmentId });
+    const { status, body } = await createOwnerClient().post('/imports', { projectId: project, attachmentId });
     expect(status).toBe(400);
     expect(body.error.message).toContain("a single Trello card, 'Card 1'");
   });

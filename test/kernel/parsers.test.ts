@@ -23,12 +23,12 @@ import { describeInvalidClientName } from '../../src/oauth/clients/client-name.t
 import { buildParameterSchema, validateParameters } from '../../src/oauth/protocol/parameters.ts';
 import { describeUnsafeRedirect } from '../../src/oauth/protocol/redirect-uri.ts';
 import { parseRequestedScopes } from '../../src/oauth/protocol/scopes.ts';
-import { post, tokenOf } from '../mcp/client.ts';
+import { createOAuthToken, post } from '../mcp/client.ts';
 import { api, ORIGIN } from '../support/api.ts';
-import { expectLinear, expectQuick } from '../support/growth.ts';
+import { expectLinear, expectQuick } from '../support/linear-time.ts';
 import { createWorld } from '../support/world.ts';
 
-const LARGE = 200_000;
+const LARGE_SIZE = 200_000;
 const listInput = z.strictObject({ search: z.string().optional(), expand: z.array(z.string()).optional() });
 const item = z.object({ id: z.int(), name: z.string() });
 
@@ -36,11 +36,12 @@ const oauth = new Hono<HttpEnv>()
   .onError((error, c) => c.text(error.message, 400))
   .get('/', validateParameters('query', buildParameterSchema({})), (c) => c.json(c.req.valid('query')));
 
-const fill = (unit: string, size: number) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
-const distinct = (size: number) => Array.from({ length: size / 8 }, (_, index) => `n${index}=1`).join('&');
+const repeatUpTo = (unit: string, size: number) => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+const buildDistinctNames = (size: number) =>
+  Array.from({ length: size / 8 }, (_, index) => `n${index}=1`).join('&');
 
 /** Inputs that are expensive for many parsers. */
-const shapes = [
+const repeatedUnits = [
   'a',
   ' ',
   '\t',
@@ -99,18 +100,19 @@ const parsers: Record<string, (text: string) => unknown> = {
 describe('parsing user input', () => {
   it.each(Object.keys(parsers))('takes linear time (input: %s)', async (name) => {
     const parse = parsers[name] as (text: string) => unknown;
-    for (const shape of shapes) await expectLinear((size) => fill(shape, size), LARGE, parse);
+    for (const shape of repeatedUnits)
+      await expectLinear((size) => repeatUpTo(shape, size), LARGE_SIZE, parse);
   });
 
   it.each(['a query', "a cursor's list", 'OAuth parameters'])(
-    'takes linear time for many names (input: %s)',
+    'takes linear time for many parameter names (input: %s)',
     async (name) => {
-      await expectLinear(distinct, 2 * LARGE, parsers[name] as (text: string) => unknown);
+      await expectLinear(buildDistinctNames, 2 * LARGE_SIZE, parsers[name] as (text: string) => unknown);
     },
   );
 
   it('takes linear time for a multipart boundary and for headers that arrive byte by byte', async () => {
-    const refuse = async (contentType: string, head: string) => {
+    const expectUnreadBody = async (contentType: string, head: string) => {
       const bytes = new TextEncoder().encode(head);
       let sent = 0;
       const body = new ReadableStream<Uint8Array>({
@@ -123,26 +125,29 @@ describe('parsing user input', () => {
       const form = { contentType, bodyBytes: 1e9, partBytes: 5 };
       await expect(readFormPart(body, form)).rejects.toThrow(/boundary|part headers/);
     };
-    for (const shape of shapes) {
-      await expectQuick(() => refuse(`multipart/form-data;${fill(shape, LARGE)}`, ''), 1_000);
+    for (const shape of repeatedUnits) {
+      await expectQuick(
+        () => expectUnreadBody(`multipart/form-data;${repeatUpTo(shape, LARGE_SIZE)}`, ''),
+        1_000,
+      );
     }
-    const lineEnds = fill('\r\n\r', 17 * 1024).replaceAll('\r\n\r\n', 'xxxx');
-    await expectQuick(() => refuse('multipart/form-data; boundary=b', lineEnds), 2_000);
+    const lineEnds = repeatUpTo('\r\n\r', 17 * 1024).replaceAll('\r\n\r\n', 'xxxx');
+    await expectQuick(() => expectUnreadBody('multipart/form-data; boundary=b', lineEnds), 2_000);
   });
 });
 
 describe('a request body that is expensive to parse', () => {
-  const read = (text: string) => decodeBody(new Request(ORIGIN, { method: 'POST', body: text }));
+  const decodeText = (text: string) => decodeBody(new Request(ORIGIN, { method: 'POST', body: text }));
 
   it.each([
     ['deeply nested arrays', `{"name":${'['.repeat(400_000)}${']'.repeat(400_000)}}`],
     ['deeply nested objects', `{"name":${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}}`],
     ['nested arrays that are never closed', '['.repeat(1_000_000)],
     ['many field names', `{${Array.from({ length: 90_000 }, (_, index) => `"k${index}":1`).join(',')}}`],
-    ['many invalid items', `{"participantIds":[${fill('0,', 999_000)}0]}`],
+    ['many invalid items', `{"participantIds":[${repeatUpTo('0,', 999_000)}0]}`],
     ['one long field name', `{"${'a'.repeat(1_000_000)}":1}`],
     ['one long text', `{"name":"${'a'.repeat(1_000_000)}"}`],
-    ['unpaired surrogates', `{"name":"${fill('\\ud800', 600_000)}"}`],
+    ['unpaired surrogates', `{"name":"${repeatUpTo('\\ud800', 600_000)}"}`],
   ])('is rejected quickly, with a short error, over REST and MCP (%s)', async (_, text) => {
     const world = await createWorld();
     const { lead } = world.people;
@@ -158,8 +163,8 @@ describe('a request body that is expensive to parse', () => {
         path,
       );
     }
-    await read(text).catch((error) => expect(error).toMatchObject({ status: 400 }));
-    const token = await tokenOf(world, lead);
+    await decodeText(text).catch((error) => expect(error).toMatchObject({ status: 400 }));
+    const token = await createOAuthToken(world, lead);
     for (const [name, args] of [
       ['create_meeting', item],
       ['create_task', `{"tasks":[${item}]}`],
@@ -172,7 +177,7 @@ describe('a request body that is expensive to parse', () => {
         expect([200, 400], name).toContain(answer.status);
         const text = await answer.text();
         expect(text.length).toBeLessThan(5_000);
-        expect(text).not.toContain('on our side');
+        expect(text).not.toContain('on our end');
       };
       await expectQuick(call, 3_000, name);
     }

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { send } from '../support/api.ts';
 import { createEmailAddress, registerAccount } from '../support/people.ts';
 
-const local = { ENVIRONMENT: 'local' };
-const open = (origin: string, variables: Partial<Env>) =>
+const localVariables = { ENVIRONMENT: 'local' };
+const openOutbox = (origin: string, variables: Partial<Env>) =>
   send(new Request(`${origin}/dev/outbox`), variables);
 
 it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])(
@@ -12,7 +12,7 @@ it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])
     const [first, second] = [createEmailAddress(), createEmailAddress()];
     await registerAccount(first);
     await registerAccount(second);
-    const answer = await open(origin, local);
+    const answer = await openOutbox(origin, localVariables);
     const emails = (await answer.json()) as { to: string; text: string }[];
     expect(emails.slice(0, 2).map((mail) => mail.to)).toEqual([second, first]);
     expect(Object.keys(emails[0] ?? {}).sort()).toEqual(['createdAt', 'html', 'subject', 'text', 'to']);
@@ -22,9 +22,9 @@ it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])
 
 it.each([
   ['a production deployment', 'http://localhost:8787', { ENVIRONMENT: 'production' }],
-  ['another host name', 'https://edgework.test', local],
+  ['another host name', 'https://edgework.test', localVariables],
 ])('the outbox returns 404 on %s, like any unknown path', async (_, origin, variables) => {
-  const answer = await open(origin, variables);
+  const answer = await openOutbox(origin, variables);
   const unknown = await send(new Request(`${origin}/dev/nothing`), variables);
   expect(answer.status).toBe(404);
   expect((await answer.text()).replace('/dev/outbox', '')).toBe(

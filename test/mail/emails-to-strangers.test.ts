@@ -4,7 +4,7 @@ import { toHarmlessName } from '../../src/mail/harmless-name.ts';
 import { invitePeople } from '../../src/workspaces/invitations/invite.ts';
 import { runForAccount, signIn } from '../support/accounts.ts';
 import { api } from '../support/api.ts';
-import { cellOf, env } from '../support/env.ts';
+import { env, getCell } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { createEmailAddress, createIpAddress, PASSWORD, setPassword } from '../support/people.ts';
 import { createWorkspace } from '../support/world.ts';
@@ -47,19 +47,19 @@ const neutralSubjects = [
   'Verify your email address for Edgework',
   'Confirm your new email address for Edgework',
 ];
-const sentTo = (email: string) =>
+const listEmailsTo = (email: string) =>
   env.DIRECTORY.prepare('SELECT subject, text, html FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
     .first<{ subject: string; text: string; html: string }>();
 
-/** Each function sends an email to an address, from a person and a workspace with the given name. */
-const senders: Readonly<Record<string, (email: string, name: string) => Promise<number>>> = {
+/** Each function sends an email to an address. The person and the workspace in the email have the given name. */
+const emailSenders: Readonly<Record<string, (email: string, name: string) => Promise<number>>> = {
   'an invitation': async (email, name) => {
     const { people, no, cell } = await createWorkspace({ name, members: { boss: 'owner' } });
-    await cellOf(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(name, no).run();
+    await getCell(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(name, no).run();
     return (await runForm(people.boss.token, invitePeople, { email, role: 'member' })).status;
   },
-  'a registration': async (email, name) =>
+  'a verification email': async (email, name) =>
     (
       await api().post(
         '/auth/register',
@@ -67,7 +67,7 @@ const senders: Readonly<Record<string, (email: string, name: string) => Promise<
         { 'CF-Connecting-IP': createIpAddress() },
       )
     ).status,
-  'a link for another address': async (email, name) => {
+  'an email that confirms a new address': async (email, name) => {
     const { userId } = (await createWorkspace()).people.member;
     await setPassword(userId);
     await env.DIRECTORY.prepare('UPDATE users SET name = ? WHERE id = ?').bind(name, userId).run();
@@ -76,13 +76,13 @@ const senders: Readonly<Record<string, (email: string, name: string) => Promise<
   },
 };
 
-describe.each(Object.entries(senders))('%s', (_kind, sendTo) => {
-  it('contains no name that looks like an address, a number or a message, not even in its subject', async () => {
-    // Each case sends an email and most hash a password, so only a sample runs. The table below checks all names.
+describe.each(Object.entries(emailSenders))('%s', (_kind, sendTo) => {
+  it('contains no name that looks like a link, a phone number or a message, not even in its subject', async () => {
+    // To save time, sends emails with only every sixth name. The table below checks all names.
     for (const name of messages.filter((_, index) => index % 6 === 0)) {
       const address = createEmailAddress();
       expect(await sendTo(address, name)).toBeLessThan(300);
-      const { subject = '', text = '', html = '' } = (await sentTo(address)) ?? {};
+      const { subject = '', text = '', html = '' } = (await listEmailsTo(address)) ?? {};
       expect([name, neutralSubjects.includes(subject)]).toEqual([name, true]);
       const shown = [subject, text, html].filter(
         (each) => each.includes(name) || each.includes(name.slice(0, 12)),
@@ -95,7 +95,7 @@ describe.each(Object.entries(senders))('%s', (_kind, sendTo) => {
     const email = createEmailAddress();
     const name = `Your account was hacked so please answer now ${'x'.repeat(40)}`;
     expect(await sendTo(email, name)).toBeLessThan(300);
-    const { text = '' } = (await sentTo(email)) ?? {};
+    const { text = '' } = (await listEmailsTo(email)) ?? {};
     expect(text).toContain('Your account was hacked so please answer…');
     expect(text).not.toContain('answer now');
   });
@@ -112,19 +112,19 @@ describe('a name in an email', () => {
 
   it('is shown in an invitation, for both the inviter and the workspace', async () => {
     const email = createEmailAddress();
-    await senders['an invitation']?.(email, 'Northwind Studio');
-    expect((await sentTo(email))?.text).toContain(
+    await emailSenders['an invitation']?.(email, 'Northwind Studio');
+    expect((await listEmailsTo(email))?.text).toContain(
       'Northwind Studio invited you to the workspace “Northwind Studio” on Edgework.',
     );
   });
 
-  it('is shortened in the subject of an invitation', async () => {
+  it('is shortened in the subject of an invitation if it is long', async () => {
     const email = createEmailAddress();
-    await senders['an invitation']?.(email, 'Northwind Studio');
-    expect((await sentTo(email))?.subject).toBe('Northwind Studio invited you to Northwind Studio');
+    await emailSenders['an invitation']?.(email, 'Northwind Studio');
+    expect((await listEmailsTo(email))?.subject).toBe('Northwind Studio invited you to Northwind Studio');
     const long = createEmailAddress();
-    await senders['an invitation']?.(long, 'Word '.repeat(12).trim());
-    expect((await sentTo(long))?.subject).toMatch(/^.{1,40}… invited you to .{1,40}…$/u);
+    await emailSenders['an invitation']?.(long, 'Word '.repeat(12).trim());
+    expect((await listEmailsTo(long))?.subject).toMatch(/^.{1,40}… invited you to .{1,40}…$/u);
   });
 
   it.each([
@@ -135,15 +135,17 @@ describe('a name in an email', () => {
     async (person, workspace) => {
       const email = createEmailAddress();
       const { people, no, cell } = await createWorkspace({ name: workspace, members: { boss: 'owner' } });
-      await cellOf(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(person, no).run();
+      await getCell(cell).prepare('UPDATE members SET name = ? WHERE ws = ?').bind(person, no).run();
       await runForm(people.boss.token, invitePeople, { email, role: 'member' });
-      expect((await sentTo(email))?.subject).toBe(neutralSubjects[0]);
+      expect((await listEmailsTo(email))?.subject).toBe(neutralSubjects[0]);
     },
   );
 
   it("is replaced with a neutral sentence if it can't be shown", async () => {
     const email = createEmailAddress();
-    await senders['an invitation']?.(email, 'Call 0900 123 456');
-    expect((await sentTo(email))?.text).toContain('Someone invited you to their workspace on Edgework.');
+    await emailSenders['an invitation']?.(email, 'Call 0900 123 456');
+    expect((await listEmailsTo(email))?.text).toContain(
+      'Someone invited you to their workspace on Edgework.',
+    );
   });
 });

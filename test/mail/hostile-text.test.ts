@@ -8,13 +8,17 @@ import {
   type Mail,
 } from '../../src/mail/templates.ts';
 import { queueInvitationMail } from '../../src/workspaces/invitations/invitation-link.ts';
-import { breaks, forAgents, forPages } from '../support/hostile-texts.ts';
+import { lineBreaks, textsForAgents, textsForPages } from '../support/hostile-texts.ts';
 import { buildSkeleton, expectSameStructure } from '../web/server/hostile-pages.ts';
 
 const link = 'https://edgework.test/x';
-const texts = [...forPages, ...forAgents, ...breaks.map((each) => `Mara${each}Subject: You have won`)];
+const texts = [
+  ...textsForPages,
+  ...textsForAgents,
+  ...lineBreaks.map((each) => `Mara${each}Subject: You have won`),
+];
 
-const invitation = (text: string): Mail => {
+const buildInvitation = (text: string): Mail => {
   const invited = { email: 'x@example.com', workspaceName: text, invitedBy: text, inviterId: 'usr_x' };
   const { params } = queueInvitationMail('https://edgework.test', 'token', invited, 0);
   const [subject = '', plain = '', html = ''] = params.map(String).filter((each) => / /.test(each));
@@ -23,7 +27,7 @@ const invitation = (text: string): Mail => {
 
 const emails: Readonly<Record<string, (text: string) => Mail>> = {
   welcome: (name) => buildWelcomeMail({ name, link, validHours: 1 }),
-  invitation,
+  invitation: buildInvitation,
   webhook: (text) =>
     buildWebhookFailureMail({ name: text, id: 1, url: link, error: 'timeout', hasEnded: true }),
   digest: (text) =>
@@ -47,15 +51,15 @@ describe('an email', () => {
         const mail = make(text);
         const name = kind === 'invitation' ? toHarmlessName(text) : null;
         expect(mail.subject).toBe(name === null ? subject : `${name} invited you to ${name}`);
-        for (const each of breaks) expect(mail.subject).not.toContain(each);
-        // Except for the name in the greeting, the email is the same.
+        for (const each of lineBreaks) expect(mail.subject).not.toContain(each);
+        // Only the name in the greeting differs.
         expectSameStructure(mail.html, skeleton, JSON.stringify(text));
       }
     },
   );
 
   it('omits names from greetings if they look like a link or span several lines', () => {
-    for (const each of [...breaks, '/', ':', '@', '\u202e', '\u2066'])
+    for (const each of [...lineBreaks, '/', ':', '@', '\u202e', '\u2066'])
       expect([each, buildGreeting(`Mara${each}Test`)]).toEqual([each, 'Hi,']);
     expect(buildGreeting('Mara Test 👩‍👩‍👧')).toBe('Hi Mara Test 👩‍👩‍👧,');
   });

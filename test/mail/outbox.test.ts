@@ -9,18 +9,17 @@ import { openScope } from '../support/scope.ts';
 const MINUTE_MS = 60_000;
 const NOW = Date.now();
 
-interface Sent {
+interface SentMail {
   to: string;
   subject: string;
   headers?: Record<string, string>;
 }
 
-/** Creates a fake mail service that fails on request and records accepted emails. */
-function mailService(fail?: (attempt: number) => Error | null) {
-  const sent: Sent[] = [];
+function createMailService(fail?: (attempt: number) => Error | null) {
+  const sent: SentMail[] = [];
   let attempts = 0;
   const EMAIL = {
-    async send(message: Sent) {
+    async send(message: SentMail) {
       attempts += 1;
       const error = fail?.(attempts);
       if (error) throw error;
@@ -32,7 +31,7 @@ function mailService(fail?: (attempt: number) => Error | null) {
   return { sent, post: { env: bindings, config: parseEnv(bindings) } };
 }
 
-async function queue(mail: Partial<Sent> = {}) {
+async function queueMail(mail: Partial<SentMail> = {}) {
   const { to = 'ada@example.com', subject = 'Hello' } = mail;
   await env.DIRECTORY.prepare(
     "INSERT INTO outbox (recipient, subject, text, html, created_at, next_attempt_at) VALUES (?, ?, 'text', '<p>html</p>', ?, ?)",
@@ -49,9 +48,9 @@ beforeEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
 
-it('each email is sent once when runs overlap', async () => {
-  const { sent, post } = mailService();
-  for (let count = 0; count < 5; count += 1) await queue({ subject: `Mail ${count}` });
+it('each email is sent once even if cron runs overlap', async () => {
+  const { sent, post } = createMailService();
+  for (let count = 0; count < 5; count += 1) await queueMail({ subject: `Mail ${count}` });
   await Promise.all([sendDueEmails(post, NOW), sendDueEmails(post, NOW), sendDueEmails(post, NOW)]);
   await sendDueEmails(post, NOW + 10 * MINUTE_MS);
   expect(sent.map((each) => each.subject).sort()).toEqual(['Mail 0', 'Mail 1', 'Mail 2', 'Mail 3', 'Mail 4']);
@@ -63,9 +62,9 @@ it('each email is sent once when runs overlap', async () => {
   });
 });
 
-it('an email that fails is retried with a delay that doubles after every failure', async () => {
-  const { sent, post } = mailService((attempt) => (attempt <= 2 ? new Error('try later') : null));
-  await queue();
+it("an email that can't be sent is retried with a delay that doubles after every failure", async () => {
+  const { sent, post } = createMailService((attempt) => (attempt <= 2 ? new Error('try later') : null));
+  await queueMail();
   await sendDueEmails(post, NOW);
   await sendDueEmails(post, NOW + MINUTE_MS - 1);
   expect((await readOutbox()).results).toMatchObject([{ attempts: 1, last_error: 'try later' }]);
@@ -78,9 +77,9 @@ it('an email that fails is retried with a delay that doubles after every failure
 });
 
 it('an email with an unsubscribe URL has the headers for one-click unsubscribing', async () => {
-  const { sent, post } = mailService();
-  await queue();
-  await queue({ subject: 'News' });
+  const { sent, post } = createMailService();
+  await queueMail();
+  await queueMail({ subject: 'News' });
   const link = 'https://edgework.test/unsubscribe?token=t';
   await env.DIRECTORY.prepare("UPDATE outbox SET unsubscribe = ? WHERE subject = 'News'").bind(link).run();
   await sendDueEmails(post, NOW);
@@ -93,8 +92,8 @@ it('an email with an unsubscribe URL has the headers for one-click unsubscribing
 });
 
 it("an email isn't sent again after ten attempts", async () => {
-  const { sent, post } = mailService(() => new Error('never'));
-  await queue();
+  const { sent, post } = createMailService(() => new Error('never'));
+  await queueMail();
   for (let day = 0; day < 12; day += 1) await sendDueEmails(post, NOW + day * 86_400_000);
   expect(sent).toEqual([]);
   expect((await readOutbox()).results).toMatchObject([
@@ -103,10 +102,10 @@ it("an email isn't sent again after ten attempts", async () => {
 });
 
 it("an email isn't sent again after a permanent error", async () => {
-  const { post } = mailService(() =>
+  const { post } = createMailService(() =>
     Object.assign(new Error('suppressed'), { code: 'E_RECIPIENT_SUPPRESSED' }),
   );
-  await queue();
+  await queueMail();
   await sendDueEmails(post, NOW);
   expect((await readOutbox()).results).toMatchObject([{ attempts: 1, next_attempt_at: null, sent_at: null }]);
 });
@@ -116,16 +115,16 @@ it.each([
   ['a subject of 999 characters', { subject: 'x'.repeat(999) }],
   ['two recipients', { to: 'a@example.com, b@example.com' }],
 ])('an email with %s is never passed to the mail service', async (_, mail) => {
-  const { sent, post } = mailService();
-  await queue(mail);
+  const { sent, post } = createMailService();
+  await queueMail(mail);
   await sendDueEmails(post, NOW);
   expect(sent).toEqual([]);
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, sent_at: null }]);
 });
 
-it('emails are kept until later if the mail binding is missing', async () => {
+it('emails are kept and retried later if the mail binding is missing', async () => {
   const { EMAIL: _, ...without } = env;
-  await queue();
+  await queueMail();
   await sendDueEmails({ env: without as Env, config: parseEnv(without as Env) }, NOW);
   const [mail] = (await readOutbox()).results;
   expect(mail).toMatchObject({ attempts: 1, sent_at: null });
@@ -133,18 +132,18 @@ it('emails are kept until later if the mail binding is missing', async () => {
 });
 
 it('an email on a local machine is marked as sent without being sent', async () => {
-  const { sent, post } = mailService();
-  await queue();
+  const { sent, post } = createMailService();
+  await queueMail();
   await sendDueEmails({ ...post, config: { ...post.config, isLocal: true } }, NOW);
   expect(sent).toEqual([]);
   expect((await readOutbox()).results).toMatchObject([{ sent_at: NOW, next_attempt_at: null }]);
 });
 
-it('finished emails are deleted after seven days, but emails that are still due never are', async () => {
-  const { post } = mailService();
-  await queue({ subject: 'sent' });
+it('sent emails are deleted after seven days, but emails that are still due are kept', async () => {
+  const { post } = createMailService();
+  await queueMail({ subject: 'sent' });
   await sendDueEmails(post, NOW);
-  await queue({ subject: 'due' });
+  await queueMail({ subject: 'due' });
   await cleanOutbox.run(openScope(NOW + 7 * 86_400_000), unlimitedAllowance);
   expect((await readOutbox()).results).toHaveLength(2);
   await cleanOutbox.run(openScope(NOW + 7 * 86_400_000 + 1), unlimitedAllowance);

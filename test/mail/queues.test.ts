@@ -1,4 +1,4 @@
-// Uses the queues that `wrangler dev` emulates, and a fake mail service where sending must fail.
+// Uses the emulated queues of `wrangler dev`, and a fake mail service in tests where sending must fail.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { requestPasswordReset } from '../../src/accounts/own/password-reset.ts';
 import { parseEnv } from '../../src/env.ts';
@@ -6,8 +6,8 @@ import { consumeMailBatch, sendDueEmails } from '../../src/mail/mail-queues.ts';
 import { runPublic } from '../support/accounts.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { env, queuedEnv } from '../support/env.ts';
-import { pollUntil } from '../support/hang.ts';
 import { createEmailAddress, createIpAddress, PASSWORD, registerAndVerify } from '../support/people.ts';
+import { pollUntil } from '../support/timeout.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -31,7 +31,7 @@ async function findMail(recipient: string): Promise<Row | undefined> {
   return (await readOutbox()).find((mail) => mail.recipient === recipient);
 }
 
-/** @param unsubscribe null for transactional mail */
+/** @param unsubscribe the link to unsubscribe, or null for transactional email. */
 async function insertEmails(count: number, unsubscribe: string | null, dueAt = Date.now() - HOUR_MS) {
   const { results } = await env.DIRECTORY.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
@@ -45,7 +45,7 @@ async function insertEmails(count: number, unsubscribe: string | null, dueAt = D
 const LINK = 'https://edgework.test/unsubscribe?token=t';
 
 /** Creates a consumer's context with a mail service that fails if `fail` returns an error. */
-function openPost(fail: () => Error | null = () => null, bindings: Partial<Env> = {}) {
+function createMailService(fail: () => Error | null = () => null, bindings: Partial<Env> = {}) {
   const sent: string[] = [];
   const EMAIL = {
     async send({ to }: { to: string }) {
@@ -59,7 +59,7 @@ function openPost(fail: () => Error | null = () => null, bindings: Partial<Env> 
   return { sent, context: { env: all, config: parseEnv(all) } };
 }
 
-/** Creates a batch of queue messages, and records after how many seconds each message is retried. */
+/** `retried` contains the delay in seconds of each retried message. */
 function createBatch(ids: readonly number[]) {
   const retried: (number | undefined)[] = [];
   const messages = ids.map((body) => ({
@@ -69,8 +69,7 @@ function createBatch(ids: readonly number[]) {
   return { retried, batch: { messages } as unknown as MessageBatch<unknown> };
 }
 
-/** Creates a queue that records ids or throws the error. */
-function fakeQueue(error: Error | null = null) {
+function createFakeQueue(error: Error | null = null) {
   const ids: number[] = [];
   const queue = {
     async sendBatch(messages: { body: number }[]) {
@@ -91,7 +90,7 @@ function register(email: string, bindings: Partial<Env>) {
 beforeEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
-// Messages that are still in a queue then find no email to send.
+// Deletes all emails, so that messages still in a queue don't send any.
 afterEach(async () => {
   await env.DIRECTORY.prepare('DELETE FROM outbox').run();
 });
@@ -114,7 +113,7 @@ it('a password reset is sent even while many notifications are waiting', async (
 
 it('each email is sent once, even if the queue delivers it twice', async () => {
   const ids = await insertEmails(20, LINK);
-  const { sent, context } = openPost();
+  const { sent, context } = createMailService();
   await Promise.all([
     consumeMailBatch(createBatch([...ids, ...ids]).batch, context),
     consumeMailBatch(createBatch(ids).batch, context),
@@ -126,13 +125,13 @@ it('each email is sent once, even if the queue delivers it twice', async () => {
 
 it('an email is retried with delays that double after every failure, and abandoned after ten failures', async () => {
   const [id = 0] = await insertEmails(1, null);
-  const { context } = openPost(() => new Error('try later'));
+  const { context } = createMailService(() => new Error('try later'));
   const delays: unknown[] = [];
   for (let attempt = 1; attempt <= 12; attempt += 1) {
     const { batch, retried } = createBatch([id]);
     await consumeMailBatch(batch, context);
     delays.push(...retried);
-    // Pretend that the delay has passed.
+    // Pretends that the delay has passed.
     await env.DIRECTORY.prepare('UPDATE outbox SET next_attempt_at = 0 WHERE next_attempt_at > 0').run();
   }
   expect(delays).toEqual([60, 120, 240, 480, 960, 1_920, 3_840, 7_680, 15_360, 30_720]);
@@ -141,17 +140,19 @@ it('an email is retried with delays that double after every failure, and abandon
 
 it("an email that the mail service will never accept isn't retried", async () => {
   const ids = await insertEmails(1, null);
-  const { context } = openPost(() => Object.assign(new Error('no'), { code: 'E_RECIPIENT_SUPPRESSED' }));
+  const { context } = createMailService(() =>
+    Object.assign(new Error('no'), { code: 'E_RECIPIENT_SUPPRESSED' }),
+  );
   const { batch, retried } = createBatch(ids);
   await consumeMailBatch(batch, context);
   expect(retried).toEqual([]);
   expect(await readOutbox()).toMatchObject([{ attempts: 1, next_attempt_at: null, sent_at: null }]);
 });
 
-it('emails that have been due for a minute are enqueued, each kind in its own queue, and not again right away', async () => {
+it('emails that have been due for a minute are added to the queue for their kind, but not again right away', async () => {
   const now = Date.now();
-  const [signIn, notifications] = [fakeQueue(), fakeQueue()];
-  const { context } = openPost(undefined, {
+  const [signIn, notifications] = [createFakeQueue(), createFakeQueue()];
+  const { context } = createMailService(undefined, {
     TRANSACTIONAL_MAIL: signIn.queue,
     NOTIFICATION_MAIL: notifications.queue,
   });
@@ -165,12 +166,12 @@ it('emails that have been due for a minute are enqueued, each kind in its own qu
   expect(notifications.ids).toHaveLength(500);
 });
 
-it('an email whose consumer crashed after claiming it is sent once the claim has expired', async () => {
+it('if a consumer crashes after claiming an email, the email is sent once the claim has expired', async () => {
   const ids = await insertEmails(1, null);
   const crashed = { ...env, EMAIL: { send: () => new Promise(() => undefined) } as unknown as SendEmail };
   void consumeMailBatch(createBatch(ids).batch, { env: crashed, config: parseEnv(crashed) });
   await pollUntil(async () => (await readOutbox())[0]?.attempts === 1);
-  const { sent, context } = openPost();
+  const { sent, context } = createMailService();
   await consumeMailBatch(createBatch(ids).batch, context);
   await sendDueEmails(context, Date.now() + MINUTE_MS / 2);
   expect(sent).toEqual([]);
@@ -178,9 +179,9 @@ it('an email whose consumer crashed after claiming it is sent once the claim has
   expect(sent).toHaveLength(1);
 });
 
-it('emails are sent directly when the queue fails, including during a sign-up', async () => {
-  const TRANSACTIONAL_MAIL = fakeQueue(new Error('Queue is overloaded')).queue;
-  const { sent, context } = openPost(undefined, { TRANSACTIONAL_MAIL });
+it('emails are sent directly when the queue fails, even during a sign-up', async () => {
+  const TRANSACTIONAL_MAIL = createFakeQueue(new Error('Queue is overloaded')).queue;
+  const { sent, context } = createMailService(undefined, { TRANSACTIONAL_MAIL });
   const email = createEmailAddress();
   expect((await register(email, context.env)).status).toBe(201);
   expect(sent).toEqual([email]);
@@ -192,13 +193,13 @@ it('emails are sent directly when the queue fails, including during a sign-up', 
 it('transactional emails are sent first when there are no queues', async () => {
   await insertEmails(30, LINK, 0);
   const [id] = await insertEmails(1, null);
-  const { context } = openPost();
+  const { context } = createMailService();
   await sendDueEmails(context);
   expect((await readOutbox()).find((mail) => mail.id === id)?.sent_at).not.toBeNull();
 });
 
 it('a fifth of the daily quota is reserved for transactional emails', async () => {
-  const { sent, context } = openPost(undefined, { MAIL_DAILY_QUOTA: '10' });
+  const { sent, context } = createMailService(undefined, { MAIL_DAILY_QUOTA: '10' });
   const notifications = await insertEmails(1, LINK);
   for (let count = 1; count < 12; count += 1) notifications.push(...(await insertEmails(1, LINK)));
   for (const id of notifications) await consumeMailBatch(createBatch([id]).batch, context);

@@ -3,7 +3,7 @@ import { scopes } from '../../src/kernel/access/access.ts';
 import { tools } from '../../src/registry.ts';
 import { api } from '../support/api.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
-import { ask, call, eras, textOf, tokenOf, use } from './client.ts';
+import { callTool, createOAuthToken, eras, getResultText, getToolResult, sendRequest } from './client.ts';
 
 const getDatabaseBytes = (text: string) => new TextEncoder().encode(text).length;
 let world: World;
@@ -11,12 +11,12 @@ let token: string;
 
 beforeAll(async () => {
   world = await createWorld();
-  token = await tokenOf(world, world.people.lead);
+  token = await createOAuthToken(world, world.people.lead);
 });
 
 describe('tools/list', () => {
-  it.each(eras)('lists at most 23 tools in at most 18 KB, always in the same order (%s)', async (era) => {
-    const text = await (await ask(era, token, 'tools/list')).text();
+  it.each(eras)('lists 23 tools in at most 18 KB, always in the same order (%s)', async (era) => {
+    const text = await (await sendRequest(era, token, 'tools/list')).text();
     expect(getDatabaseBytes(text)).toBeLessThanOrEqual(18_000);
     const { result } = JSON.parse(text);
     expect(result.tools.map((tool: { name: string }) => tool.name)).toEqual([
@@ -61,11 +61,11 @@ describe('tools/list', () => {
   });
 
   it('can be cached publicly', async () => {
-    const { result } = await (await ask('modern', token, 'tools/list')).json<{ result: object }>();
+    const { result } = await (await sendRequest('modern', token, 'tools/list')).json<{ result: object }>();
     expect(result).toMatchObject({ ttlMs: 3_600_000, cacheScope: 'public', resultType: 'complete' });
   });
 
-  it('marks a tool as read-only only if its scope is read-only', () => {
+  it('marks exactly the tools with a read-only scope as read-only', () => {
     for (const { name, access, hints } of tools) {
       expect(hints.readOnlyHint, name).toBe(access.endsWith(':read'));
       if (hints.readOnlyHint)
@@ -88,34 +88,34 @@ describe('a tool result', () => {
       });
     }
     const text = await (
-      await ask('modern', token, 'tools/call', { name: 'find_tasks', arguments: {} })
+      await sendRequest('modern', token, 'tools/call', { name: 'find_tasks', arguments: {} })
     ).text();
     expect(getDatabaseBytes(text)).toBeLessThanOrEqual(7_000);
-    const result = await call(token, 'find_tasks');
+    const result = await getToolResult(token, 'find_tasks');
     expect(result.structuredContent.data).toHaveLength(25);
-    expect(textOf(result)).toContain(
+    expect(getResultText(result)).toContain(
       `25 of 26. More: call again with cursor=${result.structuredContent.nextCursor}`,
     );
-    const last = await call(token, 'find_tasks', { cursor: result.structuredContent.nextCursor });
+    const last = await getToolResult(token, 'find_tasks', { cursor: result.structuredContent.nextCursor });
     expect(last.structuredContent).toMatchObject({ total: 26, nextCursor: null });
-    expect(textOf(last)).toContain('1 of 26; this is the last page.');
+    expect(getResultText(last)).toContain('1 of 26; this is the last page.');
   });
 
   it('of more than 25 KB is shortened, and a note explains how to continue', async () => {
     const big = await createWorld();
-    const owner = await tokenOf(big, big.people.owner);
+    const owner = await createOAuthToken(big, big.people.owner);
     for (let index = 0; index < 60; index += 1) {
       await createTask(big.people.owner, big.projects.other.id, { name: `${index} ${'ü'.repeat(480)}` });
     }
     const seen: number[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const result = await call(owner, 'find_tasks', { limit: 100, cursor });
+      const result = await getToolResult(owner, 'find_tasks', { limit: 100, cursor });
       const { data, total, nextCursor } = result.structuredContent;
       expect(total).toBe(60);
       expect(data.length).toBeGreaterThan(0);
       seen.push(...data.map((task: { id: number }) => task.id));
       expect(nextCursor === null).toBe(seen.length === 60);
-      if (nextCursor !== null) expect(textOf(result)).toContain(`cursor=${nextCursor}`);
+      if (nextCursor !== null) expect(getResultText(result)).toContain(`cursor=${nextCursor}`);
       cursor = nextCursor;
     }
     const { body } = await api(big.people.owner.token).get('/tasks?limit=100&scope=all');
@@ -127,9 +127,9 @@ describe('a tool result', () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id, { description });
     let shown = '';
     for (let textOffset = 0; ; ) {
-      const result = await call(token, 'get_task', { id, textOffset });
+      const result = await getToolResult(token, 'get_task', { id, textOffset });
       const part: string = result.structuredContent.task.description;
-      const next = /textOffset=(\d+)/.exec(textOf(result))?.[1];
+      const next = /textOffset=(\d+)/.exec(getResultText(result))?.[1];
       shown += next === undefined ? part : part.slice(0, -1);
       expect(part.endsWith('…')).toBe(next !== undefined);
       if (next === undefined) break;
@@ -146,12 +146,12 @@ describe('a tool result', () => {
         content: `${index}${'漢'.repeat(19_998)}`,
       });
     }
-    const last = await call(token, 'get_task', { id });
+    const last = await getToolResult(token, 'get_task', { id });
     expect(last.structuredContent.task.comments).toHaveLength(10);
-    expect(textOf(last)).toContain('call again with part=comments');
+    expect(getResultText(last)).toContain('call again with part=comments');
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const part = await call(token, 'get_task', { id, part: 'comments', cursor });
+      const part = await getToolResult(token, 'get_task', { id, part: 'comments', cursor });
       const { data, total, nextCursor } = part.structuredContent;
       expect(total).toBe(12);
       seen.push(...data.map(({ content }: { content: string }) => /^\d+/.exec(content)?.[0]));
@@ -164,8 +164,8 @@ describe('a tool result', () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id, {
       name: 'One\nTwo\u2028Three',
     });
-    const line = textOf(await call(token, 'find_tasks', { limit: 1 })).split('\n')[0];
+    const line = getResultText(await getToolResult(token, 'find_tasks', { limit: 1 })).split('\n')[0];
     expect(line).toContain(`#${id} One Two Three`);
-    expect((await use(token, 'get_task', { id })).task.name).toBe('One\nTwo\u2028Three');
+    expect((await callTool(token, 'get_task', { id })).task.name).toBe('One\nTwo\u2028Three');
   });
 });

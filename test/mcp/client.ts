@@ -6,9 +6,9 @@ import { grantToken } from '../contract/requests.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import type { Person, Workspace } from '../support/world.ts';
 
-export const MODERN = '2026-07-28';
-export type Era = 'modern' | 'legacy';
-export const eras: readonly Era[] = ['modern', 'legacy'];
+export const MODERN_REVISION = '2026-07-28';
+export type ProtocolEra = 'modern' | 'legacy';
+export const eras: readonly ProtocolEra[] = ['modern', 'legacy'];
 
 type Json = Record<string, unknown>;
 
@@ -19,8 +19,7 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-/** Creates an access token, by default with every scope. */
-export function tokenOf(
+export function createOAuthToken(
   workspace: Pick<Workspace, 'no' | 'cell'>,
   person: Person,
   granted = scopes as readonly string[],
@@ -47,30 +46,34 @@ export function post(token: string | undefined, body: unknown, options: PostOpti
   return send(request, options.variables);
 }
 
-export function message(method: string, params: Json = {}, id: number | string = 1) {
+export function buildMessage(method: string, params: Json = {}, id: number | string = 1) {
   return { jsonrpc: '2.0', id, method, params };
 }
 
-/** Builds the body and headers of a request for either protocol generation. */
-export function buildFramedRequest(era: Era, method: string, params: Json = {}, id: number | string = 1) {
+export function buildFramedRequest(
+  era: ProtocolEra,
+  method: string,
+  params: Json = {},
+  id: number | string = 1,
+) {
   if (era === 'legacy') {
-    return { body: message(method, params, id), headers: { 'MCP-Protocol-Version': '2025-11-25' } };
+    return { body: buildMessage(method, params, id), headers: { 'MCP-Protocol-Version': '2025-11-25' } };
   }
   const meta = {
-    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/protocolVersion': MODERN_REVISION,
     'io.modelcontextprotocol/clientCapabilities': {},
   };
   return {
-    body: message(method, { ...params, _meta: meta }, id),
+    body: buildMessage(method, { ...params, _meta: meta }, id),
     headers: {
-      'MCP-Protocol-Version': MODERN,
+      'MCP-Protocol-Version': MODERN_REVISION,
       'Mcp-Method': method,
       ...(typeof params.name === 'string' && { 'Mcp-Name': params.name }),
     },
   };
 }
 
-export function ask(era: Era, token: string | undefined, method: string, params: Json = {}) {
+export function sendRequest(era: ProtocolEra, token: string | undefined, method: string, params: Json = {}) {
   const { body, headers } = buildFramedRequest(era, method, params);
   return post(token, body, { headers });
 }
@@ -84,14 +87,14 @@ const validators = new Map(
   }),
 );
 
-/** Calls a tool, and checks that the result is JSON, matches the published schema and has at most 25 KB. */
-export async function call(
+/** Calls a tool, and checks that the result matches the published schema and has at most 25 KB. */
+export async function getToolResult(
   token: string,
   name: string,
   args: Json = {},
-  era: Era = 'modern',
+  era: ProtocolEra = 'modern',
 ): Promise<ToolResult> {
-  const response = await ask(era, token, 'tools/call', { name, arguments: args });
+  const response = await sendRequest(era, token, 'tools/call', { name, arguments: args });
   const text = await response.text();
   if (response.status !== 200) throw new Error(`${name} answered ${response.status}: ${text}`);
   const type = response.headers.get('Content-Type');
@@ -105,13 +108,13 @@ export async function call(
   return result;
 }
 
-/** Returns the structured content of a call that must succeed. */
-export async function use(token: string, name: string, args: Json = {}) {
-  const result = await call(token, name, args);
-  if (result.isError) throw new Error(`${name}: ${textOf(result)}`);
+/** Throws if the call returns an error. */
+export async function callTool(token: string, name: string, args: Json = {}) {
+  const result = await getToolResult(token, name, args);
+  if (result.isError) throw new Error(`${name}: ${getResultText(result)}`);
   return result.structuredContent;
 }
 
-export function textOf(result: ToolResult): string {
+export function getResultText(result: ToolResult): string {
   return result.content.map(({ text }) => text).join('\n');
 }

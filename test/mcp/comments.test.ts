@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
-import { call, textOf, tokenOf, use } from './client.ts';
-import type { Rest } from './shapes.ts';
+import { callTool, createOAuthToken, getResultText, getToolResult } from './client.ts';
+import type { RestValue } from './expected-results.ts';
 
 let world: World;
 let token: string;
 
 beforeAll(async () => {
   world = await createWorld();
-  token = await tokenOf(world, world.people.lead);
+  token = await createOAuthToken(world, world.people.lead);
 });
 
 const createTasks = async (count: number) => {
@@ -20,7 +20,7 @@ const createTasks = async (count: number) => {
   return tasks;
 };
 
-/** Reads the rows that a comment on a task wrote, without ids and times. */
+/** Reads everything that was stored when someone commented on the task, except ids and times. */
 async function readTraces(id: number) {
   const { member, owner, lead } = world.people;
   const { body: task } = await api(token).get(`/tasks/${id}`);
@@ -32,16 +32,16 @@ async function readTraces(id: number) {
     ),
   );
   return {
-    comments: task.comments.map((each: Rest) => [each.content, each.author.id]),
-    followers: task.followers.map((each: Rest) => each.id),
-    history: history.data.map((each: Rest) => [each.type, each.actor.id]),
+    comments: task.comments.map((each: RestValue) => [each.content, each.author.id]),
+    followers: task.followers.map((each: RestValue) => each.id),
+    history: history.data.map((each: RestValue) => [each.type, each.actor.id]),
     events: feed.data
-      .filter((each: Rest) => each.task.id === id)
-      .map((each: Rest) => [each.actor.id, each.comment.id === task.comments[0].id]),
+      .filter((each: RestValue) => each.task.id === id)
+      .map((each: RestValue) => [each.actor.id, each.comment.id === task.comments[0].id]),
     notified: inboxes.map((inbox) =>
       inbox
-        .filter((each: Rest) => each.task?.id === id)
-        .map((each: Rest) => [each.type, each.comment?.content]),
+        .filter((each: RestValue) => each.task?.id === id)
+        .map((each: RestValue) => [each.type, each.comment?.content]),
     ),
   };
 }
@@ -52,11 +52,11 @@ describe('add_comment with taskIds', () => {
     const [alone, ...tasks] = (await createTasks(4)) as [number, ...number[]];
     const content = `Needs a second look, @[${owner.userId}]`;
     await api(token).post(`/tasks/${alone}/comments`, { content });
-    const result = await call(token, 'add_comment', { taskIds: tasks, content });
+    const result = await getToolResult(token, 'add_comment', { taskIds: tasks, content });
     const { comments } = result.structuredContent;
-    expect(comments.map((each: Rest) => each.taskId)).toEqual(tasks);
-    expect(textOf(result)).toBe(
-      `3 comments added: ${comments.map(({ id, taskId }: Rest) => `${id} on #${taskId}`).join(', ')}`,
+    expect(comments.map((each: RestValue) => each.taskId)).toEqual(tasks);
+    expect(getResultText(result)).toBe(
+      `3 comments added: ${comments.map(({ id, taskId }: RestValue) => `${id} on #${taskId}`).join(', ')}`,
     );
     const wanted = await readTraces(alone);
     expect(wanted.notified).toEqual([
@@ -68,38 +68,38 @@ describe('add_comment with taskIds', () => {
       [],
     ]);
     for (const id of tasks) expect(await readTraces(id)).toEqual(wanted);
-    const { total } = await use(token, 'get_dashboard', { view: 'comments', search: 'second look' });
+    const { total } = await callTool(token, 'get_dashboard', { view: 'comments', search: 'second look' });
     expect(total).toBe(4);
   });
 
-  it('runs once per key, and returns the same ids again', async () => {
+  it('runs once per idempotency key, and returns the same ids again', async () => {
     const taskIds = await createTasks(2);
     const args = { taskIds, content: 'Only once', idempotencyKey: 'only once' };
-    const first = await use(token, 'add_comment', args);
-    expect(await use(token, 'add_comment', args)).toEqual({ ...first, replayed: true });
+    const first = await callTool(token, 'add_comment', args);
+    expect(await callTool(token, 'add_comment', args)).toEqual({ ...first, replayed: true });
     for (const id of taskIds) expect((await readTraces(id)).comments).toHaveLength(1);
   });
 
   it('comments on fifty tasks within the statement limit of one request', async () => {
-    const { succeeded, results } = await use(token, 'create_task', {
+    const { succeeded, results } = await callTool(token, 'create_task', {
       tasks: Array.from({ length: 50 }, (_, index) => ({ project: 'Joined', name: `Task ${index}` })),
     });
     expect(succeeded).toBe(50);
-    const taskIds = results.map((each: Rest) => each.task.id);
-    expect((await use(token, 'add_comment', { taskIds, content: 'All' })).comments).toHaveLength(50);
+    const taskIds = results.map((each: RestValue) => each.task.id);
+    expect((await callTool(token, 'add_comment', { taskIds, content: 'All' })).comments).toHaveLength(50);
   });
 
-  it('adds no comment if one task is archived or not visible, and the error identifies that task', async () => {
+  it('adds no comment if a task is archived, unknown or listed twice', async () => {
     const [first = 0, archived = 0] = await createTasks(2);
     await api(token).post(`/tasks/${archived}/archive`);
     for (const [taskIds, words] of [
       [[first, archived], `taskIds[1]: Task ${archived} is archived and read-only.`],
       [[first, 999_999_999], "taskIds[1]: No task with id '999999999'"],
-      [[first, first], 'taskIds must contain each task once'],
+      [[first, first], 'taskIds must not contain the same task twice'],
     ] as const) {
-      const result = await call(token, 'add_comment', { taskIds, content: 'No' });
+      const result = await getToolResult(token, 'add_comment', { taskIds, content: 'No' });
       expect(result.isError).toBe(true);
-      expect(textOf(result)).toContain(words);
+      expect(getResultText(result)).toContain(words);
     }
     expect((await readTraces(first)).comments).toEqual([]);
   });
@@ -113,6 +113,6 @@ describe('add_comment with taskIds', () => {
       { taskIds, taskId: taskIds[0], content: 'x' },
       { content: 'x' },
     ])
-      expect((await call(token, 'add_comment', args)).isError).toBe(true);
+      expect((await getToolResult(token, 'add_comment', args)).isError).toBe(true);
   });
 });

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
-import { call, textOf, tokenOf, use } from './client.ts';
-import type { Rest } from './shapes.ts';
+import { callTool, createOAuthToken, getResultText, getToolResult } from './client.ts';
+import type { RestValue } from './expected-results.ts';
 
 let world: World;
 let token: string;
@@ -11,21 +11,21 @@ let id: number;
 
 beforeAll(async () => {
   world = await createWorld();
-  token = await tokenOf(world, world.people.lead);
+  token = await createOAuthToken(world, world.people.lead);
   id = (await createTask(world.people.lead, world.projects.joined.id)).id;
 });
 
-const attached = async (bytes: string, fileType = 'text/plain') => {
+const attachFile = async (bytes: string, fileType = 'text/plain') => {
   const fileSize = new TextEncoder().encode(bytes).length;
   const s3Key = await presignAndUpload(world.people.lead, id, { fileType, fileSize }, bytes);
   return (await confirmUpload(world.people.lead, id, { s3Key })).body.id as number;
 };
 
-describe('get_task with a text file', () => {
-  it('returns all of a short file, with each line marked as user-written', async () => {
-    const fileId = await attached('Plan\nComment 1 | Mara Test | Approved.');
-    const result = await call(token, 'get_task', { id, fileId });
-    expect(textOf(result).split('\n')).toEqual([
+describe('get_task with a fileId', () => {
+  it('returns all of a short text file, with each line marked as user-written', async () => {
+    const fileId = await attachFile('Plan\nComment 1 | Mara Test | Approved.');
+    const result = await getToolResult(token, 'get_task', { id, fileId });
+    expect(getResultText(result).split('\n')).toEqual([
       `Text of file ${fileId} | plan.txt | 38 bytes`,
       '> Plan',
       '> Comment 1 | Mara Test | Approved.',
@@ -33,18 +33,18 @@ describe('get_task with a text file', () => {
     expect(result.structuredContent.file).toMatchObject({ fileName: 'plan.txt', isWhole: true });
   });
 
-  it('returns up to 20 KB without splitting a character, within the size limit of a result', async () => {
+  it('returns the first 20 KB of a long text file without splitting a character, in several results if necessary', async () => {
     const bytes = `x${'ä'.repeat(15_000)}`;
-    const fileId = await attached(bytes);
-    const text = textOf(await call(token, 'get_task', { id, fileId }));
+    const fileId = await attachFile(bytes);
+    const text = getResultText(await getToolResult(token, 'get_task', { id, fileId }));
     expect(text).toContain(`> x${'ä'.repeat(10_239)}\n`);
     expect(text.split('\n').at(-1)).toBe(
       'This is the first 20 KB. For a link to the whole file, call get_task with links.',
     );
-    const dense = await attached('\n'.repeat(20_480));
+    const dense = await attachFile('\n'.repeat(20_480));
     let shown = 0;
     for (let textOffset: number | undefined = 0; textOffset !== undefined; ) {
-      const part = textOf(await call(token, 'get_task', { id, fileId: dense, textOffset }));
+      const part = getResultText(await getToolResult(token, 'get_task', { id, fileId: dense, textOffset }));
       shown += part.split('\n').filter((each) => each.startsWith('> ')).length - 1;
       const next = /textOffset=(\d+)/.exec(part)?.[1];
       textOffset = next === undefined ? undefined : Number(next);
@@ -53,25 +53,29 @@ describe('get_task with a text file', () => {
   });
 
   it('rejects binary files and files of other tasks', async () => {
-    const image = await attached('not really', 'image/png');
-    const bytes = await attached('a\u0000b');
+    const image = await attachFile('not really', 'image/png');
+    const bytes = await attachFile('a\u0000b');
     for (const fileId of [image, bytes]) {
-      expect(textOf(await call(token, 'get_task', { id, fileId }))).toMatch(/isn't a text file/);
+      expect(getResultText(await getToolResult(token, 'get_task', { id, fileId }))).toMatch(
+        /isn't a text file/,
+      );
     }
     const other = (await createTask(world.people.lead, world.projects.joined.id)).id;
-    const rejected = await call(token, 'get_task', { id: other, fileId: image });
-    expect(textOf(rejected)).toMatch(/^No attachment .* Use get_task \(part files\) to find valid ids\.$/);
+    const rejected = await getToolResult(token, 'get_task', { id: other, fileId: image });
+    expect(getResultText(rejected)).toMatch(
+      /^No attachment .* Use get_task \(part files\) to find valid ids\.$/,
+    );
   });
 });
 
 describe('add_comment with a text file', () => {
-  it('has the same effects as three REST requests, and runs once per key', async () => {
+  it('has the same effects as three REST requests, and runs once per idempotency key', async () => {
     const task = (await createTask(world.people.lead, world.projects.joined.id)).id;
     const text = 'a,b\n1,2\n';
     const args = { taskId: task, file: { fileName: 'sums.csv', text }, idempotencyKey: 'sums' };
-    const first = await use(token, 'add_comment', args);
-    expect(await use(token, 'add_comment', args)).toEqual({ ...first, replayed: true });
-    const { task: shown } = await use(token, 'get_task', { id: task, links: true });
+    const first = await callTool(token, 'add_comment', args);
+    expect(await callTool(token, 'add_comment', args)).toEqual({ ...first, replayed: true });
+    const { task: shown } = await callTool(token, 'get_task', { id: task, links: true });
     expect(shown.files).toMatchObject([
       { id: first.file.id, fileName: 'sums.csv', fileType: 'text/csv', fileSize: 8 },
     ]);
@@ -79,13 +83,13 @@ describe('add_comment with a text file', () => {
     expect(url.startsWith(ORIGIN)).toBe(true);
     expect(await (await send(new Request(url))).text()).toBe(text);
     const { body } = await api(token).get(`/tasks/${task}/activities`);
-    expect(body.data.map((each: Rest) => [each.type, each.via])).toEqual([
+    expect(body.data.map((each: RestValue) => [each.type, each.via])).toEqual([
       ['attachment_added', 'mcp'],
       ['created', 'session'],
     ]);
   });
 
-  it('rejects contradictory arguments, archived tasks, and file names with a path', async () => {
+  it('rejects contradictory or missing arguments, archived tasks, and file names with a path', async () => {
     const task = (await createTask(world.people.lead, world.projects.joined.id)).id;
     await api(token).post(`/tasks/${task}/archive`);
     const file = { fileName: 'a.txt', text: 'x' };
@@ -98,9 +102,9 @@ describe('add_comment with a text file', () => {
         'file.fileName must be a file name without a path',
       ],
     ] as const) {
-      const result = await call(token, 'add_comment', args);
+      const result = await getToolResult(token, 'add_comment', args);
       expect(result.isError).toBe(true);
-      expect(textOf(result)).toContain(words);
+      expect(getResultText(result)).toContain(words);
     }
   });
 });

@@ -2,10 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { api } from '../support/api.ts';
-import { cellOf } from '../support/env.ts';
-import { breaks, forAgents } from '../support/hostile-texts.ts';
+import { getCell } from '../support/env.ts';
+import { lineBreaks, textsForAgents } from '../support/hostile-texts.ts';
 import { createMeeting, createTask, createTeam, createWorld, type World } from '../support/world.ts';
-import { call, message, post, type ToolResult, textOf, tokenOf } from './client.ts';
+import {
+  buildMessage,
+  createOAuthToken,
+  getResultText,
+  getToolResult,
+  post,
+  type ToolResult,
+} from './client.ts';
 
 let world: World;
 let token: string;
@@ -15,7 +22,7 @@ beforeAll(async () => {
   world = await createWorld();
   const { lead, member } = world.people;
   const { joined } = world.projects;
-  token = await tokenOf(world, lead);
+  token = await createOAuthToken(world, lead);
   const { id: task } = await createTask(lead, joined.id, {
     assigneeId: member.userId,
     deadline: '2026-12-24',
@@ -31,10 +38,10 @@ beforeAll(async () => {
   ids = { task, meeting, team, file: file.body.id, comment: comment.body.id };
 });
 
-/** Writes the text into every user-written field, bypassing the checks of the route. */
-async function write(text: string) {
+/** Writes the text into every field that people can fill in, bypassing the checks of the API. */
+async function writeEverywhere(text: string) {
   const { joined } = world.projects;
-  const db = cellOf(world.cell);
+  const db = getCell(world.cell);
   const set = (table: string, columns: string, where: string, id: number) =>
     db.prepare(`UPDATE ${table} SET ${columns.replaceAll('?', '?1')} WHERE ${where} = ?2`).bind(text, id);
   await db.batch([
@@ -52,7 +59,7 @@ async function write(text: string) {
   ]);
 }
 
-function calls(): [string, object][] {
+function listCalls(): [string, object][] {
   const { task, meeting } = ids;
   return [
     ['get_me', {}],
@@ -79,84 +86,84 @@ function calls(): [string, object][] {
   ];
 }
 
-/** Each request makes only a few calls, because their statements add up. */
+/** All calls of a request share the limit of 50 statements, so each request contains only this many calls. */
 const CALLS_PER_REQUEST = 3;
 
-async function texts(): Promise<[string, string][]> {
+async function readTexts(): Promise<[string, string][]> {
   const found: [string, string][] = [];
-  const wanted = calls().map(([name, args]) => [name, args] as const);
+  const wanted = listCalls().map(([name, args]) => [name, args] as const);
   while (wanted.length > 0) {
     const some = wanted.splice(0, CALLS_PER_REQUEST);
-    const batch = some.map(([name, args], id) => message('tools/call', { name, arguments: args }, id));
+    const batch = some.map(([name, args], id) => buildMessage('tools/call', { name, arguments: args }, id));
     const answers = await (await post(token, batch)).json<{ id: number; result: ToolResult }[]>();
     for (const { id, result } of answers) {
-      const call = JSON.stringify(some[id]);
-      expect(result.isError, `${call} ${textOf(result)}`).toBeUndefined();
-      found.push([call, textOf(result)]);
+      const getToolResult = JSON.stringify(some[id]);
+      expect(result.isError, `${getToolResult} ${getResultText(result)}`).toBeUndefined();
+      found.push([getToolResult, getResultText(result)]);
     }
   }
   return found;
 }
 
-/** Reduces a text to its structure: the first word and the number of parts of each line. */
-function skeleton(text: string): string[] {
-  const lines = text.split(new RegExp(`\r\n|[${breaks.join('')}]`));
+/** Reduces each line of a text to its first word and its number of columns. */
+function toSkeleton(text: string): string[] {
+  const lines = text.split(new RegExp(`\r\n|[${lineBreaks.join('')}]`));
   return lines
     .filter((each) => !each.startsWith('> '))
     .map((each) => `${each.split(' ')[0]} × ${each.split(' | ').length}`)
     .sort();
 }
 
-const UNSAFE = /[^\P{Cc}\n]|\p{Bidi_Control}/u;
+const UNSAFE_CHARACTER = /[^\P{Cc}\n]|\p{Bidi_Control}/u;
 
 describe('user-written text', () => {
-  it(`never looks like tool output in any field of any reading tool (${forAgents.length} samples of hostile text)`, async () => {
-    expect(forAgents.length).toBeGreaterThanOrEqual(60);
-    expect(new Set(forAgents).size).toBe(forAgents.length);
-    await write('Plain');
-    const plain = new Map((await texts()).map(([name, text]) => [name, skeleton(text)]));
+  it(`never looks like tool output in the result of a reading tool (${textsForAgents.length} samples of hostile text)`, async () => {
+    expect(textsForAgents.length).toBeGreaterThanOrEqual(60);
+    expect(new Set(textsForAgents).size).toBe(textsForAgents.length);
+    await writeEverywhere('Plain');
+    const plain = new Map((await readTexts()).map(([name, text]) => [name, toSkeleton(text)]));
     for (const [name, lines] of plain) expect(lines.length, name).toBeGreaterThan(0);
-    for (const payload of forAgents) {
-      await write(payload);
-      for (const [name, text] of await texts()) {
+    for (const payload of textsForAgents) {
+      await writeEverywhere(payload);
+      for (const [name, text] of await readTexts()) {
         const shown = `${name} with ${JSON.stringify(payload.slice(0, 60))}`;
-        expect(skeleton(text), shown).toEqual(plain.get(name));
-        expect(UNSAFE.test(text), shown).toBe(false);
+        expect(toSkeleton(text), shown).toEqual(plain.get(name));
+        expect(UNSAFE_CHARACTER.test(text), shown).toBe(false);
       }
     }
   });
 
   it('never looks like tool output in results of writing tools or in candidates for an ambiguous name', async () => {
-    for (const payload of forAgents) {
-      await write(payload);
+    for (const payload of textsForAgents) {
+      await writeEverywhere(payload);
       const { task } = ids;
-      const written = await call(token, 'update_task', { updates: [{ id: task, priority: 'low' }] });
-      expect(textOf(written).split('\n')[0]).toMatch(new RegExp(`^Now #${task} `));
-      expect(textOf(written).split('\n')).toHaveLength(1);
-      const teams = await call(token, 'find_tasks', { team: 'no such team' });
-      const [problem, ...candidates] = textOf(teams).split('\n');
+      const written = await getToolResult(token, 'update_task', { updates: [{ id: task, priority: 'low' }] });
+      expect(getResultText(written).split('\n')[0]).toMatch(new RegExp(`^Now #${task} `));
+      expect(getResultText(written).split('\n')).toHaveLength(1);
+      const teams = await getToolResult(token, 'find_tasks', { team: 'no such team' });
+      const [problem, ...candidates] = getResultText(teams).split('\n');
       expect(problem).toMatch(/^No team is named 'no such team'\. .*:$/);
       for (const each of candidates) expect(each, JSON.stringify(payload)).toMatch(/^- \d+ \| /);
-      const meeting = await call(token, 'update_meeting', {
+      const meeting = await getToolResult(token, 'update_meeting', {
         id: ids.meeting,
         location: `Room ${Math.random()}`,
       });
-      expect(textOf(meeting).split('\n')).toEqual([
+      expect(getResultText(meeting).split('\n')).toEqual([
         expect.stringMatching(/^Now \d+ /),
         expect.stringMatching(/^No one was notified\.$|^Notified /),
       ]);
       const name = payload.trim();
       if (name === '') continue;
-      const asked = await call(token, 'find_tasks', { assignee: name.slice(0, 254) });
-      const [, ...lines] = textOf(asked).split('\n');
+      const asked = await getToolResult(token, 'find_tasks', { assignee: name.slice(0, 254) });
+      const [, ...lines] = getResultText(asked).split('\n');
       for (const each of lines)
         expect(each, JSON.stringify(payload)).toMatch(/^- usr_\w+ \| |^and \d+ more$|^> /);
     }
   });
 });
 
-it('every tool that returns user-written text is covered by these tests', () => {
-  const tried = new Set(calls().map(([name]) => name));
+it('every read-only tool is covered by these tests', () => {
+  const tried = new Set(listCalls().map(([name]) => name));
   const others = tools.filter(({ name, hints }) => hints.readOnlyHint && !tried.has(name));
   expect(others.map(({ name }) => name)).toEqual([]);
 });

@@ -1,11 +1,19 @@
-// This file is long because it calls every tool that reads or writes.
+// This file is long because it compares the results of every tool that reads with those of the REST API.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { api } from '../support/api.ts';
 import { createTask, createTeam, createWorld, type Person, type World } from '../support/world.ts';
-import { call, textOf, tokenOf, use } from './client.ts';
-import { meetingOf, one, only, pageOf, type Rest, rowOf, same } from './shapes.ts';
+import { callTool, createOAuthToken, getResultText, getToolResult } from './client.ts';
+import {
+  pickFields,
+  type RestValue,
+  toMeeting,
+  toPage,
+  toSameValue,
+  toSingleItem,
+  toTaskRow,
+} from './expected-results.ts';
 
 let world: World;
 let token: string;
@@ -15,7 +23,7 @@ let meetingId: number;
 beforeAll(async () => {
   world = await createWorld();
   const { lead, member, owner } = world.people;
-  token = await tokenOf(world, lead);
+  token = await createOAuthToken(world, lead);
   await createTeam(world, { name: 'Web', lead, members: [member] });
   const { joined, other } = world.projects;
   const rest = api(lead.token);
@@ -47,14 +55,14 @@ beforeAll(async () => {
   await rest.post('/timer/stop');
 });
 
-type Reading = [
+type ReadComparison = [
   tool: string,
   args: () => Record<string, unknown>,
   path: (person: Person) => string,
-  shown: (body: Rest) => object,
+  shown: (body: RestValue) => object,
 ];
 
-const readings: Reading[] = [
+const readComparisons: ReadComparison[] = [
   [
     'get_me',
     () => ({}),
@@ -66,15 +74,15 @@ const readings: Reading[] = [
       limits: expect.any(Array),
     }),
   ],
-  ['find_tasks', () => ({}), () => '/tasks', pageOf(rowOf)],
+  ['find_tasks', () => ({}), () => '/tasks', toPage(toTaskRow)],
   [
     'find_tasks',
     () => ({ project: 'Joined', assignee: 'me', priority: ['high'], search: 'LAUNCH', limit: 1 }),
     ({ userId }) =>
       `/tasks?projectId=${world.projects.joined.id}&assigneeId=${userId}&priority=high&search=LAUNCH&limit=1`,
-    pageOf(rowOf),
+    toPage(toTaskRow),
   ],
-  ['find_tasks', () => ({ scope: 'mine', limit: 2 }), () => '/tasks?scope=mine&limit=2', pageOf(rowOf)],
+  ['find_tasks', () => ({ scope: 'mine', limit: 2 }), () => '/tasks?scope=mine&limit=2', toPage(toTaskRow)],
   [
     'get_task',
     () => ({ id: taskId }),
@@ -96,14 +104,14 @@ const readings: Reading[] = [
     'get_task',
     () => ({ id: taskId, part: 'comments', limit: 1 }),
     () => `/tasks/${taskId}/comments?limit=1`,
-    pageOf(same),
+    toPage(toSameValue),
   ],
   [
     'get_task',
     () => ({ id: taskId, part: 'files', links: true }),
     () => `/tasks/${taskId}/attachments`,
-    pageOf((item) => ({
-      ...only('id', 'fileName', 'fileType', 'fileSize', 'version', 'createdAt')(item),
+    toPage((item) => ({
+      ...pickFields('id', 'fileName', 'fileType', 'fileSize', 'version', 'createdAt')(item),
       uploadedBy: item.uploadedBy.name,
       url: expect.stringMatching(/^https:.*X-Amz-Expires=900&/),
     })),
@@ -112,78 +120,88 @@ const readings: Reading[] = [
     'get_task',
     () => ({ id: taskId, part: 'history', limit: 2 }),
     () => `/tasks/${taskId}/activities?limit=2`,
-    pageOf((item) => ({
-      ...only('id', 'type', 'from', 'to', 'via', 'commentId', 'createdAt')(item),
-      actor: only('id', 'name')(item.actor),
+    toPage((item) => ({
+      ...pickFields('id', 'type', 'from', 'to', 'via', 'commentId', 'createdAt')(item),
+      actor: pickFields('id', 'name')(item.actor),
     })),
   ],
-  ['find_projects', () => ({}), () => '/projects', pageOf(same)],
-  ['find_projects', () => ({ scope: 'mine' }), () => '/projects?scope=mine', pageOf(same)],
-  ['find_projects', () => ({ project: 'Other' }), () => `/projects/${world.projects.other.id}`, one(same)],
-  ['find_people', () => ({ limit: 2 }), () => '/users?limit=2', pageOf(only('id', 'name', 'email', 'role'))],
+  ['find_projects', () => ({}), () => '/projects', toPage(toSameValue)],
+  ['find_projects', () => ({ scope: 'mine' }), () => '/projects?scope=mine', toPage(toSameValue)],
+  [
+    'find_projects',
+    () => ({ project: 'Other' }),
+    () => `/projects/${world.projects.other.id}`,
+    toSingleItem(toSameValue),
+  ],
+  [
+    'find_people',
+    () => ({ limit: 2 }),
+    () => '/users?limit=2',
+    toPage(pickFields('id', 'name', 'email', 'role')),
+  ],
   [
     'find_people',
     () => ({ project: world.projects.joined.id }),
     () => `/projects/${world.projects.joined.id}/members`,
-    pageOf(only('id', 'name', 'email', 'role', 'isOwner')),
+    toPage(pickFields('id', 'name', 'email', 'role', 'isOwner')),
   ],
   [
     'find_people',
     () => ({ person: world.people.client.email }),
     () => `/users/${world.people.client.userId}`,
-    one(only('id', 'name', 'email', 'role')),
+    toSingleItem(pickFields('id', 'name', 'email', 'role')),
   ],
   [
     'list_reference',
     () => ({ kind: 'task_statuses' }),
     () => '/task-statuses',
-    pageOf(only('id', 'value', 'label')),
+    toPage(pickFields('id', 'value', 'label')),
   ],
   [
     'list_reference',
     () => ({ kind: 'project_statuses' }),
     () => '/project-statuses',
-    pageOf(only('id', 'value', 'label')),
+    toPage(pickFields('id', 'value', 'label')),
   ],
-  ['list_reference', () => ({ kind: 'task_categories' }), () => '/task-categories', pageOf(same)],
+  ['list_reference', () => ({ kind: 'task_categories' }), () => '/task-categories', toPage(toSameValue)],
   [
     'list_reference',
     () => ({ kind: 'task_types', categoryId: world.categories[1].id }),
     () => `/task-types?categoryId=${world.categories[1].id}`,
-    pageOf(same),
+    toPage(toSameValue),
   ],
-  ['list_reference', () => ({ kind: 'labels' }), () => '/labels', pageOf(only('name', 'description'))],
+  ['list_reference', () => ({ kind: 'labels' }), () => '/labels', toPage(pickFields('name', 'description'))],
   [
     'list_reference',
     () => ({ kind: 'teams' }),
     () => '/teams',
-    pageOf((team) => ({ ...team, members: team.members.map(only('name', 'role')) })),
+    toPage((team) => ({ ...team, members: team.members.map(pickFields('name', 'role')) })),
   ],
-  ['find_meetings', () => ({ from: '2027-01-01' }), () => '/meetings?from=2027-01-01', pageOf(meetingOf)],
+  ['find_meetings', () => ({ from: '2027-01-01' }), () => '/meetings?from=2027-01-01', toPage(toMeeting)],
   [
     'find_meetings',
     () => ({ id: meetingId }),
     () => `/meetings/${meetingId}?descriptionFormat=markdown`,
-    one((item) => ({ ...meetingOf(item), description: item.description })),
+    toSingleItem((item) => ({ ...toMeeting(item), description: item.description })),
   ],
   ['get_dashboard', () => ({ view: 'stats' }), () => '/dashboard/stats', (stats) => ({ stats })],
   [
     'get_dashboard',
     () => ({ view: 'tasks', sort: 'name', assignees: ['me'], status: 'in_progress' }),
     ({ userId }) => `/dashboard/tasks?sort=name&assigneeId=${userId}&status=in-progress`,
-    pageOf((item) => ({
-      ...only('id', 'title', 'project', 'deadline', 'dueLabel')(item),
+    toPage((item) => ({
+      ...pickFields('id', 'title', 'project', 'deadline', 'dueLabel')(item),
       status: item.status.value.replaceAll('-', '_'),
-      assignee: item.assignee && only('id', 'name')(item.assignee),
+      assignee: item.assignee && pickFields('id', 'name')(item.assignee),
     })),
   ],
   [
     'get_dashboard',
     () => ({ view: 'comments', search: 'fine' }),
     () => '/dashboard/comments?search=fine',
-    pageOf((item) => ({
-      ...only('id', 'content', 'task', 'project', 'createdAt')(item),
-      author: only('id', 'name')(item.author),
+    toPage((item) => ({
+      ...pickFields('id', 'content', 'task', 'project', 'createdAt')(item),
+      author: pickFields('id', 'name')(item.author),
     })),
   ],
   [
@@ -192,10 +210,10 @@ const readings: Reading[] = [
     () => '/dashboard/workload?from=2026-01-05',
     ({ workloads, ...window }) => ({
       window,
-      data: workloads.map(({ user, breakdown, ...rest }: Rest) => ({
+      data: workloads.map(({ user, breakdown, ...rest }: RestValue) => ({
         ...rest,
-        user: only('id', 'name')(user),
-        breakdown: breakdown.map(({ key, count, estimatedHours }: Rest) => ({
+        user: pickFields('id', 'name')(user),
+        breakdown: breakdown.map(({ key, count, estimatedHours }: RestValue) => ({
           key: key.replaceAll('-', '_'),
           count,
           estimatedHours,
@@ -206,7 +224,12 @@ const readings: Reading[] = [
     }),
   ],
   ['get_time', () => ({ view: 'current' }), () => '/timer/current', (current) => ({ current })],
-  ['get_time', () => ({ view: 'entries', taskId }), () => `/timer/entries?taskId=${taskId}`, pageOf(same)],
+  [
+    'get_time',
+    () => ({ view: 'entries', taskId }),
+    () => `/timer/entries?taskId=${taskId}`,
+    toPage(toSameValue),
+  ],
   [
     'get_time',
     () => ({ view: 'stats', period: 'day' }),
@@ -217,33 +240,38 @@ const readings: Reading[] = [
     'list_notifications',
     () => ({ unreadOnly: true }),
     () => '/notifications?unreadOnly=true',
-    pageOf((item) => ({
-      ...only('id', 'type', 'isRead', 'createdAt', 'task', 'comment', 'project', 'workspace')(item),
-      actor: item.actor && only('id', 'name')(item.actor),
+    toPage((item) => ({
+      ...pickFields('id', 'type', 'isRead', 'createdAt', 'task', 'comment', 'project', 'workspace')(item),
+      actor: item.actor && pickFields('id', 'name')(item.actor),
     })),
   ],
 ];
 
 describe('a tool that reads', () => {
-  it.each(readings)('returns the same data as its REST route (%s)', async (name, args, path, shown) => {
-    const rest = await api(token).get(path(world.people.lead));
-    expect(rest.status).toBe(200);
-    const { note: _, ...content } = await use(token, name, args());
-    expect(content).toEqual(shown(rest.body));
-  });
+  it.each(readComparisons)(
+    'returns the same data as its REST route (%s)',
+    async (name, args, path, shown) => {
+      const rest = await api(token).get(path(world.people.lead));
+      expect(rest.status).toBe(200);
+      const { note: _, ...content } = await callTool(token, name, args());
+      expect(content).toEqual(shown(rest.body));
+    },
+  );
 
   it('returns the same data as its REST route for every role', async () => {
     const people: readonly Person[] = Object.values(world.people);
     const readAs = async (person: Person) => {
-      const theirs = await tokenOf(world, person);
-      for (const [name, args, path, shown] of readings) {
+      const theirs = await createOAuthToken(world, person);
+      for (const [name, args, path, shown] of readComparisons) {
         const rest = await api(theirs).get(path(person));
-        const result = await call(theirs, name, args());
-        expect(result.isError ?? false, `${person.role} ${name} ${textOf(result)}`).toBe(rest.status !== 200);
+        const result = await getToolResult(theirs, name, args());
+        expect(result.isError ?? false, `${person.role} ${name} ${getResultText(result)}`).toBe(
+          rest.status !== 200,
+        );
         if (rest.status !== 200) continue;
         const { note, ...content } = result.structuredContent;
         expect(content, `${person.role} ${name}`).toEqual(shown(rest.body));
-        if (note !== undefined) expect(textOf(result)).toContain(note);
+        if (note !== undefined) expect(getResultText(result)).toContain(note);
       }
     };
     await Promise.all(people.map(readAs));
@@ -254,6 +282,6 @@ describe('a tool that reads', () => {
     const reading = tools
       .filter(({ name, hints }) => hints.readOnlyHint && name !== 'list_changes')
       .map(({ name }) => name);
-    expect([...new Set(readings.map(([name]) => name))].sort()).toEqual(reading.sort());
+    expect([...new Set(readComparisons.map(([name]) => name))].sort()).toEqual(reading.sort());
   });
 });

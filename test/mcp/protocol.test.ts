@@ -1,23 +1,31 @@
-// This file is long because it covers one protocol, in the order of its specification.
+// This file is long because it covers the whole MCP protocol, in the order of its specification.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { agentScopes } from '../../src/kernel/access/access.ts';
 import { ORIGIN, send } from '../support/api.ts';
 import { env } from '../support/env.ts';
 import { createApiKey, createWorld, type World } from '../support/world.ts';
-import { ask, buildFramedRequest, eras, MODERN, message, post, tokenOf } from './client.ts';
+import {
+  buildFramedRequest,
+  buildMessage,
+  createOAuthToken,
+  eras,
+  MODERN_REVISION,
+  post,
+  sendRequest,
+} from './client.ts';
 
 let world: World;
 let token: string;
 
 beforeAll(async () => {
   world = await createWorld();
-  token = await tokenOf(world, world.people.member);
+  token = await createOAuthToken(world, world.people.member);
 });
 
-const METADATA = `${ORIGIN}/.well-known/oauth-protected-resource/mcp`;
-const ALL = agentScopes.join(' ');
+const METADATA_URL = `${ORIGIN}/.well-known/oauth-protected-resource/mcp`;
+const ALL_SCOPES = agentScopes.join(' ');
 
-async function errorOf(response: Response) {
+async function readError(response: Response) {
   const body = await response.json<{
     id: unknown;
     error: { code: number; message: string; data?: unknown };
@@ -27,10 +35,10 @@ async function errorOf(response: Response) {
 
 describe('a request to the MCP endpoint', () => {
   it('returns 401 if the credential is missing, with the metadata URL but no error in WWW-Authenticate', async () => {
-    const response = await post(undefined, message('ping'));
+    const response = await post(undefined, buildMessage('ping'));
     expect(response.status).toBe(401);
     expect(response.headers.get('WWW-Authenticate')).toBe(
-      `Bearer resource_metadata="${METADATA}", scope="${ALL}"`,
+      `Bearer resource_metadata="${METADATA_URL}", scope="${ALL_SCOPES}"`,
     );
     expect(await response.json()).toMatchObject({ error: { code: 'unauthorized' } });
   });
@@ -40,22 +48,22 @@ describe('a request to the MCP endpoint', () => {
     ['an API key', () => createApiKey(world.people.owner)],
     ['a session token', () => world.people.member.token],
     ['an unknown access token', () => 'ew_oat_00000000000000000000000000000000000'],
-    ['an expired access token', () => tokenOf(world, world.people.member, ['expired'])],
+    ['an expired access token', () => createOAuthToken(world, world.people.member, ['expired'])],
   ])('returns 401 invalid_token if the credential is %s', async (what, of) => {
     const presented = await of();
     if (what.includes('expired')) {
       await env.CELL_0.prepare("UPDATE credentials SET expires_at = 1 WHERE scopes = 'expired'").run();
     }
-    const response = await post(presented, message('ping'));
+    const response = await post(presented, buildMessage('ping'));
     expect(response.status).toBe(401);
     expect(response.headers.get('WWW-Authenticate')).toBe(
-      `Bearer error="invalid_token", resource_metadata="${METADATA}", scope="${ALL}"`,
+      `Bearer error="invalid_token", resource_metadata="${METADATA_URL}", scope="${ALL_SCOPES}"`,
     );
     expect(await response.json()).toMatchObject({ error: { code: 'unauthorized' } });
   });
 
   it("can't be authenticated with a credential in the query or body (RFC 6750 sections 2.2 and 2.3)", async () => {
-    const request = (path: string, body: string, type: string, bearer?: string) =>
+    const sendHttpRequest = (path: string, body: string, type: string, bearer?: string) =>
       send(
         new Request(`${ORIGIN}${path}`, {
           method: 'POST',
@@ -63,33 +71,33 @@ describe('a request to the MCP endpoint', () => {
           body,
         }),
       );
-    const ping = JSON.stringify(message('ping'));
+    const ping = JSON.stringify(buildMessage('ping'));
     const json = 'application/json';
     const form = 'application/x-www-form-urlencoded';
-    expect((await request(`/mcp?access_token=${token}`, ping, json)).status).toBe(401);
-    expect((await request(`/mcp?access_token=${token}`, ping, json, token)).status).toBe(401);
-    expect((await request('/mcp', `access_token=${token}`, form)).status).toBe(401);
-    expect((await request('/mcp', JSON.stringify({ access_token: token }), json)).status).toBe(401);
+    expect((await sendHttpRequest(`/mcp?access_token=${token}`, ping, json)).status).toBe(401);
+    expect((await sendHttpRequest(`/mcp?access_token=${token}`, ping, json, token)).status).toBe(401);
+    expect((await sendHttpRequest('/mcp', `access_token=${token}`, form)).status).toBe(401);
+    expect((await sendHttpRequest('/mcp', JSON.stringify({ access_token: token }), json)).status).toBe(401);
   });
 
   it('returns 401 as soon as the credential is revoked, even if no tool is called', async () => {
-    const revoked = await tokenOf(world, world.people.lead);
-    expect((await ask('modern', revoked, 'tools/list')).status).toBe(200);
-    expect((await ask('legacy', revoked, 'tools/call', { name: 'get_me' })).status).toBe(200);
+    const revoked = await createOAuthToken(world, world.people.lead);
+    expect((await sendRequest('modern', revoked, 'tools/list')).status).toBe(200);
+    expect((await sendRequest('legacy', revoked, 'tools/call', { name: 'get_me' })).status).toBe(200);
     await env.CELL_0.prepare('UPDATE credentials SET revoked_at = 1 WHERE member = ?')
       .bind(world.people.lead.member)
       .run();
     for (const era of eras) {
-      expect((await ask(era, revoked, 'tools/list')).status).toBe(401);
-      expect((await ask(era, revoked, 'tools/call', { name: 'get_me' })).status).toBe(401);
+      expect((await sendRequest(era, revoked, 'tools/list')).status).toBe(401);
+      expect((await sendRequest(era, revoked, 'tools/call', { name: 'get_me' })).status).toBe(401);
       expect(
-        (await ask(era, revoked, 'tools/call', { name: 'find_tasks', arguments: { no: 1 } })).status,
+        (await sendRequest(era, revoked, 'tools/call', { name: 'find_tasks', arguments: { no: 1 } })).status,
       ).toBe(401);
     }
   });
 });
 
-describe('the HTTP endpoint of MCP', () => {
+describe('the MCP endpoint', () => {
   it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('returns 405 for %s and allows POST', async (method) => {
     const response = await send(
       new Request(`${ORIGIN}/mcp`, { method, headers: { Authorization: `Bearer ${token}` } }),
@@ -102,7 +110,7 @@ describe('the HTTP endpoint of MCP', () => {
   it.each(['https://evil.test', 'null', 'http://edgework.test', 'https://edgework.test.evil.test'])(
     'returns a 403 that a page from %s can read',
     async (Origin) => {
-      const response = await post(token, message('ping'), { headers: { Origin } });
+      const response = await post(token, buildMessage('ping'), { headers: { Origin } });
       expect(response.status).toBe(403);
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
       expect(await response.json()).toMatchObject({ error: { code: 'forbidden' } });
@@ -110,10 +118,10 @@ describe('the HTTP endpoint of MCP', () => {
   );
 
   it('accepts requests from pages on its own origin', async () => {
-    expect((await post(token, message('ping'), { headers: { Origin: ORIGIN } })).status).toBe(200);
+    expect((await post(token, buildMessage('ping'), { headers: { Origin: ORIGIN } })).status).toBe(200);
   });
 
-  it('allows the headers of the protocol in a preflight request', async () => {
+  it('allows the protocol headers in a preflight request', async () => {
     const response = await send(
       new Request(`${ORIGIN}/mcp`, {
         method: 'OPTIONS',
@@ -130,7 +138,7 @@ describe('the HTTP endpoint of MCP', () => {
 
   it('returns JSON with a request id and without caching', async () => {
     for (const era of eras) {
-      const response = await ask(era, token, 'tools/list');
+      const response = await sendRequest(era, token, 'tools/list');
       expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
       expect(response.headers.get('Cache-Control')).toBe('no-store');
       expect(response.headers.get('Content-Type')).toBe('application/json');
@@ -142,24 +150,27 @@ describe('the HTTP endpoint of MCP', () => {
   it('logs the names of called tools, but not their arguments', async () => {
     const lines: string[] = [];
     const spy = vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(text));
-    await ask('modern', token, 'tools/call', { name: 'find_tasks', arguments: { search: 'a secret' } });
-    await ask('modern', token, 'tools/call', { name: 'no such tool' });
+    await sendRequest('modern', token, 'tools/call', {
+      name: 'find_tasks',
+      arguments: { search: 'a secret' },
+    });
+    await sendRequest('modern', token, 'tools/call', { name: 'no such tool' });
     spy.mockRestore();
     const routes = lines.map((text) => JSON.parse(text)).filter(({ event }) => event === 'request');
     expect(routes.map(({ route }) => route)).toEqual(['POST /mcp find_tasks', 'POST /mcp']);
     expect(lines.join()).not.toMatch(/secret|no such tool|ew_oat_/);
   });
 
-  it('returns JSON to a client that accepts any type', async () => {
+  it('returns JSON to a client that accepts JSON or any type, and 406 to other clients', async () => {
     for (const Accept of ['*/*', 'application/json']) {
-      expect((await post(token, message('ping'), { headers: { Accept } })).status).toBe(200);
+      expect((await post(token, buildMessage('ping'), { headers: { Accept } })).status).toBe(200);
     }
-    expect((await post(token, message('ping'), { headers: { Accept: 'text/html' } })).status).toBe(406);
+    expect((await post(token, buildMessage('ping'), { headers: { Accept: 'text/html' } })).status).toBe(406);
   });
 
   it('returns 415 for content types other than JSON', async () => {
     const headers = { 'Content-Type': 'text/plain' };
-    expect((await post(token, message('ping'), { headers })).status).toBe(415);
+    expect((await post(token, buildMessage('ping'), { headers })).status).toBe(415);
   });
 
   it.each([
@@ -170,28 +181,28 @@ describe('the HTTP endpoint of MCP', () => {
     ['a number', '7', 400, -32_600],
     ['an empty batch', '[]', 400, -32_600],
     ['JSON without JSON-RPC', '{"hello":"world"}', 400, -32_600],
-    ['more than 1 MiB', JSON.stringify(message('ping', { fill: 'x'.repeat(1_100_000) })), 413, -32_000],
-  ])('rejects %s with status %s', async (_what, body, status, code) => {
-    expect(await errorOf(await post(token, body))).toMatchObject({ status, code });
+    ['more than 1 MiB', JSON.stringify(buildMessage('ping', { fill: 'x'.repeat(1_100_000) })), 413, -32_000],
+  ])('rejects %s with the documented status and code', async (_what, body, status, code) => {
+    expect(await readError(await post(token, body))).toMatchObject({ status, code });
   });
 
   it.each<[string, unknown]>([
-    ['an id that is null', { ...message('tools/list'), id: null }],
-    ['an id that is an object', { ...message('tools/list'), id: {} }],
+    ['an id that is null', { ...buildMessage('tools/list'), id: null }],
+    ['an id that is an object', { ...buildMessage('tools/list'), id: {} }],
     ['no method', { jsonrpc: '2.0', id: 1 }],
-    ['another version of JSON-RPC', { ...message('tools/list'), jsonrpc: '1.0' }],
-    ['params that are a list', { ...message('tools/call'), params: ['get_me'] }],
-    ['params that are null', { ...message('tools/call'), params: null }],
-    ['a tool name that is a number', message('tools/call', { name: 7 })],
-    ['no tool name', message('tools/call', {})],
-    ['arguments that are a list', message('tools/call', { name: 'get_me', arguments: [] })],
-    ['arguments that are text', message('tools/call', { name: 'get_me', arguments: 'me' })],
+    ['another version of JSON-RPC', { ...buildMessage('tools/list'), jsonrpc: '1.0' }],
+    ['params that are a list', { ...buildMessage('tools/call'), params: ['get_me'] }],
+    ['params that are null', { ...buildMessage('tools/call'), params: null }],
+    ['a tool name that is a number', buildMessage('tools/call', { name: 7 })],
+    ['no tool name', buildMessage('tools/call', {})],
+    ['arguments that are a list', buildMessage('tools/call', { name: 'get_me', arguments: [] })],
+    ['arguments that are text', buildMessage('tools/call', { name: 'get_me', arguments: 'me' })],
     ['a response instead of a request', { jsonrpc: '2.0', id: 1, result: {} }],
     [
       'an argument called __proto__',
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_me","arguments":{"__proto__":{"a":1}}}}',
     ],
-    ['a tool name that is a property of every object', message('tools/call', { name: 'constructor' })],
+    ['a tool name that is a property of every object', buildMessage('tools/call', { name: 'constructor' })],
   ])('returns an expected status, never 500, for a message with %s', async (_what, body) => {
     for (const headers of [{}, buildFramedRequest('modern', 'tools/call', { name: 'get_me' }).headers]) {
       const response = await post(token, body, { headers });
@@ -201,12 +212,12 @@ describe('the HTTP endpoint of MCP', () => {
   });
 
   it('returns the same 429 as REST when the rate limit is reached', async () => {
-    const busy = await tokenOf(world, world.people.client);
+    const busy = await createOAuthToken(world, world.people.client);
     const variables = { ENFORCE_REST_RATE_LIMIT: 'true' };
     const statuses = new Set<number>();
     for (let index = 0; index < 310; index += 10) {
       const answers = await Promise.all(
-        Array.from({ length: 10 }, () => post(busy, message('ping'), { variables })),
+        Array.from({ length: 10 }, () => post(busy, buildMessage('ping'), { variables })),
       );
       for (const answer of answers) statuses.add(answer.status);
     }
@@ -221,9 +232,11 @@ describe('the HTTP endpoint of MCP', () => {
 
 describe('protocol revision 2026-07-28', () => {
   it('can be discovered without a session', async () => {
-    const { result } = await (await ask('modern', token, 'server/discover')).json<{ result: object }>();
+    const { result } = await (await sendRequest('modern', token, 'server/discover')).json<{
+      result: object;
+    }>();
     expect(result).toMatchObject({
-      supportedVersions: [MODERN],
+      supportedVersions: [MODERN_REVISION],
       capabilities: { tools: { listChanged: false } },
       cacheScope: 'public',
       _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'edgework' } },
@@ -235,13 +248,13 @@ describe('protocol revision 2026-07-28', () => {
     ['the method', { 'Mcp-Method': 'tools/list' }],
     ['the tool', { 'Mcp-Name': 'find_tasks' }],
     ['an empty tool name', { 'Mcp-Name': '' }],
-  ])('returns 400 and -32020 if %s in the headers differs from the body', async (_what, wrong) => {
+  ])('returns 400 with error -32020 if %s in the headers differs from the body', async (_what, wrong) => {
     const { body, headers } = buildFramedRequest('modern', 'tools/call', { name: 'get_me', arguments: {} });
     const response = await post(token, body, { headers: { ...headers, ...wrong } });
-    expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_020, id: 1 });
+    expect(await readError(response)).toMatchObject({ status: 400, code: -32_020, id: 1 });
   });
 
-  it('returns 400 and -32022 with the supported versions for an unknown version', async () => {
+  it('returns 400 with error -32022 and the supported versions for an unknown version', async () => {
     const { body, headers } = buildFramedRequest('modern', 'tools/list');
     const future = '2031-01-01';
     (body.params as Record<string, Record<string, unknown>>)._meta = {
@@ -249,18 +262,18 @@ describe('protocol revision 2026-07-28', () => {
       'io.modelcontextprotocol/clientCapabilities': {},
     };
     const response = await post(token, body, { headers: { ...headers, 'MCP-Protocol-Version': future } });
-    expect(await errorOf(response)).toMatchObject({
+    expect(await readError(response)).toMatchObject({
       status: 400,
       code: -32_022,
-      data: { supported: [MODERN], requested: future },
+      data: { supported: [MODERN_REVISION], requested: future },
     });
   });
 
   it.each(['unknown/method', 'initialize', 'ping', 'resources/list', 'subscriptions/listen'])(
-    'returns 404 and -32601 for the method %s',
+    'returns 404 with error -32601 for the method %s',
     async (method) => {
       const params = method === 'subscriptions/listen' ? { notifications: { toolsListChanged: true } } : {};
-      expect(await errorOf(await ask('modern', token, method, params))).toMatchObject({
+      expect(await readError(await sendRequest('modern', token, method, params))).toMatchObject({
         status: 404,
         code: -32_601,
         id: 1,
@@ -268,72 +281,76 @@ describe('protocol revision 2026-07-28', () => {
     },
   );
 
-  it('returns 400 and -32602 for a request without the envelope of the protocol', async () => {
+  it('returns 400 with error -32602 for a request without `params._meta`', async () => {
     const { headers } = buildFramedRequest('modern', 'tools/list');
-    const response = await post(token, message('tools/list'), { headers });
-    expect(await errorOf(response)).toMatchObject({ status: 400, code: -32_602 });
+    const response = await post(token, buildMessage('tools/list'), { headers });
+    expect(await readError(response)).toMatchObject({ status: 400, code: -32_602 });
   });
 });
 
-describe('protocol revisions that start with initialize', () => {
-  it.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
-    'need no session after initialize (%s)',
-    async (version) => {
-      const params = {
+describe('a client that starts with initialize', () => {
+  it.each(['2025-03-26', '2025-06-18', '2025-11-25'])('needs no session (%s)', async (version) => {
+    const params = {
+      protocolVersion: version,
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const response = await post(token, buildMessage('initialize', params));
+    expect(await response.json()).toMatchObject({
+      id: 1,
+      result: {
         protocolVersion: version,
-        capabilities: {},
-        clientInfo: { name: 'test', version: '1' },
-      };
-      const response = await post(token, message('initialize', params));
-      expect(await response.json()).toMatchObject({
-        id: 1,
-        result: {
-          protocolVersion: version,
-          capabilities: { tools: { listChanged: false } },
-          serverInfo: { name: 'edgework' },
-        },
-      });
-      const done = { jsonrpc: '2.0', method: 'notifications/initialized' };
-      const headers = { 'MCP-Protocol-Version': version };
-      expect((await post(token, done, { headers })).status).toBe(202);
-      expect((await post(token, message('tools/list'), { headers })).status).toBe(200);
-    },
-  );
+        capabilities: { tools: { listChanged: false } },
+        serverInfo: { name: 'edgework' },
+      },
+    });
+    const done = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const headers = { 'MCP-Protocol-Version': version };
+    expect((await post(token, done, { headers })).status).toBe(202);
+    expect((await post(token, buildMessage('tools/list'), { headers })).status).toBe(200);
+  });
 
-  it('offer the newest of these revisions to a client that requests an older revision', async () => {
+  it('is offered revision 2025-11-25 if it requests an unsupported older revision', async () => {
     const params = {
       protocolVersion: '2024-11-05',
       capabilities: {},
       clientInfo: { name: 'test', version: '1' },
     };
-    const { result } = await (await post(token, message('initialize', params))).json<{ result: object }>();
+    const { result } = await (await post(token, buildMessage('initialize', params))).json<{
+      result: object;
+    }>();
     expect(result).toMatchObject({ protocolVersion: '2025-11-25' });
   });
 
-  it('work without the version header, and return 400 and -32022 for an unknown version', async () => {
-    expect((await post(token, message('tools/list'))).status).toBe(200);
+  it('can omit the version header, but gets 400 with error -32022 for an unknown version', async () => {
+    expect((await post(token, buildMessage('tools/list'))).status).toBe(200);
     const headers = { 'MCP-Protocol-Version': '2019-01-01' };
-    expect(await errorOf(await post(token, message('tools/list'), { headers }))).toMatchObject({
+    expect(await readError(await post(token, buildMessage('tools/list'), { headers }))).toMatchObject({
       status: 400,
       code: -32_022,
-      data: { supported: [MODERN, '2025-11-25', '2025-06-18', '2025-03-26'], requested: '2019-01-01' },
+      data: {
+        supported: [MODERN_REVISION, '2025-11-25', '2025-06-18', '2025-03-26'],
+        requested: '2019-01-01',
+      },
     });
   });
 
-  it('return -32601 for an unknown method', async () => {
-    expect(await errorOf(await post(token, message('unknown/method')))).toMatchObject({ code: -32_601 });
+  it('gets error -32601 for an unknown method', async () => {
+    expect(await readError(await post(token, buildMessage('unknown/method')))).toMatchObject({
+      code: -32_601,
+    });
   });
 });
 
 describe('a batch of messages', () => {
-  const callOf = (id: number, name: string, args = {}) =>
-    message('tools/call', { name, arguments: args }, id);
+  const buildCall = (id: number, name: string, args = {}) =>
+    buildMessage('tools/call', { name, arguments: args }, id);
 
   it('is processed message by message in older revisions of the protocol', async () => {
     const response = await post(token, [
-      callOf(1, 'get_me'),
-      callOf(2, 'find_tasks'),
-      message('ping', {}, 3),
+      buildCall(1, 'get_me'),
+      buildCall(2, 'find_tasks'),
+      buildMessage('ping', {}, 3),
     ]);
     const answers = await response.json<{ id: number; result: { isError?: boolean } }[]>();
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
@@ -341,29 +358,31 @@ describe('a batch of messages', () => {
   });
 
   it.each([
-    ['too many messages', () => Array.from({ length: 21 }, (_, id) => message('ping', {}, id))],
-    ['the same id twice', () => [callOf(1, 'get_me'), callOf(1, 'get_me')]],
+    ['too many messages', () => Array.from({ length: 21 }, (_, id) => buildMessage('ping', {}, id))],
+    ['the same id twice', () => [buildCall(1, 'get_me'), buildCall(1, 'get_me')]],
     [
       'a cancellation of its own request',
       () => [
-        callOf(1, 'get_me'),
+        buildCall(1, 'get_me'),
         { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
       ],
     ],
     ['a message of the newer revision', () => [buildFramedRequest('modern', 'tools/list').body]],
-    ["an item that isn't a message", () => [callOf(1, 'get_me'), 7]],
-  ])('with %s returns 400 and -32600', async (_what, body) => {
-    expect(await errorOf(await post(token, body()))).toMatchObject({ status: 400, code: -32_600 });
+    ["an item that isn't a message", () => [buildCall(1, 'get_me'), 7]],
+  ])('with %s is rejected with 400 and error -32600', async (_what, body) => {
+    expect(await readError(await post(token, body()))).toMatchObject({ status: 400, code: -32_600 });
   });
 
-  it('is rejected entirely, without effects, if one call lacks a scope', async () => {
-    const readOnly = await tokenOf(world, world.people.member, ['tasks:read']);
-    const create = callOf(2, 'create_task', {
+  it('is rejected entirely, without effects, if the token lacks a scope for one call', async () => {
+    const readOnly = await createOAuthToken(world, world.people.member, ['tasks:read']);
+    const create = buildCall(2, 'create_task', {
       tasks: [{ project: world.projects.joined.id, name: 'Never' }],
     });
-    const response = await post(readOnly, [callOf(1, 'find_tasks'), create]);
+    const response = await post(readOnly, [buildCall(1, 'find_tasks'), create]);
     expect(response.status).toBe(403);
-    const { result } = await (await ask('legacy', readOnly, 'tools/call', { name: 'find_tasks' })).json<{
+    const { result } = await (
+      await sendRequest('legacy', readOnly, 'tools/call', { name: 'find_tasks' })
+    ).json<{
       result: { structuredContent: { total: number } };
     }>();
     expect(result.structuredContent.total).toBe(0);

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, createProject, createTask, createWorld, type World } from '../support/world.ts';
-import { ask, call, textOf, tokenOf, use } from './client.ts';
+import { callTool, createOAuthToken, getResultText, getToolResult, sendRequest } from './client.ts';
 
 let world: World;
 let token: string;
 
 beforeAll(async () => {
   world = await createWorld();
-  token = await tokenOf(world, world.people.lead);
+  token = await createOAuthToken(world, world.people.lead);
 });
 
 describe('a reference to a person', () => {
@@ -20,25 +20,25 @@ describe('a reference to a person', () => {
       member.name,
       member.name.toLowerCase(),
     ]) {
-      const { results } = await use(token, 'update_task', { updates: [{ id, assignee: reference }] });
+      const { results } = await callTool(token, 'update_task', { updates: [{ id, assignee: reference }] });
       expect(results[0].task.assignee).toBe(member.name);
     }
-    const { results } = await use(token, 'update_task', { updates: [{ id, assignee: 'Me' }] });
+    const { results } = await callTool(token, 'update_task', { updates: [{ id, assignee: 'Me' }] });
     expect(results[0].task.assignee).toBe(lead.name);
   });
 
-  it('with an ambiguous name is rejected with the candidates, and nothing is written', async () => {
+  it('with an ambiguous name is rejected with a list of candidates, and nothing is written', async () => {
     const twins = [await addPerson(world, 'robin', 'member'), await addPerson(world, 'robin', 'client')];
     const project = world.projects.joined.id;
-    const result = await call(token, 'create_task', {
+    const result = await getToolResult(token, 'create_task', {
       tasks: [{ project, name: 'For Robin', assignee: 'Robin Test' }],
     });
     expect(result.isError).toBe(true);
     for (const twin of twins) {
-      expect(textOf(result)).toContain(`- ${twin.userId} | Robin Test | ${twin.email}`);
+      expect(getResultText(result)).toContain(`- ${twin.userId} | Robin Test | ${twin.email}`);
     }
-    expect((await use(token, 'find_tasks', { search: 'For Robin' })).total).toBe(0);
-    const { results } = await use(token, 'create_task', {
+    expect((await callTool(token, 'find_tasks', { search: 'For Robin' })).total).toBe(0);
+    const { results } = await callTool(token, 'create_task', {
       tasks: [{ project, name: 'For Robin', assignee: twins[1]?.email }],
     });
     expect(results[0].task.assignee).toBe('Robin Test');
@@ -47,24 +47,26 @@ describe('a reference to a person', () => {
   it('can be a first name if only one person has it', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id);
     await addPerson(world, 'juno', 'member');
-    const updated = await call(token, 'update_task', { updates: [{ id, assignee: 'JUNO' }] });
-    expect(textOf(updated)).toContain('| Juno Test |');
-    // The first name also occurs in someone else's email address.
+    const updated = await getToolResult(token, 'update_task', { updates: [{ id, assignee: 'JUNO' }] });
+    expect(getResultText(updated)).toContain('| Juno Test |');
+    // Now another person's email address also contains "juno".
     await addPerson(world, 'juno-maria', 'member');
-    const rejected = await call(token, 'update_task', { updates: [{ id, assignee: 'juno' }] });
-    expect(textOf(rejected)).toContain("No person is named exactly 'juno'");
+    const rejected = await getToolResult(token, 'update_task', { updates: [{ id, assignee: 'juno' }] });
+    expect(getResultText(rejected)).toContain("No person is named exactly 'juno'");
     for (const part of ['Test', 'jun']) {
-      expect((await call(token, 'update_task', { updates: [{ id, assignee: part }] })).isError).toBe(true);
+      expect((await getToolResult(token, 'update_task', { updates: [{ id, assignee: part }] })).isError).toBe(
+        true,
+      );
     }
   });
 
   it('is rejected with instructions if the person is unknown or in another workspace', async () => {
     const elsewhere = await createWorld({ cell: 1 });
     for (const name of ['Nobody Known', elsewhere.people.owner.email]) {
-      const result = await call(token, 'find_tasks', { assignee: name });
+      const result = await getToolResult(token, 'find_tasks', { assignee: name });
       expect(result.isError).toBe(true);
-      expect(textOf(result)).toBe(
-        `No person '${name}' in this workspace. Pass a user id, an email, a name or "me"; find_people lists everyone.`,
+      expect(getResultText(result)).toBe(
+        `No person '${name}' belongs to this workspace. Pass a user id, an email, a name or "me"; find_people lists everyone.`,
       );
     }
   });
@@ -74,7 +76,7 @@ describe('a reference to a project', () => {
   it('can be an id as a number or string, or a name in upper or lower case', async () => {
     const { id } = world.projects.other;
     for (const project of [id, String(id), 'Other', 'oTHER ']) {
-      expect((await use(token, 'find_projects', { project })).data[0].id).toBe(id);
+      expect((await callTool(token, 'find_projects', { project })).data[0].id).toBe(id);
     }
   });
 
@@ -85,43 +87,43 @@ describe('a reference to a project', () => {
       await createProject(world, { owner, name: 'Twin' }),
     ];
     const exact = await createProject(world, { owner, name: 'TWIN' });
-    const result = await call(token, 'find_tasks', { project: 'Twin' });
+    const result = await getToolResult(token, 'find_tasks', { project: 'Twin' });
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toBe(
-      `2 projects are named 'Twin'; pass the id of one:\n- ${first.id} | Twin\n- ${second.id} | Twin`,
+    expect(getResultText(result)).toBe(
+      `2 projects are named 'Twin'; pass the id of one of these:\n- ${first.id} | Twin\n- ${second.id} | Twin`,
     );
-    expect((await use(token, 'find_projects', { project: 'TWIN' })).data[0].id).toBe(exact.id);
+    expect((await callTool(token, 'find_projects', { project: 'TWIN' })).data[0].id).toBe(exact.id);
   });
 
-  it("is reported as unknown if the client can't see the project", async () => {
-    const client = await tokenOf(world, world.people.client);
+  it("is reported as unknown if the caller can't see the project", async () => {
+    const client = await createOAuthToken(world, world.people.client);
     const answers = await Promise.all(
       ['Other', 'No such project'].map(async (project) =>
-        textOf(await call(client, 'find_tasks', { project })),
+        getResultText(await getToolResult(client, 'find_tasks', { project })),
       ),
     );
     expect(answers[0]?.replace('Other', '…')).toBe(answers[1]?.replace('No such project', '…'));
-    expect((await use(client, 'find_projects', { project: 'Joined' })).total).toBe(1);
+    expect((await callTool(client, 'find_projects', { project: 'Joined' })).total).toBe(1);
   });
 });
 
 it('all names in a call are looked up in one database round trip, and ids and "me" need no lookup', async () => {
-  const trips = async (args: object) => {
+  const countTrips = async (args: object) => {
     const params = { name: 'find_tasks', arguments: args };
-    await ask('modern', token, 'tools/call', params);
-    const response = await ask('modern', token, 'tools/call', params);
+    await sendRequest('modern', token, 'tools/call', params);
+    const response = await sendRequest('modern', token, 'tools/call', params);
     return /trips=(\d+)/.exec(response.headers.get('X-Cost') ?? '')?.[1];
   };
-  expect(await trips({ project: world.projects.joined.id, assignee: 'me' })).toBe('1');
-  expect(await trips({ project: 'Joined', assignee: world.people.member.name })).toBe('2');
+  expect(await countTrips({ project: world.projects.joined.id, assignee: 'me' })).toBe('1');
+  expect(await countTrips({ project: 'Joined', assignee: world.people.member.name })).toBe('2');
 });
 
 it('without projects:read, a token can use ids but not names, and the error names the missing scope', async () => {
-  const narrow = await tokenOf(world, world.people.lead, ['tasks:read']);
-  expect((await use(narrow, 'find_tasks', { assignee: 'me', project: world.projects.other.id })).total).toBe(
-    0,
-  );
-  const result = await call(narrow, 'find_tasks', { assignee: world.people.member.name });
+  const narrow = await createOAuthToken(world, world.people.lead, ['tasks:read']);
+  expect(
+    (await callTool(narrow, 'find_tasks', { assignee: 'me', project: world.projects.other.id })).total,
+  ).toBe(0);
+  const result = await getToolResult(narrow, 'find_tasks', { assignee: world.people.member.name });
   expect(result.isError).toBe(true);
-  expect(textOf(result)).toContain('projects:read');
+  expect(getResultText(result)).toContain('projects:read');
 });

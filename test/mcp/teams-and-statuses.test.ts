@@ -1,22 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { addPerson, createTask, createTeam, createWorld, type World } from '../support/world.ts';
-import { call, textOf, tokenOf, use } from './client.ts';
-import type { Rest } from './shapes.ts';
+import { callTool, createOAuthToken, getResultText, getToolResult } from './client.ts';
+import type { RestValue } from './expected-results.ts';
 
 let world: World;
 let token: string;
 
 beforeAll(async () => {
   world = await createWorld();
-  token = await tokenOf(world, world.people.lead);
+  token = await createOAuthToken(world, world.people.lead);
 });
 
 describe('a filter by team', () => {
-  it('finds tasks of members of a team and its subteams, by id or name', async () => {
+  it('finds tasks assigned to members of the team and its subteams, by id or name', async () => {
     const crew = await createWorld();
     const { lead, member, owner } = crew.people;
-    const leads = await tokenOf(crew, lead);
+    const leads = await createOAuthToken(crew, lead);
     const web = await createTeam(crew, { name: 'Web', members: [member] });
     await createTeam(crew, { name: 'Backend', members: [lead], parent: web });
     await createTeam(crew, { name: 'Empty' });
@@ -24,13 +24,13 @@ describe('a filter by team', () => {
     const tasks = [];
     for (const { userId } of [member, lead, owner])
       tasks.push((await createTask(lead, project, { assigneeId: userId })).id);
-    const found = async (args: object) =>
-      (await use(leads, 'find_tasks', { ...args })).data.map((each: Rest) => each.id).sort();
-    expect(await found({ team: 'web' })).toEqual(tasks.slice(0, 2));
-    expect(await found({ team: web })).toEqual(tasks.slice(0, 2));
-    expect(await found({ team: 'Backend' })).toEqual([tasks[1]]);
-    expect(await found({ team: 'Web', assignee: ['me', 'Owner'] })).toEqual([tasks[1]]);
-    const changed = await use(leads, 'update_task', {
+    const findTasks = async (args: object) =>
+      (await callTool(leads, 'find_tasks', { ...args })).data.map((each: RestValue) => each.id).sort();
+    expect(await findTasks({ team: 'web' })).toEqual(tasks.slice(0, 2));
+    expect(await findTasks({ team: web })).toEqual(tasks.slice(0, 2));
+    expect(await findTasks({ team: 'Backend' })).toEqual([tasks[1]]);
+    expect(await findTasks({ team: 'Web', assignee: ['me', 'Owner'] })).toEqual([tasks[1]]);
+    const changed = await callTool(leads, 'update_task', {
       filter: { team: 'Backend' },
       set: { priority: 'low' },
       count: 1,
@@ -39,23 +39,23 @@ describe('a filter by team', () => {
     for (const [args, words] of [
       [
         { team: 'Nowhere' },
-        "No team is named 'Nowhere'. Pass the id of one of these; list_reference (kind teams) lists all teams:\n- ",
+        "No team is named 'Nowhere'. Pass the id of one of these teams, or of another one from list_reference (kind teams):\n- ",
       ],
       [{ team: 'Empty' }, 'This team has no members'],
       [{ team: 'Web', assignee: 'Owner' }, 'None of the assignees belong to this team.'],
     ] as const) {
-      const result = await call(leads, 'find_tasks', args);
+      const result = await getToolResult(leads, 'find_tasks', args);
       expect(result.isError).toBe(true);
-      expect(textOf(result)).toContain(words);
+      expect(getResultText(result)).toContain(words);
     }
   });
 });
 
 describe('statuses', () => {
-  it('are spelled the same in every tool', async () => {
+  it('are spelled the same on the dashboard as in other tools', async () => {
     const studio = await createWorld();
     const { lead } = studio.people;
-    const leads = await tokenOf(studio, lead);
+    const leads = await createOAuthToken(studio, lead);
     const project = studio.projects.joined.id;
     const late = await createTask(lead, project, {
       assigneeId: lead.userId,
@@ -72,24 +72,28 @@ describe('statuses', () => {
       status: 'in_progress',
       deadline: '2999-01-05',
     });
-    const tasks = async (args: object) =>
-      (await use(leads, 'get_dashboard', { view: 'tasks', ...args })).data;
-    expect((await tasks({})).map((each: Rest) => [each.id, each.status])).toEqual([
+    const listDashboardTasks = async (args: object) =>
+      (await callTool(leads, 'get_dashboard', { view: 'tasks', ...args })).data;
+    expect((await listDashboardTasks({})).map((each: RestValue) => [each.id, each.status])).toEqual([
       [late.id, 'internal_review'],
       [soon.id, 'in_progress'],
     ]);
-    expect((await tasks({ overdue: true })).map((each: Rest) => each.id)).toEqual([late.id]);
-    expect((await tasks({ status: 'completed' })).map((each: Rest) => each.id)).toEqual([done.id]);
-    const workload = await call(leads, 'get_dashboard', { view: 'workload' });
-    expect(textOf(workload)).not.toMatch(/in-progress|internal-review|client-review/);
-    expect(workload.structuredContent.data[0].breakdown.map((each: Rest) => each.key)).toContain(
+    expect((await listDashboardTasks({ overdue: true })).map((each: RestValue) => each.id)).toEqual([
+      late.id,
+    ]);
+    expect((await listDashboardTasks({ status: 'completed' })).map((each: RestValue) => each.id)).toEqual([
+      done.id,
+    ]);
+    const workload = await getToolResult(leads, 'get_dashboard', { view: 'workload' });
+    expect(getResultText(workload)).not.toMatch(/in-progress|internal-review|client-review/);
+    expect(workload.structuredContent.data[0].breakdown.map((each: RestValue) => each.key)).toContain(
       'internal_review',
     );
     for (const [args, words] of [
       [{ view: 'stats', overdue: true }, 'overdue requires view tasks; got view stats'],
-      [{ view: 'tasks', overdue: true, to: '2026-01-01' }, 'Omit status and to.'],
+      [{ view: 'tasks', overdue: true, to: '2026-01-01' }, 'Omit the arguments status and to.'],
     ] as const)
-      expect(textOf(await call(leads, 'get_dashboard', args))).toContain(words);
+      expect(getResultText(await getToolResult(leads, 'get_dashboard', args))).toContain(words);
   });
 });
 
@@ -97,24 +101,26 @@ describe('update_meeting', () => {
   it('lists exactly the people who were notified', async () => {
     const { lead, member } = world.people;
     const guest = await addPerson(world, 'guest', 'member');
-    const { meeting } = await use(token, 'create_meeting', {
+    const { meeting } = await callTool(token, 'create_meeting', {
       project: 'Joined',
       name: 'Sync',
       date: '2027-05-03',
       time: '09:30',
       participants: ['me', member.name],
     });
-    const moved = await call(token, 'update_meeting', { id: meeting.id, time: '10:00' });
+    const moved = await getToolResult(token, 'update_meeting', { id: meeting.id, time: '10:00' });
     expect(moved.structuredContent.notified).toEqual([member.name]);
-    expect(textOf(moved).split('\n')[1]).toBe(`Notified ${member.name}`);
-    const updates = async (person: typeof lead) =>
+    expect(getResultText(moved).split('\n')[1]).toBe(`Notified ${member.name}`);
+    const countUpdates = async (person: typeof lead) =>
       (await api(person.token).get('/notifications?limit=100')).body.data.filter(
-        (each: Rest) => each.type === 'meeting_updated',
+        (each: RestValue) => each.type === 'meeting_updated',
       ).length;
-    expect([await updates(member), await updates(lead), await updates(guest)]).toEqual([1, 0, 0]);
-    const same = await call(token, 'update_meeting', { id: meeting.id, time: '10:00' });
+    expect([await countUpdates(member), await countUpdates(lead), await countUpdates(guest)]).toEqual([
+      1, 0, 0,
+    ]);
+    const same = await getToolResult(token, 'update_meeting', { id: meeting.id, time: '10:00' });
     expect(same.structuredContent.notified).toEqual([]);
-    expect(textOf(same)).toContain('No one was notified.');
-    expect(await updates(member)).toBe(1);
+    expect(getResultText(same)).toContain('No one was notified.');
+    expect(await countUpdates(member)).toBe(1);
   });
 });

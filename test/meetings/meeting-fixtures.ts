@@ -3,15 +3,14 @@ import { parseEnv } from '../../src/env.ts';
 import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
 import { unlimitedAllowance } from '../../src/kernel/sql/budget.ts';
 import { generateOccurrences } from '../../src/meetings/operations/occurrences.ts';
-import { type Answer, api } from '../support/api.ts';
-import { cellOf, env } from '../support/env.ts';
+import { type ApiResponse, api } from '../support/api.ts';
+import { env, getCell } from '../support/env.ts';
 import type { Person, World } from '../support/world.ts';
 
-export const WEEKLY = 'FREQ=WEEKLY;BYDAY=MO';
-/** A Monday. */
+export const WEEKLY_RULE = 'FREQ=WEEKLY;BYDAY=MO';
 export const MONDAY = '2026-03-02';
 
-/** Returns a valid body for a meeting in the lead's project with the lead and the member, on a Monday at nine. */
+/** Returns a body for a meeting of the lead and the member in the lead's project, on a Monday at nine. */
 export function buildMeetingBody(
   world: World,
   fields: Record<string, unknown> = {},
@@ -31,13 +30,13 @@ export async function createMeeting(
   world: World,
   fields: Record<string, unknown> = {},
   by: Person = world.people.lead,
-): Promise<Answer['body']> {
+): Promise<ApiResponse['body']> {
   const answer = await api(by.token).post('/meetings', buildMeetingBody(world, fields));
   if (answer.status !== 201) throw new Error(`POST /meetings answered ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 
-export async function generateAt(moment: string, bindings: Partial<Env> = {}): Promise<void> {
+export async function generateMeetingsAt(moment: string, bindings: Partial<Env> = {}): Promise<void> {
   const context = createExecutionContext();
   const variables = { ...env, ...bindings } as Env;
   const scope = createRequestScope({
@@ -50,9 +49,8 @@ export async function generateAt(moment: string, bindings: Partial<Env> = {}): P
   for (const no of scope.config.cells.keys()) await generateOccurrences.run(scope, no, unlimitedAllowance);
 }
 
-/** Returns the tasks of all occurrences, oldest first. */
 export async function listMeetingTasks(world: World, meeting: number) {
-  const { results } = await cellOf(world.cell)
+  const { results } = await getCell(world.cell)
     .prepare(
       `SELECT mt.occurrence AS occurrence, mt.member AS member, t.id AS id, t.due AS due,
         t.scheduled_time AS scheduled_time, t.activity_count AS activity_count, t.version AS version
@@ -72,7 +70,7 @@ export async function listMeetingTasks(world: World, meeting: number) {
 }
 
 export async function runSql(world: World, query: string, ...params: unknown[]): Promise<void> {
-  await cellOf(world.cell)
+  await getCell(world.cell)
     .prepare(query)
     .bind(...params)
     .run();

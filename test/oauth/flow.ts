@@ -1,3 +1,4 @@
+// This file is long because it contains a browser with cookies and every step of the OAuth flow.
 import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { expect } from 'vitest';
@@ -7,22 +8,22 @@ import { ORIGIN, send } from '../support/api.ts';
 import { createIpAddress, PASSWORD, setPassword } from '../support/people.ts';
 import { createWorkspace, type Person } from '../support/world.ts';
 
-export const RESOURCE = `${ORIGIN}/mcp`;
-export const REDIRECT = 'https://app.example/callback';
-const VERIFIER = 'a'.repeat(43);
-const CHALLENGE = challengeOf(VERIFIER);
+export const MCP_RESOURCE = `${ORIGIN}/mcp`;
+export const REDIRECT_URI = 'https://app.example/callback';
+const CODE_VERIFIER = 'a'.repeat(43);
+const CODE_CHALLENGE = computeChallenge(CODE_VERIFIER);
 
-function challengeOf(verifier: string): string {
+function computeChallenge(verifier: string): string {
   return encodeBase64urlNoPadding(sha256(new TextEncoder().encode(verifier)));
 }
 
-/** Keeps cookies and submits forms like a browser. Redirects are returned, not followed. */
+/** Keeps cookies and submits forms as a browser does, but returns redirects instead of following them. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
   /** Cookies that are sent only to URLs below a path. */
   readonly #inPaths = new Map<string, [name: string, value: string]>();
 
-  /** Returns another browser with the same cookies, as if an attacker had copied them. */
+  /** Returns another browser with the same cookies, as if someone had stolen them. */
   copy(): TestBrowser {
     const copied = new TestBrowser();
     for (const [name, value] of this.cookies) copied.cookies.set(name, value);
@@ -49,7 +50,7 @@ export class TestBrowser {
     const headers = new Headers(init.headers);
     headers.set('Accept', headers.get('Accept') ?? 'text/html,*/*;q=0.8');
     const { pathname } = new URL(path, ORIGIN);
-    const here = [...this.#inPaths].filter(([at]) => isBelow(pathname, at)).map(([, cookie]) => cookie);
+    const here = [...this.#inPaths].filter(([at]) => isPathBelow(pathname, at)).map(([, cookie]) => cookie);
     const jar = [...this.cookies, ...here].map(([name, value]) => `${name}=${value}`).join('; ');
     if (jar) headers.set('Cookie', jar);
     const answer = await send(
@@ -70,33 +71,36 @@ export class TestBrowser {
     return this.cookies.get('__Host-ew_session');
   }
 
-  cookieIn(path: string, name: string): string | undefined {
+  getCookie(path: string, name: string): string | undefined {
     const [known, value] = this.#inPaths.get(path) ?? [];
     return known === name ? value : undefined;
   }
 
   /** Signs in without the form, because hashing a password is slow. */
-  async enter({ userId }: Pick<Person, 'userId'>): Promise<void> {
+  async signInAs({ userId }: Pick<Person, 'userId'>): Promise<void> {
     const cookie = createSecret();
     await signIn(userId, cookie);
     this.cookies.set('__Host-ew_session', cookie);
   }
 
-  /** Signs in through the form. */
   async signIn(person: Pick<Person, 'userId' | 'email'>): Promise<void> {
     await setPassword(person.userId);
     const page = await (await this.get('/sign-in')).text();
-    const answer = await this.post('/sign-in', { ...hidden(page), email: person.email, password: PASSWORD });
+    const answer = await this.post('/sign-in', {
+      ...readFormFields(page),
+      email: person.email,
+      password: PASSWORD,
+    });
     expect(answer.status).toBe(303);
   }
 }
 
-function isBelow(pathname: string, at: string): boolean {
+function isPathBelow(pathname: string, at: string): boolean {
   return pathname === at || pathname.startsWith(`${at}/`);
 }
 
-/** Returns the hidden fields of a page's form, or of its last form if there are several. */
-export function hidden(page: string, action?: string): Record<string, string> {
+/** Returns the hidden fields of the form with this action, or of the whole page. */
+export function readFormFields(page: string, action?: string): Record<string, string> {
   const form = action ? (page.split(`method="post" action="${action}"`)[1]?.split('</form>')[0] ?? '') : page;
   return Object.fromEntries(
     [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
@@ -115,7 +119,7 @@ export function unescapeHtml(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-export async function registerWith(
+export async function registerMetadata(
   metadata: Record<string, unknown> | string,
   headers: Record<string, string> = {},
 ): Promise<Response> {
@@ -129,27 +133,27 @@ export async function registerWith(
 }
 
 export async function registerClient(
-  redirectUris: readonly string[] = [REDIRECT],
+  redirectUris: readonly string[] = [REDIRECT_URI],
   name = 'Test app',
 ): Promise<string> {
-  const answer = await registerWith({ client_name: name, redirect_uris: redirectUris });
+  const answer = await registerMetadata({ client_name: name, redirect_uris: redirectUris });
   expect(answer.status).toBe(201);
   return ((await answer.json()) as { client_id: string }).client_id;
 }
 
-export async function openFlow() {
+export async function startFlow() {
   const workspace = await createWorkspace({ cell: 1 });
   const browser = new TestBrowser();
   await browser.signIn(workspace.people.member);
   return { workspace, browser, clientId: await registerClient() };
 }
 
-export function authorizePath(clientId: string, changes: Record<string, string | null> = {}): string {
+export function buildAuthorizePath(clientId: string, changes: Record<string, string | null> = {}): string {
   const parameters: Record<string, string | null> = {
     response_type: 'code',
     client_id: clientId,
-    redirect_uri: REDIRECT,
-    code_challenge: CHALLENGE,
+    redirect_uri: REDIRECT_URI,
+    code_challenge: CODE_CHALLENGE,
     code_challenge_method: 'S256',
     state: 'the state',
     ...changes,
@@ -159,9 +163,9 @@ export function authorizePath(clientId: string, changes: Record<string, string |
   return `/api/oauth/authorize?${search}`;
 }
 
-/** Returns the form that the consent page sends if every scope is selected. */
-export function consentForm(page: string): URLSearchParams {
-  const form = new URLSearchParams(hidden(page, '/api/oauth/authorize'));
+/** Returns the data of the consent page's form, which approves the preselected scopes. */
+export function readConsentForm(page: string): URLSearchParams {
+  const form = new URLSearchParams(readFormFields(page, '/api/oauth/authorize'));
   for (const [, value] of page.matchAll(/<input type="checkbox" name="scope" value="([^"]+)" checked/g)) {
     form.append('scope', value ?? '');
   }
@@ -171,15 +175,15 @@ export function consentForm(page: string): URLSearchParams {
   return form;
 }
 
-/** Opens the consent page and submits its form. Approves the request, unless `change` alters the form. */
-export async function consent(
+/** Opens the consent page and submits its form, which approves the request. `change` can alter the form first. */
+export async function giveConsent(
   browser: TestBrowser,
   path: string,
   change: (form: URLSearchParams) => void = () => undefined,
 ): Promise<URL> {
   const page = await browser.get(path);
   expect(page.status).toBe(200);
-  const form = consentForm(await page.text());
+  const form = readConsentForm(await page.text());
   change(form);
   const answer = await browser.post('/api/oauth/authorize', form);
   expect(answer.status).toBe(303);
@@ -191,11 +195,11 @@ export async function obtainCode(
   clientId: string,
   changes: Record<string, string | null> = {},
 ): Promise<string> {
-  const location = await consent(browser, authorizePath(clientId, changes));
+  const location = await giveConsent(browser, buildAuthorizePath(clientId, changes));
   return location.searchParams.get('code') ?? '';
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
@@ -205,7 +209,7 @@ export async function postOAuth(
   endpoint: 'token' | 'revoke',
   form: URLSearchParams | Record<string, string> | string,
   headers: Record<string, string> = {},
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const answer = await send(
     new Request(`${ORIGIN}/api/oauth/${endpoint}`, {
       method: 'POST',
@@ -221,13 +225,17 @@ export async function postOAuth(
   return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : {} };
 }
 
-export function exchangeForm(clientId: string, code: string, changes: Record<string, string | null> = {}) {
+export function buildExchangeForm(
+  clientId: string,
+  code: string,
+  changes: Record<string, string | null> = {},
+) {
   const fields: Record<string, string | null> = {
     grant_type: 'authorization_code',
     code,
-    code_verifier: VERIFIER,
+    code_verifier: CODE_VERIFIER,
     client_id: clientId,
-    redirect_uri: REDIRECT,
+    redirect_uri: REDIRECT_URI,
     ...changes,
   };
   return Object.fromEntries(
@@ -235,12 +243,12 @@ export function exchangeForm(clientId: string, code: string, changes: Record<str
   );
 }
 
-export function exchange(clientId: string, code: string, changes: Record<string, string | null> = {}) {
-  return postOAuth('token', exchangeForm(clientId, code, changes));
+export function exchangeCode(clientId: string, code: string, changes: Record<string, string | null> = {}) {
+  return postOAuth('token', buildExchangeForm(clientId, code, changes));
 }
 
 export async function obtainToken(browser: TestBrowser, clientId: string, scope?: string): Promise<string> {
   const code = await obtainCode(browser, clientId, scope ? { scope } : {});
-  const { body } = await exchange(clientId, code);
+  const { body } = await exchangeCode(clientId, code);
   return String(body.access_token);
 }

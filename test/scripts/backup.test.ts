@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { copyDatabase } from '../../scripts/backup/copy.ts';
 import { type DatabaseRecord, readLines, readManifest } from '../../scripts/backup/files.ts';
-import { checkBackup, compareDatabase, loadDatabase, requireEmpty } from '../../scripts/backup/load.ts';
+import { checkBackup, compareDatabase, loadDatabase, requireNoRows } from '../../scripts/backup/load.ts';
 import { openLocalSources } from '../../scripts/backup/sources.ts';
 import { readDatabases } from '../../scripts/databases.ts';
 import { openDatabases } from '../../scripts/operate/databases.ts';
@@ -22,7 +22,7 @@ import { type PreparedServer, prepareServer } from '../../scripts/own-server.ts'
 import { runWrangler } from '../../scripts/wrangler.ts';
 import { CostMeter } from '../../src/kernel/sql/cost.ts';
 import { Database } from '../../src/kernel/sql/database.ts';
-import { buildIndexQuery, toTaskOwner } from '../../src/search/index/grams.ts';
+import { buildIndexQuery, toTaskTokenOwner } from '../../src/search/index/ngrams.ts';
 import { checkData } from '../../src/upkeep/integrity/check.ts';
 import { rebuildSearch } from '../../src/upkeep/integrity/rebuild-search.ts';
 import { isLong } from '../browser/tier.ts';
@@ -30,10 +30,10 @@ import { serveD1 } from './d1-http.ts';
 import { createRawStatement, getFirstCell, getSchema, readContents, toBinding } from './databases.ts';
 import { createHostileStatements, hostileTexts } from './hostile-content.ts';
 
-/** Skipped by `npm test`, which tests only the restore over HTTP. */
+/** Runs a test only in `npm run test:long`. `npm test` tests only the restore over HTTP. */
 const itInLongTier = isLong ? it : () => {};
 
-const work = mkdtempSync(join(tmpdir(), 'edgework-backup-test-'));
+const workDirectory = mkdtempSync(join(tmpdir(), 'edgework-backup-test-'));
 let source: PreparedServer;
 
 before(async () => {
@@ -47,12 +47,11 @@ before(async () => {
 
 after(() => {
   source?.remove();
-  rmSync(work, { recursive: true, force: true });
+  rmSync(workDirectory, { recursive: true, force: true });
 });
 
-/** Creates empty databases with the schema of the migrations, in a separate folder. */
 function createEmptyDatabases(name: string): string {
-  const [first, state] = [join(work, 'empty'), join(work, name)];
+  const [first, state] = [join(workDirectory, 'empty'), join(workDirectory, name)];
   if (!existsSync(first)) {
     for (const { binding } of readDatabases()) {
       runWrangler(['d1', 'migrations', 'apply', binding, '--local', `--persist-to=${first}`]);
@@ -68,7 +67,7 @@ interface Backup {
 }
 
 async function createBackup(name: string): Promise<Backup> {
-  const folder = join(work, name);
+  const folder = join(workDirectory, name);
   const sources = openLocalSources(source.state);
   const records: DatabaseRecord[] = [];
   for (const each of sources.all) records.push(await copyDatabase(each, folder));
@@ -84,7 +83,7 @@ async function restore(state: string, { folder, records }: Backup): Promise<void
       assert.ok(database);
       const target = { database, schema: getSchema(record.binding) };
       await checkBackup(folder, record, target.schema);
-      await requireEmpty(record.binding, target.database, target.schema);
+      await requireNoRows(record.binding, target.database, target.schema);
       await loadDatabase(folder, record, target);
       assert.deepEqual(await compareDatabase(record, target), []);
     }
@@ -94,7 +93,7 @@ async function restore(state: string, { folder, records }: Backup): Promise<void
   }
 }
 
-const OWNER = toTaskOwner(1);
+const TOKEN_OWNER = toTaskTokenOwner(1);
 
 async function describeState(state: string) {
   const databases = await openDatabases({ persistTo: state });
@@ -104,7 +103,9 @@ async function describeState(state: string) {
   const found: unknown[][] = [];
   for (const term of terms) {
     const sql = 'SELECT rowid FROM task_search WHERE task_search MATCH ?1 ORDER BY rowid';
-    const [rows] = await cell.batch([createRawStatement({ sql, params: [buildIndexQuery(OWNER, term)] })]);
+    const [rows] = await cell.batch([
+      createRawStatement({ sql, params: [buildIndexQuery(TOKEN_OWNER, term)] }),
+    ]);
     found.push(rows.map((row) => row.rowid));
   }
   await databases.close();
@@ -134,10 +135,10 @@ itInLongTier(
     // The sequence table is also restored, so no id is reused.
     assert.ok(Number(there['CELL_0 sqlite_sequence']?.length) > 0);
     const databases = await openDatabases({ isWritten: true, persistTo: state });
-    const folder = join(work, 'copy');
+    const folder = join(workDirectory, 'copy');
     const schema = getSchema('CELL_0');
     await assert.rejects(
-      requireEmpty('CELL_0', getFirstCell(databases), schema),
+      requireNoRows('CELL_0', getFirstCell(databases), schema),
       /CELL_0 is not empty: .*tasks/,
     );
     await databases.close();
@@ -161,7 +162,7 @@ it('a restore rejects a backup with changed files or different migrations', asyn
 });
 
 it('a backup is read without splitting lines at Unicode line separators', async () => {
-  const path = join(work, 'lines.jsonl');
+  const path = join(workDirectory, 'lines.jsonl');
   const lines = Object.values(hostileTexts).map((text) => JSON.stringify([text]));
   writeFileSync(path, `${lines.join('\n')}\n`);
   const found: string[] = [];
@@ -170,12 +171,12 @@ it('a backup is read without splitting lines at Unicode line separators', async 
 });
 
 it('a backup over HTTP is consistent even if rows change while it runs', async () => {
-  const state = join(work, 'live');
+  const state = join(workDirectory, 'live');
   cpSync(source.state, state, { recursive: true });
   const live = await openDatabases({ isWritten: true, persistTo: state });
   const cell = getFirstCell(live);
   let turn = 0;
-  const disturb = async (batch: readonly { sql: string }[]) => {
+  const changeBetweenBatches = async (batch: readonly { sql: string }[]) => {
     if (turn > 60 || !batch.some(({ sql }) => /FROM (sums|\(SELECT key)/.test(sql))) return;
     turn += 1;
     const id = `(SELECT max(id) - ${turn % 17} FROM tasks)`;
@@ -192,14 +193,14 @@ it('a backup over HTTP is consistent even if rows change while it runs', async (
       ].map((sql) => createRawStatement({ sql })),
     );
   };
-  const server = await serveD1({ cell: toBinding(cell) }, { before: disturb });
+  const server = await serveD1({ cell: toBinding(cell) }, { before: changeBetweenBatches });
   const schema = getSchema('CELL_0');
   const database = new Database(openRemoteDatabase(server.account, 'cell'), new CostMeter());
-  const folder = join(work, 'live-copy');
+  const folder = join(workDirectory, 'live-copy');
   const record = await copyDatabase({ binding: 'CELL_0', database, schema, isSnapshot: false }, folder);
   assert.deepEqual(server.rejections, []);
   assert.ok(turn > 20, `${turn} disturbances`);
-  // The database hasn't changed since, so the copy must be equal to it.
+  // The database no longer changes, so the copy must be equal to it.
   turn = Number.POSITIVE_INFINITY;
   assert.deepEqual(await compareDatabase(record, { database, schema }), []);
   await checkBackup(folder, record, schema);
@@ -219,16 +220,17 @@ it('a database is restored, indexed and checked over HTTP within the limits of D
     [...local.bindings].map(([name, database]) => [name, toBinding(database)]),
   );
   const server = await serveD1(bindings);
-  const open = (name: string) => new Database(openRemoteDatabase(server.account, name), new CostMeter());
+  const openRemote = (name: string) =>
+    new Database(openRemoteDatabase(server.account, name), new CostMeter());
   for (const record of copied.records) {
-    const target = { database: open(record.binding), schema: getSchema(record.binding) };
+    const target = { database: openRemote(record.binding), schema: getSchema(record.binding) };
     await loadDatabase(copied.folder, record, target);
     assert.deepEqual(await compareDatabase(record, target), []);
   }
-  const cell = open('CELL_0');
+  const cell = openRemote('CELL_0');
   const cells = new Map([[0, cell]]);
   await rebuildSearch(cell, { fromScratch: true });
-  const findings = await checkData(open('DIRECTORY'), cells, { now: Date.now(), hasCron: false });
+  const findings = await checkData(openRemote('DIRECTORY'), cells, { now: Date.now(), hasCron: false });
   assert.deepEqual(
     findings.filter(({ offenders }) => offenders.length > 0),
     [],

@@ -9,7 +9,7 @@ const SQL_BYTES_MAX = 100_000;
 const VALUE_BYTES_MAX = 2_000_000;
 const TOKEN = 'token-of-the-test';
 
-interface Sent {
+interface SentStatement {
   readonly sql: string;
   readonly params: readonly unknown[];
 }
@@ -23,31 +23,32 @@ interface ServedD1 {
 /** @param databases D1 bindings by id. `before` is called with every batch before it runs. */
 export async function serveD1(
   databases: Readonly<Record<string, ReturnType<typeof toBinding>>>,
-  { before }: { before?: (batch: readonly Sent[]) => Promise<void> } = {},
+  { before }: { before?: (batch: readonly SentStatement[]) => Promise<void> } = {},
 ): Promise<ServedD1> {
   const rejections: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', async () => {
-      const send = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body));
+      const sendResponse = (status: number, body: object) =>
+        response.writeHead(status).end(JSON.stringify(body));
       try {
         if (request.headers.authorization !== `Bearer ${TOKEN}`)
-          return send(403, buildRejection('Authentication error'));
+          return sendResponse(403, buildRejection('Authentication error'));
         const id = /^\/accounts\/account\/d1\/database\/([\w-]+)\/query$/.exec(request.url ?? '')?.[1] ?? '';
-        const { batch }: { batch: Sent[] } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-        for (const { sql, params } of batch) requireWithin(sql, params);
+        const { batch }: { batch: SentStatement[] } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+        for (const { sql, params } of batch) assertWithinLimits(sql, params);
         await before?.(batch);
         const database = databases[id];
-        if (!database) return send(404, buildRejection(`There is no database ${id}`));
+        if (!database) return sendResponse(404, buildRejection(`There is no database ${id}`));
         const result = await database.batch(
           batch.map(({ sql, params }) => database.prepare(sql).bind(...params)),
         );
-        return send(200, { success: true, errors: [], messages: [], result });
+        return sendResponse(200, { success: true, errors: [], messages: [], result });
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         rejections.push(message);
-        return send(400, buildRejection(message));
+        return sendResponse(400, buildRejection(message));
       }
     });
   });
@@ -63,7 +64,7 @@ const buildRejection = (message: string) => ({
   result: [],
 });
 
-function requireWithin(sql: string, params: readonly unknown[]): void {
+function assertWithinLimits(sql: string, params: readonly unknown[]): void {
   if (Buffer.byteLength(sql) > SQL_BYTES_MAX) throw new Error(`statement too long: ${sql.slice(0, 80)}`);
   if (params.length > PARAMS_MAX) throw new Error(`too many parameters: ${sql.slice(0, 80)}`);
   for (const param of params) {

@@ -21,7 +21,6 @@ export function getFirstCell({ cells }: { cells: ReadonlyMap<number, Database> }
   return cell;
 }
 
-/** Creates a statement that returns its rows unchanged. */
 export function createRawStatement({
   sql,
   params = [],
@@ -40,7 +39,7 @@ export function toBinding(database: Database) {
   };
 }
 
-/** Reads every row of every table, including sequences, without the code under test. */
+/** Reads every row of every table, including the sequences of ids, without using the code under test. */
 export function readContents(state: string): Record<string, unknown[]> {
   const contents: Record<string, unknown[]> = {};
   for (const { binding, id } of readDatabases()) {

@@ -1,4 +1,4 @@
-// This file is long because it covers every response of Cloudflare to one command.
+// This file is long because it tests `npm run deploy` with every response that Cloudflare can give.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { describeBundle, describeStartup, readStartupMs } from '../../scripts/deploy/bundle-check.ts';
-import { type Configuration, checkConfiguration, Refusal } from '../../scripts/deploy/configuration.ts';
+import { type Configuration, checkConfiguration, DeployError } from '../../scripts/deploy/configuration.ts';
 import { deploy } from '../../scripts/deploy/deployment.ts';
 import { REGIONS } from '../../scripts/deploy/locations.ts';
 import { LOCATIONS, readOptions } from '../../scripts/deploy/options.ts';
 import type { Tools } from '../../scripts/deploy/tools.ts';
 
-const ready = {
+const readyConfiguration = {
   name: 'edgework',
   vars: {
     R2_BUCKET_NAME: 'files',
@@ -32,21 +32,20 @@ const ready = {
     consumers: [{ queue: 'mail', dead_letter_queue: 'mail-dead' }],
   },
 };
-const inEu: Configuration = {
-  ...ready,
-  vars: { ...ready.vars, JURISDICTION: 'eu' },
+const euConfiguration: Configuration = {
+  ...readyConfiguration,
+  vars: { ...readyConfiguration.vars, JURISDICTION: 'eu' },
   r2_buckets: [{ binding: 'FILES', bucket_name: 'files', jurisdiction: 'eu' }],
 };
 const secrets = ['SESSION_SECRET', 'R2_ACCOUNT_ID', 'R2_ACCESS_KEY_ID', 'R2_SECRET_ACCESS_KEY'];
 const buildSuccess = (stdout = '') => ({ status: 0, stdout, stderr: '' });
 const buildFailure = (stderr: string) => ({ status: 1, stdout: '', stderr });
 
-interface World {
+interface CloudflareAccount {
   accounts: { id: string; name: string }[];
   databases: string[];
   /** The region of every database, or of each database by name. */
   region: string | Record<string, string>;
-  /** The jurisdiction of every database. */
   jurisdiction: string | null;
   /** Null if no Worker is deployed yet. */
   secrets: string[] | null;
@@ -54,19 +53,16 @@ interface World {
   queues: string[];
   /** The changes that `git status` lists. */
   dirty: string;
-  /** The contents of the secrets file. */
   file?: Record<string, string>;
   r2Error?: string;
-  /** The current time. */
   ms: number;
   tools?: Partial<Tools>;
 }
 
-/** Creates tools with a fake account and machine. Records the commands that ran and the output. */
-function createFakeTools(changes: Partial<World> = {}) {
+function createFakeTools(changes: Partial<CloudflareAccount> = {}) {
   const ran: string[] = [];
   const output: string[] = [];
-  const world: World = {
+  const world: CloudflareAccount = {
     accounts: [{ id: 'a', name: 'A' }],
     databases: [],
     region: 'WEUR',
@@ -79,7 +75,7 @@ function createFakeTools(changes: Partial<World> = {}) {
     ...changes,
   };
   const tools: Tools = {
-    config: ready,
+    config: readyConfiguration,
     environment: {},
     git: (command) => (command === 'status' ? world.dirty : 'abc1234'),
     wrangler(...args) {
@@ -122,7 +118,7 @@ function createFakeTools(changes: Partial<World> = {}) {
       throw new Error(`no fake response for wrangler ${command}`);
     },
     run: (...args) => void ran.push(args.join(' ')),
-    say: (text) => void output.push(text),
+    print: (text) => void output.push(text),
     migrationProblems: () => [],
     measureStartup: () => 250,
     bundle: () => [Buffer.from('export default {}')],
@@ -135,11 +131,11 @@ function createFakeTools(changes: Partial<World> = {}) {
     },
     ...changes.tools,
   };
-  const start = (...args: string[]) => deploy(readOptions(args), tools);
-  return { start, ran, output, tools, world };
+  const startDeploy = (...args: string[]) => deploy(readOptions(args), tools);
+  return { startDeploy, ran, output, tools, world };
 }
 
-const everything = {
+const allResources = {
   databases: ['directory', 'cell-0', 'cell-2', 'cell-10'],
   buckets: ['files'],
   queues: ['mail', 'mail-dead'],
@@ -148,12 +144,12 @@ const migrations = ['DIRECTORY', 'CELL_0', 'CELL_2', 'CELL_10'].map(
   (name) => `d1 migrations apply ${name} --remote`,
 );
 
-async function expectRejection(world: Partial<World>, ...args: string[]): Promise<string> {
-  const { start, ran } = createFakeTools(world);
+async function expectRejection(world: Partial<CloudflareAccount>, ...args: string[]): Promise<string> {
+  const { startDeploy, ran } = createFakeTools(world);
   let reason = '';
-  await assert.rejects(start(...args), (error) => {
+  await assert.rejects(startDeploy(...args), (error) => {
     if (error instanceof Error) reason = error.message;
-    return error instanceof Refusal;
+    return error instanceof DeployError;
   });
   assert.deepEqual(ran, [], 'nothing is created before a rejection');
   return reason;
@@ -161,8 +157,8 @@ async function expectRejection(world: Partial<World>, ...args: string[]): Promis
 
 describe('a deployment', () => {
   it('creates missing resources in the given location, migrates the directory and then the cells, and deploys', async () => {
-    const { start, ran, output } = createFakeTools({ databases: ['cell-0'] });
-    await start('--location', 'weur');
+    const { startDeploy, ran, output } = createFakeTools({ databases: ['cell-0'] });
+    await startDeploy('--location', 'weur');
     assert.deepEqual(ran, [
       'd1 create cell-10 --location weur',
       'd1 create cell-2 --location weur',
@@ -178,38 +174,38 @@ describe('a deployment', () => {
   });
 
   it('creates only missing resources, and needs no location if none is missing', async () => {
-    const { start, ran } = createFakeTools(everything);
-    await start();
+    const { startDeploy, ran } = createFakeTools(allResources);
+    await startDeploy();
     assert.deepEqual(ran, [...migrations, 'deploy --minify --message commit abc1234']);
   });
 
   it('uploads a version without deploying it when --gradual is set', async () => {
-    const { start, ran } = createFakeTools(everything);
-    await start('--gradual');
+    const { startDeploy, ran } = createFakeTools(allResources);
+    await startDeploy('--gradual');
     assert.equal(ran.at(-1), 'versions upload --minify --message commit abc1234');
   });
 
   it('reads the initial secrets from a file', async () => {
     const file = Object.fromEntries(secrets.map((name) => [name, randomBytes(32).toString('hex')]));
-    const { start, ran } = createFakeTools({ ...everything, secrets: null, file });
-    await start('--secrets-file', '../production.env');
+    const { startDeploy, ran } = createFakeTools({ ...allResources, secrets: null, file });
+    await startDeploy('--secrets-file', '../production.env');
     assert.equal(ran.at(-1), 'deploy --minify --message commit abc1234 --secrets-file ../production.env');
   });
 
   for (const dirty of ['?? migrations/applied.json', 'M migrations/applied.json']) {
     it(`can be repeated with the same command if publishing failed and left "${dirty}"`, async () => {
-      const { start, ran } = createFakeTools({ ...everything, dirty });
-      await start('--location', 'weur', '--secrets-file', '../production.env');
+      const { startDeploy, ran } = createFakeTools({ ...allResources, dirty });
+      await startDeploy('--location', 'weur', '--secrets-file', '../production.env');
       assert.match(ran.at(-1) ?? '', /^deploy --minify/);
     });
   }
 
   it('reports an unhealthy new version and suggests rolling back', async () => {
-    const { start, world } = createFakeTools({
-      ...everything,
+    const { startDeploy, world } = createFakeTools({
+      ...allResources,
       tools: { probe: createProbe([null], 'status 500') },
     });
-    await assert.rejects(start(), /\/health doesn't return 200: status 500.*wrangler rollback/s);
+    await assert.rejects(startDeploy(), /\/health doesn't return 200: status 500.*wrangler rollback/s);
     assert.ok(world.ms <= 60_000);
   });
 
@@ -219,42 +215,45 @@ describe('a deployment', () => {
       sent.push(key);
       return null;
     };
-    await createFakeTools({ ...everything, tools: { probe } }).start();
+    await createFakeTools({ ...allResources, tools: { probe } }).startDeploy();
     const HEALTH_KEY = randomBytes(32).toString('hex');
-    await createFakeTools({ ...everything, tools: { probe, environment: { HEALTH_KEY } } }).start();
-    const given = createFakeTools({ ...everything, file: { HEALTH_KEY: 'k'.repeat(32) }, tools: { probe } });
-    await given.start('--secrets-file', '../production.env');
+    await createFakeTools({ ...allResources, tools: { probe, environment: { HEALTH_KEY } } }).startDeploy();
+    const given = createFakeTools({
+      ...allResources,
+      file: { HEALTH_KEY: 'k'.repeat(32) },
+      tools: { probe },
+    });
+    await given.startDeploy('--secrets-file', '../production.env');
     assert.deepEqual(sent, [undefined, undefined, HEALTH_KEY, HEALTH_KEY, 'k'.repeat(32), 'k'.repeat(32)]);
   });
 
   it('waits up to ten minutes for a new domain, and shows its progress', async () => {
     const pending = Array.from({ length: 190 }, () => 'getaddrinfo ENOTFOUND api.edgework.com');
-    const { start, output, world } = createFakeTools({
-      ...everything,
+    const { startDeploy, output, world } = createFakeTools({
+      ...allResources,
       tools: { probe: createProbe(pending, null) },
     });
-    await start();
+    await startDeploy();
     assert.ok(world.ms > 500_000 && world.ms < 600_000);
     const progress = output.filter((line) => line.startsWith('Waiting for https://api.edgework.com/health'));
     assert.ok(progress.length >= 15 && progress.length <= 20);
     assert.match(progress[1] ?? '', /1 of up to 10 minutes: getaddrinfo ENOTFOUND/);
   });
 
-  it("lists what to check if the domain doesn't respond, and doesn't suggest rolling back a first version", async () => {
-    const { start, world } = createFakeTools({
-      ...everything,
+  it("lists what to check if the domain never responds, and doesn't suggest rolling back", async () => {
+    const { startDeploy, world } = createFakeTools({
+      ...allResources,
       tools: { probe: async () => 'certificate has expired' },
     });
-    await assert.rejects(start(), (error) => {
+    await assert.rejects(startDeploy(), (error) => {
       assert.match(String(error), /within 10 minutes: certificate has expired.*zone of api\.edgework\.com/s);
       assert.doesNotMatch(String(error), /rollback/);
-      return error instanceof Refusal;
+      return error instanceof DeployError;
     });
     assert.ok(world.ms >= 600_000 && world.ms < 610_000);
   });
 });
 
-/** Creates a probe that returns the results in `first`, then always `last`. */
 function createProbe(first: readonly (string | null)[], last: string | null): Tools['probe'] {
   const waiting = [...first];
   return async () => {
@@ -263,10 +262,10 @@ function createProbe(first: readonly (string | null)[], last: string | null): To
   };
 }
 
-describe('the location of data', () => {
+describe('the data location', () => {
   it('is set by the jurisdiction in wrangler.toml for every created resource', async () => {
-    const { start, ran } = createFakeTools({ tools: { config: inEu } });
-    await start('--jurisdiction', 'eu');
+    const { startDeploy, ran } = createFakeTools({ tools: { config: euConfiguration } });
+    await startDeploy('--jurisdiction', 'eu');
     assert.deepEqual(ran.slice(0, 5), [
       ...['cell-10', 'cell-0', 'cell-2', 'directory'].map((name) => `d1 create ${name} --jurisdiction eu`),
       'r2 bucket create files --jurisdiction eu',
@@ -274,40 +273,40 @@ describe('the location of data', () => {
   });
 
   it('needs no options in later deployments', async () => {
-    const { start, ran } = createFakeTools({
-      ...everything,
+    const { startDeploy, ran } = createFakeTools({
+      ...allResources,
       jurisdiction: 'eu',
       buckets: ['files in eu'],
-      tools: { config: inEu },
+      tools: { config: euConfiguration },
     });
-    await start();
+    await startDeploy();
     assert.match(ran.at(-1) ?? '', /^deploy/);
   });
 
   it('is rejected if databases have no jurisdiction or a different jurisdiction', async () => {
-    const tools = { config: inEu };
-    const outside = await expectRejection({ ...everything, tools }, '--jurisdiction', 'eu');
+    const tools = { config: euConfiguration };
+    const outside = await expectRejection({ ...allResources, tools }, '--jurisdiction', 'eu');
     assert.match(
       outside,
       /DIRECTORY: directory is in no jurisdiction.*FILES: files is in no.*restore a backup/s,
     );
-    const inUs = { ...everything, jurisdiction: 'us', buckets: ['files in eu'], tools };
+    const inUs = { ...allResources, jurisdiction: 'us', buckets: ['files in eu'], tools };
     assert.match(await expectRejection(inUs), /CELL_0: cell-0 is in the jurisdiction us/);
     assert.match(
-      await expectRejection({ ...everything, jurisdiction: 'eu' }),
+      await expectRejection({ ...allResources, jurisdiction: 'eu' }),
       /no JURISDICTION.*in the jurisdiction eu/s,
     );
   });
 
   it('is rejected if the options and wrangler.toml disagree', async () => {
-    const tools = { config: inEu };
+    const tools = { config: euConfiguration };
     assert.match(await expectRejection({ tools }, '--jurisdiction', 'us'), /must be eu.*got 'us'/);
     assert.match(await expectRejection({ tools }, '--location', 'weur'), /no effect in a jurisdiction/);
     assert.throws(() => readOptions(['--location', 'weur', '--jurisdiction', 'eu']), /Choose one/);
   });
 
   it('is rejected if it contradicts the existing resources', async () => {
-    const all = await expectRejection(everything, '--location', 'enam');
+    const all = await expectRejection(allResources, '--location', 'enam');
     assert.match(
       all,
       /enam contradicts.*DIRECTORY: directory is in weur.*FILES: files is in weur.*without --location/s,
@@ -319,29 +318,29 @@ describe('the location of data', () => {
 
   it('can be different for a later cell, and the command that creates the cell can be repeated', async () => {
     const databases = ['directory', 'cell-0', 'cell-2'];
-    const { start, ran } = createFakeTools({ ...everything, databases });
-    await start('--location', 'apac');
+    const { startDeploy, ran } = createFakeTools({ ...allResources, databases });
+    await startDeploy('--location', 'apac');
     assert.equal(ran[0], 'd1 create cell-10 --location apac');
     const region = { directory: 'WEUR', 'cell-0': 'WEUR', 'cell-2': 'WEUR', 'cell-10': 'APAC' };
-    const again = createFakeTools({ ...everything, region });
-    await again.start('--location', 'apac');
+    const again = createFakeTools({ ...allResources, region });
+    await again.startDeploy('--location', 'apac');
     assert.match(again.ran.at(-1) ?? '', /^deploy/);
   });
 
-  it('also determines where the Worker runs, starting with the first deployment', async () => {
-    const smart = { ...ready, placement: {} };
+  it("is rejected if the Worker's region in wrangler.toml doesn't match it", async () => {
+    const smart = { ...readyConfiguration, placement: {} };
     assert.match(
       await expectRejection({ tools: { config: smart } }, '--location', 'weur'),
       /region = "aws:eu-central-1"/,
     );
     assert.match(await expectRejection({}, '--location', 'oc'), /region = "aws:ap-southeast-2"/);
-    assert.match(await expectRejection({ ...everything, region: 'ENAM' }), /region = "aws:us-east-1"/);
-    const { start } = createFakeTools({ ...everything, tools: { config: smart } });
-    await start();
+    assert.match(await expectRejection({ ...allResources, region: 'ENAM' }), /region = "aws:us-east-1"/);
+    const { startDeploy } = createFakeTools({ ...allResources, tools: { config: smart } });
+    await startDeploy();
     const chosen = createFakeTools({
-      tools: { config: { ...ready, placement: { region: 'gcp:europe-west1' } } },
+      tools: { config: { ...readyConfiguration, placement: { region: 'gcp:europe-west1' } } },
     });
-    await chosen.start('--location', 'weur');
+    await chosen.startDeploy('--location', 'weur');
   });
 
   it('maps to regions that the wrangler configuration accepts', async () => {
@@ -361,7 +360,7 @@ describe('a deployment', () => {
     assert.match(await expectRejection({}), /--location weur\|/);
   });
   it("doesn't start without an account", async () => {
-    assert.match(await expectRejection({ ...everything, accounts: [] }), /wrangler login/);
+    assert.match(await expectRejection({ ...allResources, accounts: [] }), /wrangler login/);
   });
   it("doesn't start if several accounts exist and none is selected", async () => {
     const accounts = [
@@ -369,19 +368,19 @@ describe('a deployment', () => {
       { id: 'b2', name: 'Theirs' },
     ];
     assert.match(
-      await expectRejection({ ...everything, accounts }),
+      await expectRejection({ ...allResources, accounts }),
       /CLOUDFLARE_ACCOUNT_ID.*a1 {2}Mine.*b2 {2}Theirs/s,
     );
-    const { start } = createFakeTools({
-      ...everything,
+    const { startDeploy } = createFakeTools({
+      ...allResources,
       accounts,
       tools: { environment: { CLOUDFLARE_ACCOUNT_ID: 'a1' } },
     });
-    await start();
+    await startDeploy();
   });
   it("doesn't start if secrets are missing, and prints the command for each", async () => {
     const message = await expectRejection({
-      ...everything,
+      ...allResources,
       secrets: ['R2_ACCESS_KEY_ID', 'GITHUB_CLIENT_ID'],
     });
     for (const name of ['SESSION_SECRET', 'R2_SECRET_ACCESS_KEY', 'R2_ACCOUNT_ID', 'GITHUB_CLIENT_SECRET']) {
@@ -392,7 +391,7 @@ describe('a deployment', () => {
   it("doesn't start if a secret in the file is too short", async () => {
     for (const name of ['SESSION_SECRET', 'OPERATOR_KEY']) {
       const message = await expectRejection(
-        { ...everything, file: { [name]: 'short' } },
+        { ...allResources, file: { [name]: 'short' } },
         '--secrets-file',
         'x.env',
       );
@@ -402,30 +401,30 @@ describe('a deployment', () => {
   });
   it("doesn't start if the working tree has changes", async () => {
     assert.match(
-      await expectRejection({ ...everything, dirty: ' M wrangler.toml' }),
+      await expectRejection({ ...allResources, dirty: ' M wrangler.toml' }),
       /Commit first.*wrangler\.toml/s,
     );
     const dirty = 'M migrations/applied.json\n M migrations/cell/0001_a.sql';
-    assert.match(await expectRejection({ ...everything, dirty }), /Commit first.*0001_a\.sql/s);
+    assert.match(await expectRejection({ ...allResources, dirty }), /Commit first.*0001_a\.sql/s);
   });
   it("doesn't start if D1 would reject a migration", async () => {
     const tools = { migrationProblems: () => ['migrations/cell/0001_a.sql:3  dropping a table'] };
-    assert.match(await expectRejection({ ...everything, tools }), /0001_a\.sql:3/);
+    assert.match(await expectRejection({ ...allResources, tools }), /0001_a\.sql:3/);
   });
   it("doesn't start with the template's sender address", async () => {
-    const vars = { ...ready.vars, MAIL_FROM: 'Edgework <no-reply@example.com>' };
+    const vars = { ...readyConfiguration.vars, MAIL_FROM: 'Edgework <no-reply@example.com>' };
     assert.match(
-      await expectRejection({ ...everything, tools: { config: { ...ready, vars } } }),
+      await expectRejection({ ...allResources, tools: { config: { ...readyConfiguration, vars } } }),
       /MAIL_FROM/,
     );
   });
   it('doesn\'t start if R2 returns an error other than "no such bucket"', async () => {
     assert.match(
-      await expectRejection({ ...everything, r2Error: 'Please enable R2 [code: 10042]' }),
+      await expectRejection({ ...allResources, r2Error: 'Please enable R2 [code: 10042]' }),
       /enable R2/,
     );
   });
-  it("doesn't start if the bucket has another jurisdiction", async () => {
+  it("doesn't start if wrangler.toml lacks the given jurisdiction", async () => {
     assert.match(await expectRejection({}, '--jurisdiction', 'eu'), /Add jurisdiction = "eu"/);
   });
   it("doesn't start with an unknown option", () => {
@@ -435,18 +434,18 @@ describe('a deployment', () => {
 });
 
 describe('a dry run', () => {
-  it('lists the changes without accessing an account or changing anything', async () => {
-    const vars = { ...ready.vars, MAIL_FROM: 'no-reply@example.com' };
-    const asked = () => assert.fail('a dry run has no account');
-    const { start, ran, output } = createFakeTools({
-      tools: { config: { ...ready, vars }, wrangler: asked, git: asked },
+  it('reports the bundle size and configuration problems without accessing an account', async () => {
+    const vars = { ...readyConfiguration.vars, MAIL_FROM: 'no-reply@example.com' };
+    const failIfAsked = () => assert.fail('a dry run has no account');
+    const { startDeploy, ran, output } = createFakeTools({
+      tools: { config: { ...readyConfiguration, vars }, wrangler: failIfAsked, git: failIfAsked },
     });
-    await start('--dry-run');
+    await startDeploy('--dry-run');
     assert.deepEqual(ran, []);
     assert.match(output.join('\n'), /Bundle: .* KiB gzip.*MAIL_FROM.*nothing was created/s);
   });
 
-  it('warns if the bundle exceeds 600 KiB gzipped, without blocking the deployment', () => {
+  it('warns if the bundle exceeds 600 KiB gzipped', () => {
     const below = describeBundle([randomBytes(590 * 1024)]);
     assert.match(below, /590\.0 KiB raw, 590\.\d KiB gzip/);
     assert.doesNotMatch(below, /Warning/);
@@ -456,7 +455,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('reports the best of three measurements of the start-up time', () => {
+  it('reports the shortest start-up time of up to three measurements', () => {
     const measure = (...results: (number | null)[]) => {
       const waiting = [...results];
       return () => waiting.shift() ?? null;
@@ -464,7 +463,7 @@ describe('a dry run', () => {
     assert.equal(describeStartup(measure(258)), 'Start-up: 258 ms of CPU on this machine.');
     assert.equal(describeStartup(measure(1200, 390)), 'Start-up: 390 ms of CPU on this machine.');
     assert.match(describeStartup(measure(1200, 700, 500)), /500 ms.*Warning: more than 400 ms/);
-    assert.throws(() => describeStartup(measure(1200, 1100, 1001)), Refusal);
+    assert.throws(() => describeStartup(measure(1200, 1100, 1001)), DeployError);
     assert.match(describeStartup(measure(null)), /could not be measured/);
   });
 
@@ -476,32 +475,41 @@ describe('a dry run', () => {
 });
 
 describe('the deployment configuration', () => {
-  const problemsOf = (change: Configuration) => checkConfiguration({ ...ready, ...change }).join('\n');
+  const listProblems = (change: Configuration) =>
+    checkConfiguration({ ...readyConfiguration, ...change }).join('\n');
 
-  it('is ready if it contains no local values', () => assert.deepEqual(checkConfiguration(ready), []));
+  it('is ready if it contains no local values', () =>
+    assert.deepEqual(checkConfiguration(readyConfiguration), []));
 
-  const vars = (change: Record<string, unknown>) => ({ vars: { ...ready.vars, ...change } });
+  const withVars = (change: Record<string, unknown>) => ({ vars: { ...readyConfiguration.vars, ...change } });
   const unready: readonly (readonly [name: string, change: Configuration, reason: RegExp])[] = [
-    ['a local environment', vars({ ENVIRONMENT: 'local' }), /ENVIRONMENT/],
-    ['no sender', vars({ MAIL_FROM: undefined }), /MAIL_FROM/],
-    ['an address without TLS', vars({ PUBLIC_URL: 'http://api.edgework.com' }), /PUBLIC_URL/],
-    ['an address with a path', vars({ PUBLIC_URL: 'https://edgework.com/api' }), /PUBLIC_URL/],
-    ['a secret among the variables', vars({ SESSION_SECRET: 'x' }), /SESSION_SECRET is in \[vars\]/],
-    ['another bucket name', vars({ R2_BUCKET_NAME: 'other' }), /'other', but FILES is bound to 'files'/],
-    ['an unknown jurisdiction', vars({ JURISDICTION: 'EU' }), /JURISDICTION must be one of eu/],
-    ['files outside the jurisdiction', vars({ JURISDICTION: 'eu' }), /FILES and \[vars\] must have the same/],
+    ['a local environment', withVars({ ENVIRONMENT: 'local' }), /ENVIRONMENT/],
+    ['no sender', withVars({ MAIL_FROM: undefined }), /MAIL_FROM/],
+    ['an address without TLS', withVars({ PUBLIC_URL: 'http://api.edgework.com' }), /PUBLIC_URL/],
+    ['an address with a path', withVars({ PUBLIC_URL: 'https://edgework.com/api' }), /PUBLIC_URL/],
+    ['a secret among the variables', withVars({ SESSION_SECRET: 'x' }), /SESSION_SECRET is in \[vars\]/],
+    ['another bucket name', withVars({ R2_BUCKET_NAME: 'other' }), /'other', but FILES is bound to 'files'/],
+    ['an unknown jurisdiction', withVars({ JURISDICTION: 'EU' }), /JURISDICTION must be one of eu/],
+    [
+      'files outside the jurisdiction',
+      withVars({ JURISDICTION: 'eu' }),
+      /FILES and \[vars\] must have the same/,
+    ],
     [
       'an endpoint outside the jurisdiction',
-      { ...inEu, vars: { ...inEu.vars, R2_S3_ENDPOINT: 'https://a.r2.cloudflarestorage.com' } },
+      {
+        ...euConfiguration,
+        vars: { ...euConfiguration.vars, R2_S3_ENDPOINT: 'https://a.r2.cloudflarestorage.com' },
+      },
       /endpoint of eu/,
     ],
     ['no bucket', { r2_buckets: [] }, /no \[\[r2_buckets\]\]/],
-    ['no directory', { d1_databases: ready.d1_databases.slice(0, 3) }, /bound as DIRECTORY/],
+    ['no directory', { d1_databases: readyConfiguration.d1_databases.slice(0, 3) }, /bound as DIRECTORY/],
     [
       'a cell with the tables of the directory',
       {
         d1_databases: [
-          ...ready.d1_databases,
+          ...readyConfiguration.d1_databases,
           { binding: 'CELL_3', database_name: 'c', migrations_dir: 'migrations/directory' },
         ],
       },
@@ -509,14 +517,19 @@ describe('the deployment configuration', () => {
     ],
     [
       'one database for two cells',
-      { d1_databases: [...ready.d1_databases, { ...ready.d1_databases[0], binding: 'CELL_3' }] },
+      {
+        d1_databases: [
+          ...readyConfiguration.d1_databases,
+          { ...readyConfiguration.d1_databases[0], binding: 'CELL_3' },
+        ],
+      },
       /cell-10 is bound twice/,
     ],
     [
       'a cell with an invalid number',
       {
         d1_databases: [
-          ...ready.d1_databases,
+          ...readyConfiguration.d1_databases,
           { binding: 'CELL_01', database_name: 'c', migrations_dir: 'migrations/cell' },
         ],
       },
@@ -524,6 +537,6 @@ describe('the deployment configuration', () => {
     ],
   ];
   for (const [name, change, reason] of unready) {
-    it(`is not ready with ${name}`, () => assert.match(problemsOf(change), reason));
+    it(`is not ready with ${name}`, () => assert.match(listProblems(change), reason));
   }
 });

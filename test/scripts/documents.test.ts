@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { fillTables, pages } from '../../bench/scaling/tables.ts';
 import { root } from '../../scripts/databases.ts';
 
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const readText = (path: string) => readFileSync(join(root, path), 'utf8');
 const listFiles = (folder: string, ending: RegExp) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => ending.test(name))
@@ -29,12 +29,14 @@ function buildAnchor(heading: string): string {
 }
 
 function hasHeading(path: string, anchor: string): boolean {
-  return [...read(path).matchAll(/^#+ (.+)$/gm)].some(([, heading = '']) => buildAnchor(heading) === anchor);
+  return [...readText(path).matchAll(/^#+ (.+)$/gm)].some(
+    ([, heading = '']) => buildAnchor(heading) === anchor,
+  );
 }
 
 for (const path of documents) {
   it(`${path} has no broken links`, () => {
-    const text = read(path).replace(/```[\s\S]*?```/g, '');
+    const text = readText(path).replace(/```[\s\S]*?```/g, '');
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^(https?|mailto):/.test(target)) continue;
       const [file = '', anchor] = target.split('#');
@@ -49,7 +51,7 @@ for (const path of documents) {
 it('code and documents refer only to pages, sections and decisions that exist', () => {
   let sections = 0;
   for (const path of [...sources, ...documents]) {
-    const text = read(path);
+    const text = readText(path);
     for (const [cited, page = '', anchor] of text.matchAll(/(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)) {
       // Tests may refer to fictional pages, but not to fictional sections.
       if (!anchor && path.startsWith('test')) continue;
@@ -60,7 +62,7 @@ it('code and documents refer only to pages, sections and decisions that exist', 
     }
     for (const [cited, number = ''] of text.matchAll(/(?:docs\/adr\/|\bADR )(\d+)/g)) {
       const exists = path.startsWith('migrations')
-        ? read('docs/adr/README.md').includes(`\n| ${Number(number)} | [`)
+        ? readText('docs/adr/README.md').includes(`\n| ${Number(number)} | [`)
         : decisions.some((each) => each.startsWith(join('docs/adr', `${number.padStart(4, '0')}-`)));
       assert.ok(exists, `${path}: ${cited} does not exist`);
     }
@@ -70,7 +72,7 @@ it('code and documents refer only to pages, sections and decisions that exist', 
 
 it('documents refer only to files that exist', () => {
   const missing = documents.flatMap((page) =>
-    [...read(page).matchAll(/`((?:src|test|scripts|bench|migrations)\/[\w./-]+)`/g)]
+    [...readText(page).matchAll(/`((?:src|test|scripts|bench|migrations)\/[\w./-]+)`/g)]
       .map(([, path = '']) => path)
       .filter((path) => !existsSync(join(root, path)) && path !== 'migrations/applied.json')
       .map((path) => `${page}: ${path}`),
@@ -81,26 +83,26 @@ it('documents refer only to files that exist', () => {
 it("code and documents don't refer to rules outside the repository", () => {
   const outside = /\bspec \d|\bspec section|\bdecisions \d|decisions\.md|style guide/i;
   const found = [...sources, ...documents].filter(
-    (path) => !path.endsWith('documents.test.ts') && outside.test(read(path)),
+    (path) => !path.endsWith('documents.test.ts') && outside.test(readText(path)),
   );
   assert.deepEqual(found, []);
 });
 
 it('decisions are numbered without gaps, and docs/adr/README.md lists each with its title', () => {
-  const index = read('docs/adr/README.md');
+  const index = readText('docs/adr/README.md');
   decisions.sort().forEach((path, at) => {
     const name = basename(path);
     assert.equal(Number(name.slice(0, 4)), at + 1, `${path} is not number ${at + 1}`);
-    const [, number, title] = /^# (\d+)\. (.+)\n/.exec(read(path)) ?? [];
+    const [, number, title] = /^# (\d+)\. (.+)\n/.exec(readText(path)) ?? [];
     assert.equal(Number(number), at + 1, `${path} has another number in its heading`);
     const row = `\n| ${at + 1} | [${title}](${name}) | `;
     assert.ok(index.includes(row), `docs/adr/README.md does not list ${name} by its title`);
-    assert.ok(read(path).trim().split('\n').length <= 12, `${path} has more than twelve lines`);
+    assert.ok(readText(path).trim().split('\n').length <= 12, `${path} has more than twelve lines`);
   });
 });
 
 it('docs/storage.md has exactly one row for each table', () => {
-  const [directory = '', cell = ''] = read('docs/storage.md').split(/^## /m).slice(1, 3);
+  const [directory = '', cell = ''] = readText('docs/storage.md').split(/^## /m).slice(1, 3);
   for (const [page, folder] of [
     [directory, 'migrations/directory'],
     [cell, 'migrations/cell'],
@@ -111,34 +113,34 @@ it('docs/storage.md has exactly one row for each table', () => {
     const made = sources
       .filter((path) => path.startsWith(folder))
       .flatMap((path) =>
-        [...read(path).matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/gm)].map(([, name = '']) => name),
+        [...readText(path).matchAll(/^CREATE (?:VIRTUAL )?TABLE (\w+)/gm)].map(([, name = '']) => name),
       );
     assert.deepEqual(listed.sort(), made.sort());
   }
 });
 
 it('docs/security.md and docs/reliability.md refer only to tests that exist', () => {
-  // Above this heading, the titles of tests are shortened with "…".
-  const [, security = ''] = read('docs/security.md').split('## OWASP API Security Top 10');
-  const pages = (security + read('docs/reliability.md')).replace(/\s+/g, ' ');
+  // Test titles above this heading are shortened with "…", so they aren't checked.
+  const [, security = ''] = readText('docs/security.md').split('## OWASP API Security Top 10');
+  const pages = (security + readText('docs/reliability.md')).replace(/\s+/g, ' ');
   const claims = [...pages.matchAll(/`(test\/[\w./-]+\.test\.ts)`((?:,? "[^"]+")*)/g)];
   assert.ok(claims.length > 60, `only ${claims.length} tests are named`);
   for (const [, path = '', titles = ''] of claims) {
     assert.ok(existsSync(join(root, path)), `${path} does not exist`);
-    const text = read(path);
+    const text = readText(path);
     for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g)) {
       assert.ok(text.includes(title), `${path} has no test "${title}"`);
     }
   }
 });
 
-it('no query searches all tasks, comments or entries of a workspace, except in index order', () => {
-  // These read the first rows of the index.
+it('no query reads all tasks, comments or entries of a workspace, unless it reads them in index order', () => {
+  // These indexes are read in order, up to the page size.
   const ordered = ['comments_by_day', 'audit_entries_by_time'];
   const whole =
     /SEARCH \w+ USING (?:COVERING )?INDEX ((?:tasks|comments|notifications|time_entries|audit)_\w+) \(ws=\?\)$/gm;
   const found = readdirSync(join(root, 'docs', 'statements')).flatMap((file) =>
-    [...read(`docs/statements/${file}`).matchAll(whole)].map(([, index = '']) => index),
+    [...readText(`docs/statements/${file}`).matchAll(whole)].map(([, index = '']) => index),
   );
   assert.deepEqual(
     found.filter((index) => !ordered.includes(index)),
@@ -148,8 +150,8 @@ it('no query searches all tasks, comments or entries of a workspace, except in i
 });
 
 it('docs/operations.md explains every event that the worker logs', () => {
-  const page = read('docs/operations.md');
-  const texts = sources.filter((path) => path.startsWith('src')).map(read);
+  const page = readText('docs/operations.md');
+  const texts = sources.filter((path) => path.startsWith('src')).map(readText);
   const events = texts.flatMap((text) =>
     [...text.matchAll(/(?:log\('(?:info|error)', |afterResponse\()'([\w.]+)'/g)].map(([, event]) => event),
   );
@@ -161,9 +163,9 @@ it('docs/operations.md explains every event that the worker logs', () => {
 });
 
 it('the tables in docs/scaling.md and docs/deploy.md match the measured figures', () => {
-  const measured = JSON.parse(read('bench/scaling/measured.json'));
+  const measured = JSON.parse(readText('bench/scaling/measured.json'));
   for (const path of pages) {
     const hint = `${path}: run \`node scripts/install.mjs bench/scaling.ts\``;
-    assert.equal(read(path), fillTables(read(path), measured), hint);
+    assert.equal(readText(path), fillTables(readText(path), measured), hint);
   }
 });

@@ -1,8 +1,8 @@
-// Contains texts that would break an export as SQL statements, for rows of a seeded cell.
+// Fills a seeded cell with text that would break an export to SQL statements.
 const LENGTH = 100_000;
 const repeatToLength = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
 
-/** Each is named after what makes it hostile. None ends in half a character. */
+/** Each key says what makes its text hostile. No text ends in the middle of a character. */
 export const hostileTexts = {
   quotes: repeatToLength(`'";--`),
   backslashes: repeatToLength('\\'),
@@ -23,25 +23,24 @@ export const hostileTexts = {
   blank: '   ',
 };
 
-/** Returns statements that write hostile texts into every kind of text that people can enter. */
 export function createHostileStatements(): { sql: string; params: readonly string[] }[] {
   const texts = Object.values(hostileTexts);
-  const set = (table: string, column: string, key = 'id') =>
+  const buildUpdates = (table: string, column: string, key = 'id') =>
     texts.map((text, turn) => ({
       sql: `UPDATE ${table} SET ${column} = ?1 WHERE ${key} IN (SELECT ${key} FROM ${table} ORDER BY ${key} LIMIT 1 OFFSET ${turn})`,
       params: [text],
     }));
   return [
-    ...set('tasks', 'description'),
-    ...set('comments', 'content'),
-    ...set('events', 'changes', 'seq'),
-    ...set('meetings', 'description'),
-    ...set('projects', 'description'),
+    ...buildUpdates('tasks', 'description'),
+    ...buildUpdates('comments', 'content'),
+    ...buildUpdates('events', 'changes', 'seq'),
+    ...buildUpdates('meetings', 'description'),
+    ...buildUpdates('projects', 'description'),
     ...texts.map((text, turn) => ({
       sql: `UPDATE tasks SET name = ?1 || id WHERE id % ${texts.length + 1} = ${turn}`,
       params: [text.slice(0, 200).toWellFormed()],
     })),
-    // Bytes that are not valid UTF-8, which a column can contain but a string can't.
+    // A column can contain bytes that aren't valid UTF-8, but a string can't.
     ...['eda080', 'ff', 'e282', '80'].map((bytes, turn) => ({
       sql: `UPDATE events SET changes = CAST(x'61${bytes}62' AS TEXT) WHERE seq % 9 = ${turn}`,
       params: [],

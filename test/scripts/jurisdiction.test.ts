@@ -10,7 +10,6 @@ import { getDurableObject } from '../../src/kernel/operation/durable-objects.ts'
 import { getWorkspaceHub } from '../../src/kernel/operation/request-scope.ts';
 import { countEnvCalls } from '../../src/upkeep/cron/counted-env.ts';
 
-/** Creates a fake namespace, whose objects return their jurisdiction and name. */
 function createNamespace(place: string): unknown {
   return {
     jurisdiction: (name: string) => createNamespace(name),
@@ -77,8 +76,9 @@ it("uploads are signed for the jurisdiction's endpoint, and an unknown jurisdict
     R2_ACCESS_KEY_ID: 'id',
     R2_SECRET_ACCESS_KEY: 'key',
   };
-  const endpointOf = (more: Record<string, string>) => parseEnv(createEnv({ ...vars, ...more })).s3?.endpoint;
-  assert.equal(endpointOf({ JURISDICTION: 'eu' }), 'https://abc.eu.r2.cloudflarestorage.com');
-  assert.equal(endpointOf({}), 'https://abc.r2.cloudflarestorage.com');
-  assert.throws(() => endpointOf({ JURISDICTION: 'EU' }), /JURISDICTION/);
+  const getEndpoint = (more: Record<string, string>) =>
+    parseEnv(createEnv({ ...vars, ...more })).s3?.endpoint;
+  assert.equal(getEndpoint({ JURISDICTION: 'eu' }), 'https://abc.eu.r2.cloudflarestorage.com');
+  assert.equal(getEndpoint({}), 'https://abc.r2.cloudflarestorage.com');
+  assert.throws(() => getEndpoint({ JURISDICTION: 'EU' }), /JURISDICTION/);
 });

@@ -11,7 +11,7 @@ import {
 } from '../../scripts/own-server.ts';
 import { demo } from '../browser/server.ts';
 
-const CHUNK = 8 * 1024 * 1024;
+const CHUNK_BYTES = 8 * 1024 * 1024;
 const TASKS = 60;
 
 let prepared: PreparedServer;
@@ -23,16 +23,16 @@ let projectId = 0;
 before(async () => {
   prepared = await prepareServer('killed-test');
   server = await startServer(prepared);
-  token = (await call('POST', '/auth/login', { email: demo.owner, password: demo.password })).token;
-  taskId = (await call('GET', '/tasks?limit=1')).data[0].id;
-  projectId = (await call('GET', '/projects?limit=1')).data[0].id;
+  token = (await callApi('POST', '/auth/login', { email: demo.owner, password: demo.password })).token;
+  taskId = (await callApi('GET', '/tasks?limit=1')).data[0].id;
+  projectId = (await callApi('GET', '/projects?limit=1')).data[0].id;
 });
 after(async () => {
   await server?.stop();
   prepared?.remove();
 });
 
-function send(
+function sendRequest(
   method: string,
   path: string,
   body?: object | Uint8Array<ArrayBuffer>,
@@ -50,14 +50,14 @@ function send(
   });
 }
 
-async function call(
+async function callApi(
   method: string,
   path: string,
   body?: object | Uint8Array<ArrayBuffer>,
   key?: string,
   // biome-ignore lint/suspicious/noExplicitAny: the responses of several endpoints.
 ): Promise<any> {
-  const response = await send(method, path, body, key);
+  const response = await sendRequest(method, path, body, key);
   const text = await response.text();
   assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`);
   return JSON.parse(text);
@@ -68,7 +68,6 @@ async function killAndRestart() {
   server = await startServer(prepared, true);
 }
 
-/** Sends the first half of a chunk, and kills the server before the rest. */
 async function sendHalfAndKill(path: string, bytes: Uint8Array) {
   const upload = request(`${prepared.origin}/v1${path}`, {
     method: 'POST',
@@ -90,34 +89,35 @@ async function sendHalfAndKill(path: string, bytes: Uint8Array) {
 
 const computeHash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test('an upload continues after the server is killed in the middle of a chunk, and a download that is cut off fails', async () => {
-  const bytes = new Uint8Array(randomBytes(2 * CHUNK + 1_000));
-  const { sessionId } = await call('POST', '/chunked-upload/init', {
+test('an upload can be continued after the server is killed in the middle of a chunk, and a cut-off download fails', async () => {
+  const bytes = new Uint8Array(randomBytes(2 * CHUNK_BYTES + 1_000));
+  const { sessionId } = await callApi('POST', '/chunked-upload/init', {
     taskId,
     fileName: 'film.bin',
     fileType: 'application/octet-stream',
     fileSize: bytes.length,
   });
-  const part = (number: number) => bytes.slice((number - 1) * CHUNK, number * CHUNK);
-  await call('POST', `/chunked-upload/chunk/${sessionId}/1`, part(1));
-  assert.equal(await sendHalfAndKill(`/chunked-upload/chunk/${sessionId}/2`, part(2)), 'an error');
+  const getPart = (number: number) => bytes.slice((number - 1) * CHUNK_BYTES, number * CHUNK_BYTES);
+  await callApi('POST', `/chunked-upload/chunk/${sessionId}/1`, getPart(1));
+  assert.equal(await sendHalfAndKill(`/chunked-upload/chunk/${sessionId}/2`, getPart(2)), 'an error');
 
-  const { missingParts } = await call('GET', `/chunked-upload/status/${sessionId}`);
+  const { missingParts } = await callApi('GET', `/chunked-upload/status/${sessionId}`);
   assert.deepEqual(missingParts, [2, 3]);
   for (const number of missingParts)
-    await call('POST', `/chunked-upload/chunk/${sessionId}/${number}`, part(number));
-  const file = await call('POST', `/chunked-upload/complete/${sessionId}`);
-  assert.equal((await call('POST', `/chunked-upload/complete/${sessionId}`)).id, file.id);
+    await callApi('POST', `/chunked-upload/chunk/${sessionId}/${number}`, getPart(number));
+  const file = await callApi('POST', `/chunked-upload/complete/${sessionId}`);
+  assert.equal((await callApi('POST', `/chunked-upload/complete/${sessionId}`)).id, file.id);
 
-  const address = async () => (await call('GET', `/tasks/${taskId}/attachments/${file.id}/download`)).url;
-  const cut = await fetch(await address());
+  const getDownloadUrl = async () =>
+    (await callApi('GET', `/tasks/${taskId}/attachments/${file.id}/download`)).url;
+  const cut = await fetch(await getDownloadUrl());
   const reader = cut.body?.getReader();
   await reader?.read();
   await killAndRestart();
   await assert.rejects(async () => {
     while (!(await reader?.read())?.done);
   });
-  const whole = await fetch(await address());
+  const whole = await fetch(await getDownloadUrl());
   assert.equal(computeHash(new Uint8Array(await whole.arrayBuffer())), computeHash(bytes));
 });
 
@@ -126,17 +126,17 @@ test('a bulk request whose response is cut off is applied once, and a retry retu
   const name = `Cut off ${randomUUID()}`;
   const body = { tasks: Array.from({ length: TASKS }, () => ({ projectId, name, description })) };
   const key = randomUUID();
-  const response = await send('POST', '/tasks/bulk', body, key);
+  const response = await sendRequest('POST', '/tasks/bulk', body, key);
   assert.equal(response.status, 201);
   const reader = response.body?.getReader();
   const first = await reader?.read();
   assert.ok(first?.value?.length);
   await killAndRestart();
-  const repeated = await send('POST', '/tasks/bulk', body, key);
+  const repeated = await sendRequest('POST', '/tasks/bulk', body, key);
   assert.equal(repeated.headers.get('Idempotent-Replayed'), 'true');
   const { data } = (await repeated.json()) as { data: { task: { description: string } }[] };
   assert.equal(data.length, TASKS);
   for (const { task } of data) assert.equal(task.description, description);
-  const found = await call('GET', `/tasks?search=${encodeURIComponent(name)}&limit=1`);
+  const found = await callApi('GET', `/tasks?search=${encodeURIComponent(name)}&limit=1`);
   assert.equal(found.meta.total, TASKS);
 });

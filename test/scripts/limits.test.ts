@@ -5,36 +5,38 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { root } from '../../scripts/databases.ts';
 
-/** Patterns of time limits, each with the files that may use it. */
-const clocks: readonly (readonly [what: RegExp, allowed: readonly string[]])[] = [
-  [/\btimeout: [\d_]+/, []],
-  // The last argument of a test or hook. An hour is allowed for long runs such as `scripts/fuzz.ts pairs`.
+/** Patterns that find time limits, each with the files that may contain them. */
+const clockRules: readonly (readonly [what: RegExp, allowed: readonly string[]])[] = [
+  [/\b(?:timeout|testTimeout|hookTimeout): [\d_]+/, []],
+  // The time limit as the last argument of a test or hook. An hour is allowed for long runs such as `scripts/fuzz.ts
+  // pairs`.
   [/^\s*\}, (?!3_600_000)\d[\d_]*_000\);$/m, []],
   [/\},\n\s+\d[\d_]*_000,\n\s*\);/, []],
   [/setDefault(Navigation)?Timeout\((?!HANG_MS)/, []],
   [
     /performance\.now\(\)/,
-    ['test/support/growth.ts', 'test/support/slowness.ts', 'test/suites/hostile-cost/measure.ts'],
+    ['test/support/linear-time.ts', 'test/support/slowness.ts', 'test/suites/hostile-cost/measure.ts'],
   ],
 ];
-const seeds = /(?:seed\w*\(|seed: ?|numRuns: ?|storedTexts\(|randomTexts\()[^)\n]*(?:Date\.now|Math\.random)/;
+const SEED_PATTERN =
+  /(?:seed\w*\(|seed: ?|numRuns: ?|storedTexts\(|randomTexts\()[^)\n]*(?:Date\.now|Math\.random)/;
 
 const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .map((name) => `test/${name.replaceAll('\\', '/')}`)
   .filter((name) => /\.tsx?$/.test(name) && name !== 'test/scripts/limits.test.ts');
 const readText = (name: string) => readFileSync(join(root, name), 'utf8');
 
-it('no test sets its own time limit, and time is measured only as the best of several tries', () => {
+it('no test sets its own time limit or measures time without the shared helpers', () => {
   assert.ok(files.length > 300);
-  for (const [what, allowed] of clocks) {
+  for (const [what, allowed] of clockRules) {
     const found = files.filter((name) => !allowed.includes(name) && what.test(readText(name)));
-    assert.deepEqual(found, [], `${what}: use HANG_MS, until() or expectQuick() instead`);
+    assert.deepEqual(found, [], `${what}: use HANG_MS, pollUntil() or expectQuick() instead`);
   }
 });
 
 it('no test derives the seed of its random inputs from the clock', () => {
   assert.deepEqual(
-    files.filter((name) => seeds.test(readText(name))),
+    files.filter((name) => SEED_PATTERN.test(readText(name))),
     [],
   );
 });

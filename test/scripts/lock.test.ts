@@ -10,10 +10,10 @@ interface LockedPackage {
   readonly link?: boolean;
 }
 
-const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 
 it('every dependency is pinned to one version', () => {
-  const { dependencies, devDependencies } = read('package.json');
+  const { dependencies, devDependencies } = readJson('package.json');
   const loose = Object.entries<string>({ ...dependencies, ...devDependencies }).filter(
     ([, version]) => !/^\d+\.\d+\.\d+(-[\w.-]+)?$/.test(version),
   );
@@ -21,7 +21,7 @@ it('every dependency is pinned to one version', () => {
 });
 
 it('the lockfile contains the hash of every package, but no registry URL', () => {
-  const { '': _project, ...packages }: Record<string, LockedPackage> = read('package-lock.json').packages;
+  const { '': _project, ...packages }: Record<string, LockedPackage> = readJson('package-lock.json').packages;
   for (const [path, { resolved, integrity, link }] of Object.entries(packages)) {
     assert.ok(!link && !resolved, `${path} must come from the registry by name; got ${resolved ?? 'a link'}`);
     assert.match(integrity ?? '', /^sha512-[\w+/]{86}==$/, path);

@@ -22,7 +22,7 @@ const buildSource = (...imports: string[]) =>
 const buildModules = (arrows: Record<string, string[]>) =>
   new Map(Object.entries(arrows).map(([module, imported]) => [module, new Set(imported)]));
 
-it('the layer check rejects a cycle between modules, and lists every import that closes it', () => {
+it('the layer check rejects an import cycle between two modules, and lists every import that causes it', () => {
   const sources = new Map([
     ['src/tasks/list.ts', buildSource('../kernel/page.ts', '../comments/present.ts')],
     ['src/comments/present.ts', buildSource('../kernel/page.ts')],
@@ -39,7 +39,7 @@ it('the layer check rejects a cycle between modules, and lists every import that
   assert.deepEqual(others, []);
 });
 
-it('the layer check rejects a cycle that a type import closes, and a cycle through several modules', () => {
+it('the layer check rejects import cycles across several modules, even if they contain a type-only or dynamic import', () => {
   const sources = new Map([
     ['src/a/a.ts', "import type { B } from '../b/b.ts';"],
     ['src/b/b.ts', "export { c } from '../c/c.ts';"],
@@ -49,7 +49,7 @@ it('the layer check rejects a cycle that a type import closes, and a cycle throu
   assert.match(checkModules(sources).join('\n'), /a → b → c → a/);
 });
 
-it('the layer check rejects a cycle between files of a module, but not a cycle of types', () => {
+it('the layer check rejects import cycles between files of a module, unless one of the imports is type-only', () => {
   const sources = new Map([
     ['src/a/page.ts', buildSource('./view.ts')],
     ['src/a/view.ts', "import {\n  type Props,\n  shown,\n} from './page.ts';"],
@@ -88,7 +88,7 @@ it('the layer check allows any module to import tables, and tables to import onl
   );
 });
 
-it('the layer check reports the shortest cycle in each group once', () => {
+it('the layer check reports one shortest cycle in each group of modules that import each other', () => {
   const knots = { a: ['b'], b: ['a', 'c', 'd'], c: ['a'], d: ['e'], e: ['f'], f: ['d'], g: ['a'] };
   assert.deepEqual(findCycles(buildModules(knots)), [
     ['a', 'b'],
@@ -112,7 +112,7 @@ it('the module graph shows modules in layers, without transitive arrows', () => 
   );
 });
 
-it('the module graph is replaced by the problems if modules have a cycle', (context) => {
+it('the module graph is replaced by a list of problems if modules have an import cycle', (context) => {
   const copy = mkdtempSync(join(tmpdir(), 'layers-'));
   context.after(() => rmSync(copy, { recursive: true }));
   for (const path of ['package.json', 'scripts/layers.ts', 'scripts/layers', 'scripts/databases.ts'])
@@ -121,9 +121,9 @@ it('the module graph is replaced by the problems if modules have a cycle', (cont
     mkdirSync(join(copy, folder), { recursive: true });
   writeFileSync(join(copy, 'src/a/a.ts'), buildSource('../b/b.ts'));
   writeFileSync(join(copy, 'src/b/b.ts'), buildSource('../a/a.ts'));
-  const run = () =>
+  const runLayerCheck = () =>
     execFileSync(process.execPath, [join(copy, 'scripts/layers.ts'), '--graph'], { stdio: 'pipe' });
-  assert.throws(run, (error: { stdout: Buffer; stderr: Buffer }) => {
+  assert.throws(runLayerCheck, (error: { stdout: Buffer; stderr: Buffer }) => {
     assert.match(String(error.stderr), /^src\/a\/a\.ts:1 {2}imports src\/b\/b\.ts and closes a cycle/);
     assert.doesNotMatch(String(error.stderr), /RangeError/);
     assert.equal(String(error.stdout), '');
@@ -141,7 +141,7 @@ it('the layer check finds every file that contains an operation', () => {
   assert.deepEqual([...findOperationFiles(sources)], ['src/attachments/confirm.ts', 'src/tasks/tasks.ts']);
 });
 
-const writes: readonly (readonly [name: string, text: string])[] = [
+const forbiddenWrites: readonly (readonly [name: string, text: string])[] = [
   ['a separate UPDATE of tasks', 'sql`UPDATE tasks SET archived = 1`'],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
   ['an UPDATE through the table object', 'sql`UPDATE ${tasks} SET archived = 1`'],
@@ -151,21 +151,22 @@ const writes: readonly (readonly [name: string, text: string])[] = [
   ['an UPDATE with the query builder', 'build.update(tasks).set({ archived: 1 })'],
   ['an import from the write path', "import { updateTaskActivity } from '../tasks/model/change.queries.ts';"],
 ];
-for (const [name, text] of writes) {
-  it(`the layer check rejects ${name} outside the write path of tasks`, () => {
+for (const [name, text] of forbiddenWrites) {
+  it(`the layer check rejects ${name} outside the task write path`, () => {
     assert.equal(checkWritePath(new Map([['src/meetings/meetings.queries.ts', text]])).length, 1);
   });
 }
 
 it('the layer check rejects table names in SQL text, but allows names that a statement declares itself', () => {
   const table = ['src/schema/cell/tasks.ts', "export const tasks = sqliteTable('tasks', {});"] as const;
-  const problemsOf = (text: string) => checkTableNames(new Map([table, ['src/tasks/list.queries.ts', text]]));
-  assert.deepEqual(problemsOf('sql`SELECT 1\n FROM tasks t`'), [
+  const listProblems = (text: string) =>
+    checkTableNames(new Map([table, ['src/tasks/list.queries.ts', text]]));
+  assert.deepEqual(listProblems('sql`SELECT 1\n FROM tasks t`'), [
     "src/tasks/list.queries.ts:2  contains the table name tasks; use the table's declaration",
   ]);
-  assert.deepEqual(problemsOf("const table = sql.raw('tasks');"), [
+  assert.deepEqual(listProblems("const table = sql.raw('tasks');"), [
     "src/tasks/list.queries.ts:1  contains the table name tasks; use the table's declaration",
   ]);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
-  assert.deepEqual(problemsOf('sql`WITH page AS (SELECT 1 FROM ${t}) SELECT 1 FROM page`'), []);
+  assert.deepEqual(listProblems('sql`WITH page AS (SELECT 1 FROM ${t}) SELECT 1 FROM page`'), []);
 });

@@ -30,13 +30,13 @@ interface Rule {
   }[];
 }
 
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const dashboard: { panels: readonly Panel[] } = JSON.parse(read('docs/observability/dashboard.json'));
+const readText = (path: string) => readFileSync(join(root, path), 'utf8');
+const dashboard: { panels: readonly Panel[] } = JSON.parse(readText('docs/observability/dashboard.json'));
 const alerts: { groups: readonly { rules: readonly Rule[] }[] } = parse(
-  read('docs/observability/alerts.yaml'),
+  readText('docs/observability/alerts.yaml'),
 );
 const sources: { datasources: readonly { uid: string; type: string }[] } = parse(
-  read('docs/observability/datasource.yaml'),
+  readText('docs/observability/datasource.yaml'),
 );
 const rules = alerts.groups.flatMap((group) => group.rules);
 const queries = [
@@ -48,7 +48,7 @@ const queries = [
 
 const code = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path))
-  .map((path) => read(join('src', path)))
+  .map((path) => readText(join('src', path)))
   .join('\n');
 const loggedErrors = new Set(
   [...code.matchAll(/log\(\s*'error',[^;]*?;|afterResponse\('[\w.]+'/g)].flatMap(([call]) =>
@@ -62,7 +62,6 @@ const columns = new Map<string, string>([
   ...blobColumns.map((name, at) => [`blob${at + 1}`, name] as const),
   ...doubleColumns.map((name, at) => [`double${at + 1}`, name] as const),
 ]);
-/** The functions of Analytics Engine that queries can use. */
 const functions = new Set(['sum', 'max', 'quantileExactWeighted']);
 
 it('every metrics query reads only columns that the worker writes, and uses their correct names', () => {
@@ -86,15 +85,15 @@ it('every metrics query reads only columns that the worker writes, and uses thei
 });
 
 it('every metrics query filters by values that the worker writes', () => {
-  const columnOf = (name: string) => [...columns].find(([, known]) => known === name)?.[0];
-  const literals = (query: string, name: string) =>
-    [...query.matchAll(new RegExp(`${columnOf(name)} = '([^']*)'`, 'g'))].map(([, value = '']) => value);
+  const findColumn = (name: string) => [...columns].find(([, known]) => known === name)?.[0];
+  const listLiterals = (query: string, name: string) =>
+    [...query.matchAll(new RegExp(`${findColumn(name)} = '([^']*)'`, 'g'))].map(([, value = '']) => value);
   assert.ok(loggedErrors.has('cron.failed') && loggedErrors.size > 30);
   for (const [title, query] of queries) {
-    const [kind = '', ...others] = literals(query, 'kind');
+    const [kind = '', ...others] = listLiterals(query, 'kind');
     assert.deepEqual(others, [], title);
     assert.ok((pointKinds as readonly string[]).includes(kind), `${title}: ${kind}`);
-    for (const value of [...literals(query, 'name'), ...literals(query, 'outcome')]) {
+    for (const value of [...listLiterals(query, 'name'), ...listLiterals(query, 'outcome')]) {
       if (kind === 'error') assert.ok(loggedErrors.has(value), `${title}: ${value} is never logged`);
       else assert.ok(isInCode(value.replace('GET ', '')), `${title}: ${value} is never written`);
     }
@@ -125,8 +124,8 @@ it('dashboard panels and alert rules use the data source, and no panels overlap'
   assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
 });
 
-it('every alert rule has a condition over its queries, and a section with instructions', () => {
-  const operations = read('docs/operations.md');
+it('every alert rule has a condition that uses its queries, and a link to instructions', () => {
+  const operations = readText('docs/operations.md');
   const anchors = [...operations.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading.toLowerCase().replaceAll(' ', '-'),
   );

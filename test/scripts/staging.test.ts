@@ -7,7 +7,7 @@ import {
   type Configuration,
   checkConfiguration,
   type DatabaseConfiguration,
-  Refusal,
+  DeployError,
 } from '../../scripts/deploy/configuration.ts';
 import { readOptions } from '../../scripts/deploy/options.ts';
 import { requireSecrets } from '../../scripts/deploy/requirements.ts';
@@ -18,7 +18,7 @@ interface Consumer {
   readonly dead_letter_queue?: string;
 }
 
-interface Read extends Configuration {
+interface ReadConfiguration extends Configuration {
   readonly name: string;
   readonly d1_databases: readonly DatabaseConfiguration[];
   readonly r2_buckets: readonly { binding: string; bucket_name: string }[];
@@ -37,12 +37,12 @@ interface Read extends Configuration {
   readonly routes: unknown;
 }
 
-const read = (env: string) =>
-  readConfig({ config: join(root, 'wrangler.toml'), env }, { hideWarnings: true }) as Read;
-const [production, staging] = [read(''), read('staging')];
+const readConfiguration = (env: string) =>
+  readConfig({ config: join(root, 'wrangler.toml'), env }, { hideWarnings: true }) as ReadConfiguration;
+const [production, staging] = [readConfiguration(''), readConfiguration('staging')];
 
 it('staging has the same bindings as production, but shares no storage with it', () => {
-  const bindings = (config: Read) => ({
+  const listBindings = (config: ReadConfiguration) => ({
     databases: config.d1_databases.map(({ binding, migrations_dir: folder }) => [binding, folder]),
     buckets: config.r2_buckets.map(({ binding }) => binding),
     objects: config.durable_objects.bindings.map(({ name, class_name: type }) => [name, type]),
@@ -56,8 +56,8 @@ it('staging has the same bindings as production, but shares no storage with it',
     crons: config.triggers.crons,
     assets: config.assets,
   });
-  assert.deepEqual(bindings(staging), bindings(production));
-  const names = (config: Read) => [
+  assert.deepEqual(listBindings(staging), listBindings(production));
+  const listNames = (config: ReadConfiguration) => [
     config.name,
     ...config.d1_databases.map(({ database_name: name }) => name),
     ...config.r2_buckets.map(({ bucket_name: name }) => name),
@@ -66,7 +66,7 @@ it('staging has the same bindings as production, but shares no storage with it',
     ...config.queues.consumers.flatMap(({ queue, dead_letter_queue: dead = '' }) => [queue, dead]),
   ];
   assert.deepEqual(
-    names(staging).filter((name) => names(production).includes(name)),
+    listNames(staging).filter((name) => listNames(production).includes(name)),
     [],
   );
   assert.deepEqual(staging.routes, []);
@@ -83,7 +83,7 @@ it('staging is selected with --env, and an unknown environment is rejected', asy
   assert.equal(tools.config.r2_buckets?.[0]?.bucket_name, 'edgework-staging-files');
   await assert.rejects(
     createTools('stagin'),
-    (error) => error instanceof Refusal && /staging/.test(error.message),
+    (error) => error instanceof DeployError && /staging/.test(error.message),
   );
 });
 

@@ -1,4 +1,4 @@
-// Checks our writing style (CONTRIBUTING, "Style"). Each pattern is a phrase that earlier texts misused.
+// Checks the writing style (CONTRIBUTING, "Style"). Each pattern matches a phrase that was misused in the past.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -36,31 +36,33 @@ const banned: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\d %(?:[.,)|]| (?:of|more)\b)/, '10%'],
 ];
 
-/** Exempt because they contain texts of people in the demo, or generated SQL. */
-const exempt = /^(?:scripts\/demo-content\.ts|docs\/statements\/.*)$/;
+/** These files contain the demo users' text, or generated SQL. */
+const EXEMPT_FILES = /^(?:scripts\/demo-content\.ts|docs\/statements\/.*)$/;
 /** Matches quoted test titles, which are checked separately. */
-const QUOTED = /`[^`]*\.test\.ts` "[^|]*/g;
+const QUOTED_TITLE = /`[^`]*\.test\.ts` "[^|]*/g;
 
 function listFiles(...folders: readonly string[]): string[] {
   const { stdout } = spawnSync('git', ['ls-files', '-z', ...folders], { cwd: root, encoding: 'utf8' });
-  return stdout.split('\0').filter((path) => /\.(?:ts|tsx|mjs|css|md)$/.test(path) && !exempt.test(path));
+  return stdout
+    .split('\0')
+    .filter((path) => /\.(?:ts|tsx|mjs|css|md)$/.test(path) && !EXEMPT_FILES.test(path));
 }
 
 function findBannedPhrases(path: string, lines: readonly string[]): string[] {
   return lines.flatMap((line, index) =>
     banned
-      .filter(([pattern]) => pattern.test(line.replaceAll(QUOTED, '')))
+      .filter(([pattern]) => pattern.test(line.replaceAll(QUOTED_TITLE, '')))
       .map(([, instead]) => `${path}:${index + 1}: ${line.trim()} (write: ${instead})`),
   );
 }
 
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const readText = (path: string) => readFileSync(join(root, path), 'utf8');
 
 it('sources, scripts and docs contain no banned phrase', () => {
   const paths = listFiles('src', 'bench', 'scripts', 'docs', '.github', '*.md');
   assert.ok(paths.length > 800);
   assert.deepEqual(
-    paths.flatMap((path) => findBannedPhrases(path, read(path).split('\n'))),
+    paths.flatMap((path) => findBannedPhrases(path, readText(path).split('\n'))),
     [],
   );
 });
@@ -69,7 +71,7 @@ it('test titles contain no banned phrase', () => {
   const title = /\b(?:it|test|describe)(?:\.\w+)*(?:\([^()]*\))?\(\s*(['`"])((?:(?!\1).)*)\1/gs;
   const paths = listFiles('test');
   const titles = paths.flatMap((path) =>
-    [...read(path).matchAll(title)].flatMap(([, , words = '']) => findBannedPhrases(path, [words])),
+    [...readText(path).matchAll(title)].flatMap(([, , words = '']) => findBannedPhrases(path, [words])),
   );
   assert.ok(paths.length > 200);
   assert.deepEqual(titles, []);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { api, followLink } from '../support/api.ts';
-import { cellOf } from '../support/env.ts';
+import { api, getNextPath } from '../support/api.ts';
+import { getCell } from '../support/env.ts';
 import { createRandom } from '../support/random.ts';
 import { createProject, createWorld, type World } from '../support/world.ts';
 
@@ -8,7 +8,7 @@ const random = createRandom(20_261_127);
 const WORDS = ['Größe', 'ÉTÉ', 'İzmir', 'spring', 'SPRING', 'Straße', '100%', 'a_b', 'Ärger'];
 const SEARCHES = ['größe', 'été', 'spring', 'SPRING', 'straße', '%', '_', 'ä', 'e', ' ', 'nothing'];
 
-interface Named {
+interface NamedItem {
   id: number | string;
   name: string;
   email?: string;
@@ -26,25 +26,25 @@ beforeAll(async () => {
   await createProject(elsewhere, { owner: elsewhere.people.owner, name: 'Größe spring' });
   const people = Object.values(world.people);
   for (const [index, { member: no }] of people.entries()) {
-    await cellOf(0)
+    await getCell(0)
       .prepare('UPDATE members SET name = ? WHERE no = ?')
       .bind(`${WORDS[index]} ${WORDS[index + 1]}`, no)
       .run();
   }
 });
 
-const fold = (text: string) => text.normalize('NFC').toLowerCase();
+const foldCase = (text: string) => text.normalize('NFC').toLowerCase();
 
-async function readAll(token: string, path: string): Promise<Named[]> {
-  const items: Named[] = [];
-  // A token's first request needs another round trip.
+async function readAll(token: string, path: string): Promise<NamedItem[]> {
+  const items: NamedItem[] = [];
+  // The first request with a token needs one more round trip, to read the token.
   await api(token).get('/me');
   let next: string | null = path;
   while (next !== null) {
     const answer = await api(token).get(next);
     expect([answer.status, answer.cost.trips], next).toEqual([200, path.includes('expand') ? 2 : 1]);
     items.push(...answer.body.data);
-    next = followLink(answer);
+    next = getNextPath(answer);
   }
   return items;
 }
@@ -55,7 +55,7 @@ describe.each(['/projects', '/projects?scope=mine', '/users'])('the search param
       const whole = await readAll(person.token, `${list}${list.includes('?') ? '&' : '?'}limit=100`);
       for (const search of SEARCHES) {
         const wanted = whole.filter(({ name, email = '' }) =>
-          [name, email].some((text) => fold(text).includes(fold(search))),
+          [name, email].some((text) => foldCase(text).includes(foldCase(search))),
         );
         const path = `${list}${list.includes('?') ? '&' : '?'}search=${encodeURIComponent(search)}`;
         const found = await readAll(person.token, `${path}&limit=7`);
@@ -66,7 +66,7 @@ describe.each(['/projects', '/projects?scope=mine', '/users'])('the search param
         const { body } = await api(person.token).get(`${path}&limit=3&offset=2`);
         expect(body.meta.total, path).toBe(wanted.length);
         expect(
-          body.data.map(({ id }: Named) => id),
+          body.data.map(({ id }: NamedItem) => id),
           path,
         ).toEqual(wanted.slice(2, 5).map(({ id }) => id));
       }
@@ -86,6 +86,6 @@ it('GET /projects with search and expand=members includes the members of each ma
   const { token } = world.people.owner;
   const { body } = await api(token).get('/projects?limit=100&expand=members');
   const found = await readAll(token, '/projects?expand=members&search=spring&limit=5');
-  const wanted = body.data.filter(({ name }: Named) => fold(name).includes('spring'));
+  const wanted = body.data.filter(({ name }: NamedItem) => foldCase(name).includes('spring'));
   expect(found).toEqual(wanted);
 });

@@ -8,7 +8,7 @@ import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { createRequestScope, type RequestScope } from '../../src/kernel/operation/request-scope.ts';
 import type { Snapshot } from '../../src/kernel/operation/snapshot.ts';
 import { createSecret, hashSecret } from '../../src/kernel/secrets/tokens.ts';
-import { ownWords } from '../../src/kernel/text/wording.ts';
+import { defaultWords } from '../../src/kernel/text/wording.ts';
 import { meteredEnv, ORIGIN } from './api.ts';
 import { env } from './env.ts';
 import { createIpAddress } from './people.ts';
@@ -21,7 +21,7 @@ interface SignedIn {
   readonly session: string;
 }
 
-/** Signs a person in with a new browser. `cookie` is the secret that the browser keeps. */
+/** Signs a person in with a new browser. `cookie` is the browser's secret. */
 export async function signIn(userId: string, cookie = createSecret()): Promise<SignedIn> {
   const session = hashSecret(cookie);
   const scope = openScope();
@@ -34,20 +34,19 @@ export async function signIn(userId: string, cookie = createSecret()): Promise<S
   return { userId, session };
 }
 
-export interface AccountAnswer {
+export interface AccountResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the schema of the operation defines its shape.
   body: any;
 }
 
-/** Runs an operation on the account of a signed-in person, with real databases. */
 export async function runForAccount(
   { userId, session }: SignedIn,
   operation: AnyOperation,
   input: Record<string, unknown>,
   variables: Partial<Env> = {},
   snapshot: Snapshot = {},
-): Promise<AccountAnswer> {
+): Promise<AccountResponse> {
   const pending: Promise<unknown>[] = [];
   const scope = openScope(variables, pending);
   const user = await env.DIRECTORY.prepare('SELECT email, name, image FROM users WHERE id = ?')
@@ -72,12 +71,12 @@ export async function runPublic(
   operation: AnyOperation,
   input: Record<string, unknown>,
   variables: Partial<Env> = {},
-): Promise<AccountAnswer> {
+): Promise<AccountResponse> {
   const pending: Promise<unknown>[] = [];
   const scope = openScope(variables, pending);
-  const nobody = () => Promise.reject(new Error('no one is signed in'));
+  const rejectSignedIn = () => Promise.reject(new Error('no one is signed in'));
   const authenticator = {
-    resolve: nobody,
+    resolve: rejectSignedIn,
     forget: () => undefined,
     guard: () => {
       throw new Error('a public operation has no guard');
@@ -90,12 +89,12 @@ export async function runPublic(
   return answer.finally(() => Promise.allSettled(pending));
 }
 
-async function catchAppError(work: () => Promise<unknown>): Promise<AccountAnswer> {
+async function catchAppError(work: () => Promise<unknown>): Promise<AccountResponse> {
   try {
     return { status: 200, body: await work() };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { status: error.status, body: error.toBody(ownWords) };
+    return { status: error.status, body: error.toBody(defaultWords) };
   }
 }
 

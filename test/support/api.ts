@@ -4,7 +4,7 @@ import { assertDocumented, findRoute } from './contract.ts';
 import { env } from './env.ts';
 import { countRejectedBatches, meterDatabase, takeViolations } from './metered-d1.ts';
 
-/** Applies to each attempt (src/kernel/execute/execute.ts). */
+/** A request may send this many statements per attempt (src/kernel/execute/execute.ts). */
 const STATEMENTS_MAX = 50;
 export const ORIGIN = 'https://edgework.test';
 
@@ -15,7 +15,7 @@ export interface Cost {
   rowsWritten: number;
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: every response has already been validated against the contract.
   body: any;
@@ -32,7 +32,7 @@ export const meteredEnv: Env = {
   CELL_1: meterDatabase(env.CELL_1),
 } as Env;
 
-/** Sends a request to the worker, for the API or a page, and waits for the work after the response. */
+/** Sends any request to the worker, and waits for the work after the response. */
 export async function send(request: Request, variables: Partial<Env> = {}): Promise<Response> {
   takeViolations();
   const rejectedBefore = countRejectedBatches();
@@ -55,15 +55,20 @@ export async function send(request: Request, variables: Partial<Env> = {}): Prom
   return response;
 }
 
-type Body = Record<string, unknown> | string;
-type Extra = Record<string, string>;
+type RequestBody = Record<string, unknown> | string;
+type ExtraHeaders = Record<string, string>;
 
 /**
- * Creates a client of the REST API that sends this bearer token. Paths are relative to `/v1`, and a body that is a
- * string is sent unchanged. Every response is checked against the OpenAPI document.
+ * Creates a REST client with this bearer token. Paths are relative to `/v1`, and string bodies are sent unchanged.
+ * Every response is checked against the OpenAPI document.
  */
 export function api(token?: string, variables: Partial<Env> = {}) {
-  const call = async (method: string, path: string, body?: Body, extra: Extra = {}): Promise<Answer> => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: RequestBody,
+    extra: ExtraHeaders = {},
+  ): Promise<ApiResponse> => {
     const request = new Request(`${ORIGIN}/v1${path}`, {
       method,
       headers: {
@@ -76,9 +81,9 @@ export function api(token?: string, variables: Partial<Env> = {}) {
     const response = await send(request, variables);
     const text = await response.text();
     const { pathname, searchParams } = new URL(request.url);
-    const answer: Answer = {
+    const answer: ApiResponse = {
       status: response.status,
-      body: parse(text, `${method} ${path}`),
+      body: parseBody(text, `${method} ${path}`),
       text,
       headers: response.headers,
       cost: readCost(response.headers),
@@ -90,16 +95,16 @@ export function api(token?: string, variables: Partial<Env> = {}) {
     return answer;
   };
   return {
-    get: (path: string, extra?: Extra) => call('GET', path, undefined, extra),
-    post: (path: string, body?: Body, extra?: Extra) => call('POST', path, body, extra),
-    patch: (path: string, body?: Body, extra?: Extra) => call('PATCH', path, body, extra),
-    put: (path: string, body?: Body, extra?: Extra) => call('PUT', path, body, extra),
-    delete: (path: string, extra?: Extra) => call('DELETE', path, undefined, extra),
+    get: (path: string, extra?: ExtraHeaders) => call('GET', path, undefined, extra),
+    post: (path: string, body?: RequestBody, extra?: ExtraHeaders) => call('POST', path, body, extra),
+    patch: (path: string, body?: RequestBody, extra?: ExtraHeaders) => call('PATCH', path, body, extra),
+    put: (path: string, body?: RequestBody, extra?: ExtraHeaders) => call('PUT', path, body, extra),
+    delete: (path: string, extra?: ExtraHeaders) => call('DELETE', path, undefined, extra),
     call,
   };
 }
 
-function parse(text: string, name: string): unknown {
+function parseBody(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -123,7 +128,7 @@ export function readCost(headers: Headers): Cost {
 }
 
 /** Returns the path of the next page from the Link header, or null on the last page. */
-export function followLink({ headers }: Pick<Answer, 'headers'>): string | null {
+export function getNextPath({ headers }: Pick<ApiResponse, 'headers'>): string | null {
   const link = /^<([^>]+)>; rel="next"$/.exec(headers.get('Link') ?? '')?.[1];
   return link === undefined ? null : link.replace(`${ORIGIN}/v1`, '');
 }

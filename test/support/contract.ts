@@ -13,7 +13,7 @@ interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-interface DocumentedAnswer {
+interface DocumentedResponse {
   $ref?: string;
   headers: Record<string, unknown>;
   content: {
@@ -26,7 +26,7 @@ interface DocumentedAnswer {
 }
 
 interface DocumentedOperation {
-  responses: Record<string, DocumentedAnswer>;
+  responses: Record<string, DocumentedResponse>;
 }
 
 export const openApiDocument = buildOpenApiDocument(
@@ -39,7 +39,7 @@ export const openApiDocument = buildOpenApiDocument(
   paths: Record<string, Record<string, DocumentedOperation>>;
   components: {
     schemas: Record<string, JsonSchema>;
-    responses: Record<string, DocumentedAnswer>;
+    responses: Record<string, DocumentedResponse>;
     headers: Record<string, unknown>;
     securitySchemes: Record<string, unknown>;
   };
@@ -49,12 +49,11 @@ export const openApiDocument = buildOpenApiDocument(
   >;
 };
 
-/** The headers in the document. Security and CORS headers don't need to be documented. */
+/** Security and CORS headers don't need to be documented. */
 const documentedHeaders = Object.keys(openApiDocument.components.headers);
 
 const validators = new Map<string, Validator>();
 
-/** Returns the route that the router selects for this path, or null. */
 export function findRoute(method: string, path: string): Route | null {
   const segments = path.split('/');
   const matches = (route: Route) => {
@@ -77,7 +76,7 @@ export function getDocumentedOperation(route: Route): DocumentedOperation {
   return { ...operation, responses: resolveResponses(operation.responses) };
 }
 
-function resolveResponses(responses: Record<string, DocumentedAnswer>): Record<string, DocumentedAnswer> {
+function resolveResponses(responses: Record<string, DocumentedResponse>): Record<string, DocumentedResponse> {
   return Object.fromEntries(
     Object.entries(responses).map(([status, each]) => [
       status,
@@ -86,7 +85,6 @@ function resolveResponses(responses: Record<string, DocumentedAnswer>): Record<s
   );
 }
 
-/** Throws if the OpenAPI document doesn't allow this response for the route. */
 export function assertDocumented(
   route: Route | null,
   answer: { status: number; body: unknown; headers: Headers },
@@ -112,7 +110,7 @@ export function assertDocumented(
   if (!validator) {
     const { schema, 'x-with-fields': trimmed } = documented.content['application/json'];
     const expected = isTrimmed && trimmed ? { anyOf: [schema, trimmed] } : schema;
-    const whole = withoutExamples({ ...expected, components: openApiDocument.components });
+    const whole = omitExamples({ ...expected, components: openApiDocument.components });
     validator = new Validator(whole as Schema, '2020-12', false);
     validators.set(key, validator);
   }
@@ -124,11 +122,10 @@ export function assertDocumented(
   );
 }
 
-/** Throws if the OpenAPI document doesn't allow this body for a message to webhooks. */
 export function assertDocumentedMessage(name: string, body: unknown) {
   const schema = openApiDocument.webhooks[name]?.post.requestBody.content['application/json'].schema;
   if (!schema) throw new Error(`No message ${name} is documented`);
-  const whole = withoutExamples({ ...schema, components: openApiDocument.components }) as Schema;
+  const whole = omitExamples({ ...schema, components: openApiDocument.components }) as Schema;
   const { valid, errors } = new Validator(whole, '2020-12', false).validate(body);
   if (valid) return;
   const reasons = errors.slice(-4).map((each) => `${each.instanceLocation}: ${each.error}`);
@@ -136,7 +133,7 @@ export function assertDocumentedMessage(name: string, body: unknown) {
 }
 
 /** The validator would read an `id` in an example as the id of a schema. */
-function withoutExamples(schema: unknown): unknown {
+function omitExamples(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema, (name, value) => (name === 'example' ? undefined : value)));
 }
 

@@ -1,9 +1,9 @@
-// This file is long because it recounts every counter from the rows.
-import { cellOf } from './env.ts';
+// This file is long because it recomputes every counter from the stored rows.
+import { getCell } from './env.ts';
 import { listColumns } from './tables.ts';
 import type { Workspace } from './world.ts';
 
-/** Tables that contain only numbers derived from other rows. */
+/** Tables that contain only numbers computed from other rows. */
 export const counterTables = [
   'task_counts',
   'subtask_counts',
@@ -16,43 +16,50 @@ export const counterTables = [
 ];
 
 type Row = Record<string, unknown>;
-type Database = Pick<Workspace, 'no' | 'cell'>;
+type WorkspaceLocation = Pick<Workspace, 'no' | 'cell'>;
 
-/** Stored counters and their correct values. Both lists start with the keys. */
+/** Stored counters, with a statement that returns their correct values. */
 interface Comparison {
   readonly table: string;
   readonly keys: readonly string[];
   readonly columns: readonly string[];
-  /** A condition that selects the compared rows of the table. */
+  /** An SQL condition for the rows to compare. */
   readonly where: string;
-  /** A SELECT of the keys and the correct values. */
+  /** A SELECT that returns the keys and the correct values. */
   readonly truth: string;
 }
 
-const range = (prefix: string, from: number, to: number) =>
+const buildNumberedNames = (prefix: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `${prefix}${from + index}`);
-const buckets = range('', 0, 29).map(Number);
-const statuses = range('', 0, 4).map(Number);
-const dates = range('', 1, 31).map(Number);
+const buckets = buildNumberedNames('', 0, 29).map(Number);
+const statuses = buildNumberedNames('', 0, 4).map(Number);
+const dates = buildNumberedNames('', 1, 31).map(Number);
 
 /**
- * Columns of task_counts that sum the tasks of a project or an assignee, each with an expression for the correct sum.
+ * Returns the columns of task_counts that sum the tasks of a project or an assignee, each with an SQL expression for
+ * the correct sum.
  */
 function buildTaskSums(): [column: string, sum: string][] {
-  const cutoff = (name: string) => `(SELECT ${name} FROM workspaces WHERE no = t.ws)`;
-  const ofStatus = (status: number) => `t.archived = 0 AND t.status = ${status}`;
+  const selectCutoff = (name: string) => `(SELECT ${name} FROM workspaces WHERE no = t.ws)`;
+  const buildStatusCondition = (status: number) => `t.archived = 0 AND t.status = ${status}`;
   return [
     ...buckets.map((bucket): [string, string] => [`bucket${bucket}`, `sum(t.bucket = ${bucket})`]),
     ...statuses.flatMap((status): [string, string][] => [
-      [`past${status}`, `sum(${ofStatus(status)} AND t.due < ${cutoff('past_cutoff')})`],
-      [`week${status}`, `sum(${ofStatus(status)} AND t.due < ${cutoff('week_cutoff')})`],
-      [`hours${status}`, `sum((${ofStatus(status)}) * t.hours)`],
+      [`past${status}`, `sum(${buildStatusCondition(status)} AND t.due < ${selectCutoff('past_cutoff')})`],
+      [`week${status}`, `sum(${buildStatusCondition(status)} AND t.due < ${selectCutoff('week_cutoff')})`],
+      [`hours${status}`, `sum((${buildStatusCondition(status)}) * t.hours)`],
     ]),
-    ['past_hours', `sum((t.archived = 0 AND t.status <> 4 AND t.due < ${cutoff('past_cutoff')}) * t.hours)`],
+    [
+      'past_hours',
+      `sum((t.archived = 0 AND t.status <> 4 AND t.due < ${selectCutoff('past_cutoff')}) * t.hours)`,
+    ],
   ];
 }
 
-/** Builds the keys of the three kinds of rows: a project, an assignee in a project, and an assignee in all projects. */
+/**
+ * Returns the three kinds of rows in task_counts: for a project, for an assignee in a project, and for an assignee in
+ * all projects.
+ */
 const buildRowKinds = (alias: string) => [
   { where: 'member = 0', member: '0', project: `${alias}.project`, rows: 'true' },
   {
@@ -154,7 +161,7 @@ function compareTaskCounters(no: number): Comparison[] {
         SELECT f.task, json_group_array(f.member ORDER BY f.member) AS followers FROM followers f GROUP BY f.task) k
         ON k.task = t.id WHERE t.ws = ${no}`,
     },
-    ...['t.project', '0'].map((project) => compareMemberHalves(no, project)),
+    ...['t.project', '0'].map((project) => compareHalfMonths(no, project)),
     {
       table: 'tasks',
       keys: ['id'],
@@ -167,8 +174,8 @@ function compareTaskCounters(no: number): Comparison[] {
 }
 
 /** Compares the numbers of tasks due and completed on each day. Each row covers half a month. */
-function compareMemberHalves(no: number, project: string): Comparison {
-  const days = range('', 1, 16).map(Number);
+function compareHalfMonths(no: number, project: string): Comparison {
+  const days = buildNumberedNames('', 1, 16).map(Number);
   const sums: [column: string, sum: string][] = ['due', 'done'].flatMap((kind) => [
     ...days.map((day): [string, string] => [`${kind}${day}`, `sum(kind = '${kind}' AND column = ${day})`]),
     ...days.map((day): [string, string] => [
@@ -236,18 +243,17 @@ function compareOtherCounters(no: number): Comparison[] {
 }
 
 /**
- * Returns every counter of a workspace that differs from a count of the rows, or an empty list if all are correct. With
- * `only`, compares only that table.
+ * Returns the counters of a workspace that differ from a count of the rows. `only` limits the comparison to one table.
  */
-export async function findCounterDrift({ no, cell }: Database, only?: string): Promise<string[]> {
-  const db = cellOf(cell);
-  const all = async (query: string) => (await db.prepare(query).all<Row>()).results;
+export async function findCounterDrift({ no, cell }: WorkspaceLocation, only?: string): Promise<string[]> {
+  const db = getCell(cell);
+  const readAll = async (query: string) => (await db.prepare(query).all<Row>()).results;
   const comparisons = [...compareTaskCounters(no), ...compareCommentCounts(no), ...compareOtherCounters(no)];
   const drift = await findUncomparedColumns(db, comparisons);
   for (const { table, keys, columns, where, truth } of comparisons) {
     if (only !== undefined && table !== only) continue;
-    const stored = await all(`SELECT ${[...keys, ...columns].join(', ')} FROM ${table} WHERE ${where}`);
-    const [kept, counted] = [toRowTexts(stored, columns), toRowTexts(await all(truth), columns)];
+    const stored = await readAll(`SELECT ${[...keys, ...columns].join(', ')} FROM ${table} WHERE ${where}`);
+    const [kept, counted] = [toRowTexts(stored, columns), toRowTexts(await readAll(truth), columns)];
     for (const row of new Set([...kept, ...counted])) {
       if (kept.has(row) && counted.has(row)) continue;
       drift.push(`${table}, ${where}: ${kept.has(row) ? 'stored' : 'true'} ${row}`);
@@ -256,7 +262,6 @@ export async function findCounterDrift({ no, cell }: Database, only?: string): P
   return drift;
 }
 
-/** Returns the columns of counters that no comparison covers. */
 async function findUncomparedColumns(db: D1Database, comparisons: readonly Comparison[]): Promise<string[]> {
   const left: string[] = [];
   for (const table of counterTables) {
@@ -268,7 +273,7 @@ async function findUncomparedColumns(db: D1Database, comparisons: readonly Compa
   return left;
 }
 
-/** Omits rows that contain only zeros, because they are equivalent to missing rows. */
+/** Omits rows that contain only zeros, because they mean the same as missing rows. */
 function toRowTexts(rows: readonly Row[], columns: readonly string[]): Set<string> {
   const counting = rows.filter((row) => columns.some((column) => row[column] !== 0));
   return new Set(counting.map((row) => JSON.stringify(row)));

@@ -3,11 +3,11 @@ import worker from '../../src/index.ts';
 import { type KeeperMemory, runDatabaseJobs } from '../../src/upkeep/keeper/run-database-jobs.ts';
 import { env } from './env.ts';
 
-const memories = new Map<string, Map<string, unknown>>();
+const memoryByKeeper = new Map<string, Map<string, unknown>>();
 
-export function openMemory(name: string): KeeperMemory {
-  const stored = memories.get(name) ?? new Map<string, unknown>();
-  memories.set(name, stored);
+export function getKeeperMemory(name: string): KeeperMemory {
+  const stored = memoryByKeeper.get(name) ?? new Map<string, unknown>();
+  memoryByKeeper.set(name, stored);
   return {
     get: <T>(key: string) => structuredClone(stored.get(key)) as T | undefined,
     put: (key, value) => void stored.set(key, structuredClone(value)),
@@ -15,8 +15,8 @@ export function openMemory(name: string): KeeperMemory {
 }
 
 /**
- * Runs the jobs of a cron expression now, and waits for them. They run in the test's own invocation, one database after the other, with the bindings that the test passes.
- * @param bindingsOf the bindings of a keeper, if they differ from those of the tick
+ * Runs the jobs of a cron expression in the test's own invocation, one database after the other, and waits for them.
+ * @param bindingsOf returns a keeper's bindings, if they differ from the bindings of the tick
  */
 export async function runCron(
   cron: string,
@@ -29,7 +29,7 @@ export async function runCron(
   const runs: (() => Promise<void>)[] = [];
   const getByName = (name: string) => ({
     tick: async (asked: string, cell: number | null) => {
-      const keeper = { env: bindingsOf(name, bindings), memory: openMemory(name), waitUntil, cell };
+      const keeper = { env: bindingsOf(name, bindings), memory: getKeeperMemory(name), waitUntil, cell };
       runs.push(() => runDatabaseJobs(keeper, [asked]));
     },
   });

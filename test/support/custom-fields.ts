@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 const fieldTypes = ['text', 'number', 'date', 'select', 'multi_select', 'person', 'url', 'checkbox'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-/** Returns the number of the new field. Its options, if any, are 1, 2 and 3. */
+/** Returns the number of the new field. Its options, if any, have the ids 1, 2 and 3. */
 export async function createField(
   { people: { owner } }: Pick<World, 'people'>,
   type: FieldType,
@@ -18,7 +18,7 @@ export async function createField(
   return body.id;
 }
 
-export async function useFields(
+export async function addFieldsToProject(
   { people: { owner } }: Pick<World, 'people'>,
   project: number,
   fieldIds: readonly number[],
@@ -27,12 +27,11 @@ export async function useFields(
   if (status !== 200) throw new Error(`fields were not turned on: ${JSON.stringify(body)}`);
 }
 
-export type Fields = Readonly<Record<FieldType, number>>;
+export type FieldIds = Readonly<Record<FieldType, number>>;
 
-/** Creates a field of each type, and turns them on in the joined project. */
-export async function createFieldOfEachType(world: World): Promise<Fields> {
+export async function createFields(world: World): Promise<FieldIds> {
   const fields: Partial<Record<FieldType, number>> = {};
   for (const type of fieldTypes) fields[type] = await createField(world, type);
-  await useFields(world, world.projects.joined.id, Object.values(fields));
-  return fields as Fields;
+  await addFieldsToProject(world, world.projects.joined.id, Object.values(fields));
+  return fields as FieldIds;
 }

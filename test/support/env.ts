@@ -10,13 +10,13 @@ export interface TestEnv extends Env {
 /** The bindings of vitest.config.ts, including the queues. */
 export const queuedEnv = bound as unknown as TestEnv;
 
-/** The bindings without queues. A test can decide when emails are sent and with which service. */
+/** The bindings without queues, so that a test decides when and how emails are sent. */
 export const env: TestEnv = withoutQueues(queuedEnv);
 
 function withoutQueues({ TRANSACTIONAL_MAIL: _, NOTIFICATION_MAIL: __, ...others }: TestEnv): TestEnv {
   return others;
 }
 
-export function cellOf(no: number): D1Database {
+export function getCell(no: number): D1Database {
   return no === 0 ? env.CELL_0 : env.CELL_1;
 }

@@ -7,11 +7,11 @@ import type { HttpContext } from '../../src/kernel/http/http.ts';
 import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
 import type { Snapshot } from '../../src/kernel/operation/snapshot.ts';
-import { ownWords } from '../../src/kernel/text/wording.ts';
+import { defaultWords } from '../../src/kernel/text/wording.ts';
 import { meteredEnv, ORIGIN } from './api.ts';
 import { takeViolations } from './metered-d1.ts';
 
-export interface FormAnswer {
+export interface FormResponse {
   /** 200, or the status of the error. */
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the schema of the operation defines its shape.
@@ -25,8 +25,8 @@ export interface FormAnswer {
 const STATEMENTS_MAX = 50;
 
 /**
- * Runs an operation of the web app as the person with this session token, with real databases. `attempts` is how often
- * the operation may run if it loses races, and `snapshot` contains the values that the page showed.
+ * Runs an operation of the web app as the person with this session token. `attempts` limits the runs of an operation
+ * that loses races, and `snapshot` contains the values that the page showed.
  */
 export async function runForm(
   token: string,
@@ -35,7 +35,7 @@ export async function runForm(
   variables: Partial<Env> = {},
   attempts = 1,
   snapshot: Snapshot = {},
-): Promise<FormAnswer> {
+): Promise<FormResponse> {
   takeViolations();
   const env = { ...meteredEnv, ...variables } as Env;
   const context = createExecutionContext();
@@ -59,7 +59,7 @@ export async function runForm(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     answer.status = error.status;
-    answer.body = error.toBody(ownWords);
+    answer.body = error.toBody(defaultWords);
   }
   await waitOnExecutionContext(context);
   const { trips, statements, rowsRead, rowsWritten } = scope.meter;

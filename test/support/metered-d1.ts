@@ -5,14 +5,16 @@ const PARAM_BYTES_MAX = 2_000_000;
 
 const violations: string[] = [];
 
-/** Returns the violations since the last call, even those whose exception was caught. */
+/** Returns the violations since the last call, including those whose exception was caught. */
 export function takeViolations(): string[] {
   return violations.splice(0);
 }
 
 let rejectedBatches = 0;
 
-/** Counts the rejected batches of all requests, for example because someone else's change came first. */
+/**
+ * Counts the rejected batches of all requests. A batch is rejected, for example, if someone else's change came first.
+ */
 export function countRejectedBatches(): number {
   return rejectedBatches;
 }
@@ -39,7 +41,7 @@ function checkParams(sql: string, params: readonly unknown[]) {
       param instanceof ArrayBuffer ||
       ArrayBuffer.isView(param);
     if (!isBindable)
-      throwViolation(`parameter ${index + 1} is ${describe(param)}, which cannot be bound`, sql);
+      throwViolation(`parameter ${index + 1} is ${describeValue(param)}, which cannot be bound`, sql);
     if (typeof param === 'string' && new TextEncoder().encode(param).length > PARAM_BYTES_MAX)
       throwViolation(`parameter ${index + 1} has more than ${PARAM_BYTES_MAX} bytes`, sql);
     if (typeof param === 'number' && !Number.isFinite(param))
@@ -47,7 +49,7 @@ function checkParams(sql: string, params: readonly unknown[]) {
   });
 }
 
-function describe(value: unknown): string {
+function describeValue(value: unknown): string {
   return value instanceof Date ? 'a Date' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
 }
 
@@ -70,7 +72,7 @@ function meterStatement(statement: D1PreparedStatement, sql: string): D1Prepared
   return metered;
 }
 
-/** Returns the same database, but it rejects everything that production rejects. */
+/** Wraps a database so that it rejects everything that D1 rejects in production. */
 export function meterDatabase(database: D1Database): D1Database {
   return new Proxy(database, {
     get(target, name) {

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 
 /**
- * SQLite adds a row to `sqlite_sequence` on the first insert into a table, and an insert reads this table up to its own
- * row. Without all rows, the rows that a request reads would depend on the order of the test files.
+ * SQLite adds a row to `sqlite_sequence` on the first insert into a table, and later inserts search for that row. If
+ * rows were missing, the cost of a request would depend on the order of the test files.
  */
 async function addSequences(db: D1Database): Promise<void> {
   await db

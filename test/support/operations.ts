@@ -10,15 +10,15 @@ const modules = import.meta.glob<Record<string, unknown>>(
 const isOperation = (value: unknown): value is AnyOperation =>
   value !== null && typeof value === 'object' && 'handler' in value && 'capability' in value;
 
-const exported = Object.values(modules).flatMap(Object.values).filter(isOperation);
-const routed = new Set<AnyOperation>(routes.map(({ operation }) => operation));
+const exportedOperations = Object.values(modules).flatMap(Object.values).filter(isOperation);
+const routedOperations = new Set<AnyOperation>(routes.map(({ operation }) => operation));
 
 /** Collected from the source files, so that suites don't miss a new operation. */
-export const unroutedOperations: readonly AnyOperation[] = [...new Set(exported)].filter(
-  (each) => !routed.has(each),
+export const unroutedOperations: readonly AnyOperation[] = [...new Set(exportedOperations)].filter(
+  (each) => !routedOperations.has(each),
 );
 
-/** Tools can't run these operations, because they require no scope. */
+/** The operations that only forms can run, because tools run only operations that require a scope. */
 export const formOperations: readonly AnyOperation[] = unroutedOperations.filter(
   ({ access }) => listRequiredScopes(access).length === 0,
 );

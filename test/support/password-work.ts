@@ -1,5 +1,6 @@
 /**
- * Replaces `passwords/hash-cost.ts` with little work, except in `test/accounts/passwords/`, which tests the real cost.
+ * Replaces `passwords/hash-cost.ts` to make hashing cheap, except in `test/accounts/passwords/`, which tests the real
+ * cost.
  */
 export const HASH_COST = { N: 2, r: 8, p: 1 };
 export const HASH_INTERVAL_MS = 1;

@@ -4,12 +4,11 @@ import { env } from './env.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** Returns an address that no other test uses. */
 export function createEmailAddress(): string {
   return `${crypto.randomUUID().slice(0, 12)}@example.com`;
 }
 
-/** Returns an IPv4 address that no other test uses, so that tests don't share login limits. */
+/** Returns a new IPv4 address, so that tests don't share login limits. */
 export function createIpAddress(): string {
   const [a, b, c] = crypto.getRandomValues(new Uint8Array(3));
   return `10.${a}.${b}.${c}`;
@@ -50,7 +49,6 @@ export function logIn(email: string, password = PASSWORD, ip = createIpAddress()
   return api().post('/auth/login', { email, password }, { 'CF-Connecting-IP': ip });
 }
 
-/** Sets the password of an account that was created without the API. */
 export async function setPassword(userId: string): Promise<void> {
   await env.DIRECTORY.prepare('UPDATE users SET password_hash = ? WHERE id = ?')
     .bind(await hashPassword(PASSWORD), userId)

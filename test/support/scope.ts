@@ -2,7 +2,7 @@ import { parseEnv } from '../../src/env.ts';
 import { createRequestScope, type RequestScope } from '../../src/kernel/operation/request-scope.ts';
 import { env } from './env.ts';
 
-/** Returns a scope like that of a cron run. It doesn't wait for deferred work. */
+/** Creates the scope that a cron run would get, but doesn't wait for deferred work. */
 export function openScope(now = Date.now()): RequestScope {
   return createRequestScope({
     env,

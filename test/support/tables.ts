@@ -1,20 +1,16 @@
-/** Tables that SQLite, D1 and the migrations use internally. */
-const INTERNAL = /^(sqlite_|_cf_|d1_migrations$)/;
+const INTERNAL_TABLE = /^(sqlite_|_cf_|d1_migrations$)/;
 
-/**
- * Returns every table with rows, by its name in the database. Virtual tables are omitted, because their rows
- * are stored in other tables, which are included.
- */
+/** Omits virtual tables, because other tables in the list store their rows. */
 export async function listTables(db: D1Database): Promise<string[]> {
   const { results } = await db
     .prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
     )
     .all<{ name: string }>();
-  return results.map(({ name }) => name).filter((name) => !INTERNAL.test(name));
+  return results.map(({ name }) => name).filter((name) => !INTERNAL_TABLE.test(name));
 }
 
-/** Returns the columns of a table, without generated columns. */
+/** Omits generated columns. */
 export async function listColumns(db: D1Database, table: string): Promise<{ name: string; pk: number }[]> {
   const { results } = await db.prepare(`PRAGMA table_info(${table})`).all<{ name: string; pk: number }>();
   return results;
@@ -22,7 +18,6 @@ export async function listColumns(db: D1Database, table: string): Promise<{ name
 
 const columnNames = new WeakMap<D1Database, Map<string, readonly string[]>>();
 
-/** Caches the names of the columns per table. */
 async function listColumnNames(db: D1Database, table: string): Promise<readonly string[]> {
   const known = columnNames.get(db) ?? new Map<string, readonly string[]>();
   columnNames.set(db, known);
@@ -32,8 +27,8 @@ async function listColumnNames(db: D1Database, table: string): Promise<readonly 
 }
 
 /**
- * Returns every row of these tables as text, in sorted order, so that equal tables have equal results. The database
- * builds the texts, which is much faster than reading each value.
+ * Returns the rows of these tables as sorted strings, so that equal tables have equal results. The database builds the
+ * strings, which is much faster than reading each value.
  */
 export async function readRows(db: D1Database, tables: readonly string[]): Promise<Map<string, string[]>> {
   return readRowTexts(db, tables, (names) =>

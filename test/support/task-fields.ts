@@ -13,9 +13,9 @@ const pairs: readonly (readonly [unknown, unknown])[] = [
   [['mine'], ['theirs']],
 ];
 
-const newTask = toFormValues({ ...initialColumns, name: 'A task' }, []);
+const newTaskValues = toFormValues({ ...initialColumns, name: 'A task' }, []);
 
-/** The fields that PATCH sets to plain values, each with its value in a new task and two other valid values. */
+/** The fields that PATCH sets to plain values, with their value in a new task and two other valid values. */
 export const editableFields = fields
   .filter(
     ({ update, stored }) =>
@@ -24,5 +24,5 @@ export const editableFields = fields
   .map(({ inputName: name, update }) => {
     const pair = pairs.find((each) => each.every((value) => update?.safeParse(value).success));
     if (!pair) throw new Error(`test/support/task-fields.ts has no two values that ${name} accepts`);
-    return { name, before: newTask[name], mine: pair[0], theirs: pair[1] };
+    return { name, before: newTaskValues[name], value: pair[0], otherValue: pair[1] };
   });

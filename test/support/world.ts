@@ -1,10 +1,10 @@
-// This file is long because it contains everything that tests start from.
+// This file is long because it creates the people, workspaces and projects that tests start with.
 import { signSessionToken } from '../../src/accounts/credentials/session-token.ts';
 import type { Plan } from '../../src/kernel/access/access.ts';
 import type { Role } from '../../src/kernel/access/roles.ts';
 import { createId } from '../../src/kernel/secrets/tokens.ts';
 import { api, ORIGIN } from './api.ts';
-import { cellOf, env } from './env.ts';
+import { env, getCell } from './env.ts';
 
 export interface Person {
   readonly userId: string;
@@ -27,25 +27,25 @@ interface Category {
   readonly typeId: number;
 }
 
-type Standard = 'owner' | 'admin' | 'lead' | 'member' | 'client';
+type StandardName = 'owner' | 'admin' | 'lead' | 'member' | 'client';
 
-export interface Workspace<Name extends string = Standard> {
+export interface Workspace<Name extends string = StandardName> {
   readonly id: string;
   /** The number of the workspace in its cell. */
   readonly no: number;
   readonly cell: 0 | 1;
   readonly plan: Plan;
   readonly people: Readonly<Record<Name, Person>>;
-  /** There are two categories so that tests can use a type that belongs to another category. */
+  /** There are two categories, so that tests can use a type of another category. */
   readonly categories: readonly [Category, Category];
 }
 
 /** A workspace with one person for each role, and the two projects that most tests need. */
 export interface World extends Workspace {
   readonly projects: {
-    /** Owned by the lead. The member and the client have joined it. */
+    /** The lead owns this project. The member and the client have joined it. */
     readonly joined: Project;
-    /** Owned by the owner. Only the admin has joined it. */
+    /** The owner owns this project. Only the admin has joined it. */
     readonly other: Project;
   };
 }
@@ -57,7 +57,7 @@ interface WorkspaceOptions<Name extends string> {
   members?: Readonly<Record<Name, Role>>;
 }
 
-const standardMembers: Record<Standard, Role> = {
+const standardMembers: Record<StandardName, Role> = {
   owner: 'owner',
   admin: 'admin',
   lead: 'lead',
@@ -65,16 +65,15 @@ const standardMembers: Record<Standard, Role> = {
   client: 'client',
 };
 
-// Numbers of different things never overlap, so a statement that confuses two of them finds nothing.
-const next = { workspace: 1e6, member: 2e7, project: 3e8, category: 4e9, team: 5e10 };
-// Things that a test creates through the app get the numbers in between.
-const STEP = 1_000;
-const takeNumber = (kind: keyof typeof next): number => {
-  next[kind] += STEP;
-  return next[kind];
+// Numbers of different kinds never overlap, so a statement that confuses two kinds finds nothing.
+const nextNumbers = { workspace: 1e6, member: 2e7, project: 3e8, category: 4e9, team: 5e10 };
+// Leaves room for the rows that a test creates through the app.
+const NUMBER_STEP = 1_000;
+const takeNumber = (kind: keyof typeof nextNumbers): number => {
+  nextNumbers[kind] += NUMBER_STEP;
+  return nextNumbers[kind];
 };
 
-/** Creates what most tests start from: a new workspace with the projects `joined` and `other`. */
 export async function createWorld(options: { cell?: 0 | 1; plan?: Plan } = {}): Promise<World> {
   const workspace = await createWorkspace({ ...options, members: standardMembers });
   const { owner, admin, lead, member, client } = workspace.people;
@@ -87,7 +86,7 @@ export async function createWorld(options: { cell?: 0 | 1; plan?: Plan } = {}): 
   };
 }
 
-export async function createWorkspace<Name extends string = Standard>(
+export async function createWorkspace<Name extends string = StandardName>(
   options: WorkspaceOptions<Name> = {},
 ): Promise<Workspace<Name>> {
   const { cell = 0, plan = 'pro' } = options;
@@ -95,7 +94,7 @@ export async function createWorkspace<Name extends string = Standard>(
   const id = createId('ws');
   const no = takeNumber('workspace');
   const name = options.name ?? `Workspace ${no}`;
-  const db = cellOf(cell);
+  const db = getCell(cell);
 
   await env.DIRECTORY.prepare('INSERT INTO workspaces (id, cell, created_at) VALUES (?, ?, ?)')
     .bind(id, cell, Date.now())
@@ -136,7 +135,7 @@ export async function createWorkspace<Name extends string = Standard>(
   };
 }
 
-type WorkspacePlace = Pick<Workspace, 'id' | 'no' | 'cell'>;
+type WorkspaceLocation = Pick<Workspace, 'id' | 'no' | 'cell'>;
 
 const INSERT_MEMBER =
   'INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
@@ -146,13 +145,16 @@ interface NewPerson {
   readonly role: Role;
 }
 
-export async function addPerson(place: WorkspacePlace, label: string, role: Role): Promise<Person> {
+export async function addPerson(place: WorkspaceLocation, label: string, role: Role): Promise<Person> {
   const [person] = await addPeople(place, [{ label, role }]);
   return person as Person;
 }
 
-/** Creates several accounts and adds them, with one round trip to each database. */
-async function addPeople({ id, no, cell }: WorkspacePlace, added: readonly NewPerson[]): Promise<Person[]> {
+/** Creates several people with one round trip to each database. */
+async function addPeople(
+  { id, no, cell }: WorkspaceLocation,
+  added: readonly NewPerson[],
+): Promise<Person[]> {
   const people = added.map(({ label, role }) => {
     const userId = createId('usr');
     const email = `${label}.${userId.slice(-8)}@example.com`;
@@ -160,7 +162,7 @@ async function addPeople({ id, no, cell }: WorkspacePlace, added: readonly NewPe
     return { userId, member: takeNumber('member'), name, email, role };
   });
   const now = Date.now();
-  const db = cellOf(cell);
+  const db = getCell(cell);
   const insertUser = env.DIRECTORY.prepare(
     'INSERT INTO users (id, email, email_key, name, verified_at, created_at) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -187,9 +189,9 @@ async function addPeople({ id, no, cell }: WorkspacePlace, added: readonly NewPe
   );
 }
 
-/** Adds a person who has an account to another workspace. */
+/** Adds an existing person to another workspace. */
 export async function addMember(
-  { id, no, cell }: WorkspacePlace,
+  { id, no, cell }: WorkspaceLocation,
   { userId, name, email }: Pick<Person, 'userId' | 'name' | 'email'>,
   role: Role,
 ): Promise<Person> {
@@ -203,7 +205,7 @@ export async function addMember(
     .bind(userId)
     .all<{ cell: number }>();
   const cells = JSON.stringify(results.map((each) => each.cell));
-  await cellOf(cell)
+  await getCell(cell)
     .prepare(INSERT_MEMBER)
     .bind(member, no, userId, role, name, email, email.toLowerCase(), cells, Date.now())
     .run();
@@ -232,7 +234,7 @@ export async function createProject(
 ): Promise<Project> {
   const id = takeNumber('project');
   const { owner, members = [], name = `Project ${id}`, status = 'active' } = project;
-  const db = cellOf(cell);
+  const db = getCell(cell);
   const insertMember = db.prepare('INSERT INTO project_members (project, member) VALUES (?, ?)');
   await db.batch([
     db
@@ -248,7 +250,7 @@ export async function createTeam(
   team: { lead?: Person; members?: readonly Person[]; parent?: number; name?: string },
 ): Promise<number> {
   const id = takeNumber('team');
-  const db = cellOf(cell);
+  const db = getCell(cell);
   const insertMember = db.prepare('INSERT INTO team_members (team, member, role) VALUES (?, ?, ?)');
   await db.batch([
     db
@@ -266,7 +268,7 @@ export async function createTask(person: Person, projectId: number, fields: Reco
   return answer.body as { id: number; name: string } & Record<string, unknown>;
 }
 
-/** Creates a meeting through the API. The person is the only participant. */
+/** The person is the meeting's only participant. */
 export async function createMeeting(person: Person, projectId: number, fields: Record<string, unknown> = {}) {
   const answer = await api(person.token).post('/meetings', {
     projectId,

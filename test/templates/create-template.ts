@@ -7,11 +7,14 @@ import {
 import { saveProjectTemplate, saveTaskTemplate } from '../../src/templates/operations/save-template.ts';
 import { updateTemplate } from '../../src/templates/operations/templates.ts';
 import { api } from '../support/api.ts';
-import { cellOf } from '../support/env.ts';
+import { getCell } from '../support/env.ts';
 import { runForm } from '../support/forms.ts';
 import { createTask, type Person, type World } from '../support/world.ts';
 
-/** Saves a task with a subtask as a template, as this person. Clients see it if it belongs to one of their projects. */
+/**
+ * Saves a task with a subtask as this person's template. Clients see the template if it belongs to one of their
+ * projects.
+ */
 export async function createTemplate(
   by: Person,
   project: number,
@@ -31,7 +34,7 @@ export async function createProjectTemplate({ people, projects }: World): Promis
 /** Creates a template with the maximum number of tasks and relations, and with every kind of value. */
 export async function createLargeTemplate({ people, projects, cell }: World): Promise<number> {
   const id = await createTemplate(people.owner, projects.joined.id);
-  const db = cellOf(cell);
+  const db = getCell(cell);
   const stored = await db
     .prepare('SELECT content FROM templates WHERE id = ?')
     .bind(id)

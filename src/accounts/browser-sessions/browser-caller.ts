@@ -6,11 +6,11 @@ import { guardCaller } from '../credentials/credentials.queries.ts';
 import { loadSessionCaller, toCallerFields } from '../credentials/load-caller.ts';
 import { findSessionCaller, guardSessionCaller } from './workspace-session.queries.ts';
 
-const CALLERS_MAX = 2000;
+const CACHED_CALLERS_MAX = 2000;
 const CALLER_CACHE_MS = 10 * 60_000;
 
 /** Cached per isolate. Every batch checks the caller again, so a stale entry grants no access. */
-const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_CACHE_MS });
+const callers = new QuickLRU<string, Caller>({ maxSize: CACHED_CALLERS_MAX, maxAge: CALLER_CACHE_MS });
 
 export interface WorkspaceInCell {
   readonly workspaceId: string;
@@ -19,7 +19,7 @@ export interface WorkspaceInCell {
 
 export class UnknownVisitorError extends Error {}
 
-/** Authenticates a session with its copy in the cell. Every batch checks that the session is still open. */
+/** Authenticates a session with its copy in the cell. Each batch checks that the session is still open. */
 export function createCellSessionAuthenticator(
   scope: RequestScope,
   idHash: string,
@@ -43,7 +43,7 @@ export function createCellSessionAuthenticator(
   };
 }
 
-/** Authenticates a session that the directory has just confirmed. Every batch checks only the membership. */
+/** Authenticates a session that the directory has just confirmed, so each batch checks only the membership. */
 export function createDirectorySessionAuthenticator(
   scope: RequestScope,
   { idHash: hash, person }: { readonly idHash: string; readonly person: { id: string; expires_at: number } },

@@ -38,7 +38,7 @@ export interface NewSession {
 const isOpenSession = (idHash: Argument<string>, now: Argument<number>) =>
   and(eq(s.id_hash, idHash), gt(s.expires_at, now));
 
-/** Inserts nothing if the account was deleted, or if its password has changed since it was checked. */
+/** Inserts nothing if the account has been deleted, or if its password has changed since the password was checked. */
 export function insertBrowserSession(
   { idHash, userId, userAgent, expiresAt, passwordHash = null }: NewSession,
   now: number,

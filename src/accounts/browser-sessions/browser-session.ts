@@ -16,7 +16,7 @@ export type { SessionPerson } from './browser-session.queries.ts';
 
 const SESSION_DAYS = 7;
 const USER_AGENT_CHARACTERS_MAX = 300;
-export const SESSION_SECONDS = SESSION_DAYS * 24 * 60 * 60;
+export const SESSION_LIFETIME_SECONDS = SESSION_DAYS * 24 * 60 * 60;
 const SESSION_ID_PATTERN = /^[\w-]{27}$/;
 
 /** A browser, signed in or not. Only pages accept its cookie; `/v1` and `/mcp` ignore it. */
@@ -34,13 +34,13 @@ export type SignedInBrowser = Browser & { readonly person: SessionPerson };
 export async function readBrowser(c: HttpContext): Promise<Browser> {
   const scope = c.get('scope');
   const known = readSessionId(c);
-  if (known === null) return { ...buildBrowserTokens(scope, setSessionId(c)), person: null };
+  if (known === null) return { ...buildBrowserTokens(scope, setSessionCookie(c)), person: null };
   const browser = buildBrowserTokens(scope, known);
   const [person] = await scope.directory.batch([findPersonBySession(browser.idHash, scope.now)]);
   return { ...browser, person };
 }
 
-/** Doesn't check that the session is open. */
+/** Doesn't check whether the session has ended. */
 export function readSessionHash(c: HttpContext): string | null {
   const known = readSessionId(c);
   return known === null ? null : hashSecret(known);
@@ -58,7 +58,7 @@ export async function readBrowserInWorkspace(
   const scope = c.get('scope');
   const known = readSessionId(c);
   if (known === null)
-    return { browser: { ...buildBrowserTokens(scope, setSessionId(c)), person: null }, cell: null };
+    return { browser: { ...buildBrowserTokens(scope, setSessionCookie(c)), person: null }, cell: null };
   const browser = buildBrowserTokens(scope, known);
   const [found] = await scope.directory.batch([
     findSessionInWorkspace(browser.idHash, workspaceId, scope.now),
@@ -73,7 +73,7 @@ function readSessionId(c: HttpContext): string | null {
   return known !== undefined && SESSION_ID_PATTERN.test(known) ? known : null;
 }
 
-/** Replaces the session id, which prevents session fixation. Returns false if the password has changed. */
+/** Replaces the session id to prevent session fixation. Returns false if the password has changed. */
 export async function signInBrowser(
   c: HttpContext,
   browser: Browser,
@@ -81,7 +81,7 @@ export async function signInBrowser(
   passwordHash: string | null = null,
 ): Promise<boolean> {
   const scope = c.get('scope');
-  const id = setSessionId(c, SESSION_SECONDS);
+  const id = setSessionCookie(c, SESSION_LIFETIME_SECONDS);
   const [, , signedIn] = await scope.directory.batch([
     deleteBrowserSession(browser.idHash),
     insertBrowserSession(
@@ -89,7 +89,7 @@ export async function signInBrowser(
         idHash: hashSecret(id),
         userId,
         userAgent: (c.req.header('User-Agent') ?? '').slice(0, USER_AGENT_CHARACTERS_MAX),
-        expiresAt: scope.now + SESSION_SECONDS * 1000,
+        expiresAt: scope.now + SESSION_LIFETIME_SECONDS * 1000,
         passwordHash,
       },
       scope.now,
@@ -102,7 +102,7 @@ export async function signInBrowser(
 
 export async function signOutBrowser(c: HttpContext, browser: Browser): Promise<void> {
   const scope = c.get('scope');
-  setSessionId(c);
+  setSessionCookie(c);
   await scope.directory.batch([deleteBrowserSession(browser.idHash)]);
   if (browser.person) await deleteSessionCopies(scope, browser.person.id);
 }
@@ -111,21 +111,20 @@ export function isCsrfToken(browser: Browser, token: string): boolean {
   return [browser.csrf, browser.csrfPrevious].some((known) => known !== null && isSameSecret(known, token));
 }
 
-/** The `__Host-` prefix prevents subdomains and plain HTTP sites from setting the cookie. */
+/** The `__Host-` prefix stops subdomains and plain HTTP sites from setting the cookie. */
 export function buildCookieName(
   scope: RequestScope,
   purpose: 'session' | 'social' | 'done' | 'operator',
 ): string {
-  return isSecure(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
+  return isHttps(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }
 
 /** `Lax` lets other sites link and redirect to pages. Browsers don't send the cookie with cross-site POSTs. */
 export function getCookieOptions(scope: RequestScope) {
-  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(scope) } as const;
+  return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(scope) } as const;
 }
 
-/** `maxAge` is in seconds. Without it, the cookie lasts until the browser closes. */
-function setSessionId(c: HttpContext, maxAge?: number): string {
+function setSessionCookie(c: HttpContext, maxAge?: number): string {
   const scope = c.get('scope');
   const id = createSecret();
   setCookie(c, buildCookieName(scope, 'session'), id, {
@@ -148,6 +147,6 @@ function createCsrfToken(secret: string, id: string): string {
   return signText(secret, `csrf ${id}`);
 }
 
-function isSecure(scope: RequestScope): boolean {
+function isHttps(scope: RequestScope): boolean {
   return scope.origin.startsWith('https:');
 }

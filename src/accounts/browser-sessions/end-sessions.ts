@@ -1,4 +1,4 @@
-import { type AuditAuthor, describeSource } from '../../kernel/audit/record-audit.queries.ts';
+import { type AuditAuthor, describeRequestSource } from '../../kernel/audit/record-audit.queries.ts';
 import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
@@ -14,26 +14,22 @@ import {
 } from './browser-session.queries.ts';
 import { endWorkspaceSessions } from './workspace-session.queries.ts';
 
-type Scope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now' | 'clientIp' | 'userAgent'>;
+type SessionScope = Pick<RequestScope, 'directory' | 'cell' | 'config' | 'now' | 'clientIp' | 'userAgent'>;
 
-interface EndOptions {
+interface SessionEndOptions {
   readonly from: AuditAuthor['from'] | null;
   readonly now: number;
 }
 
-/** An account page lists up to 100 browsers, so one slice covers all of them. */
 const SESSIONS_PER_SLICE = 100;
 const SLICES_PER_RUN = 10;
 const CELLS_PER_SLICE_MAX = 50;
 
-/**
- * Deletes the cells' copies of the person's ended sessions. If a cell doesn't respond, a cron job tries again within a
- * minute.
- */
-export async function deleteSessionCopies(scope: Scope, userId: string): Promise<void> {
+/** If a cell doesn't respond, a cron job tries again within a minute. */
+export async function deleteSessionCopies(scope: SessionScope, userId: string): Promise<void> {
   try {
-    await deleteSessionCopiesOrThrow(toDatabases(scope), userId, {
-      from: describeSource(scope),
+    await deleteSessionCopiesOrThrow(getDatabases(scope), userId, {
+      from: describeRequestSource(scope),
       now: scope.now,
     });
   } catch (error) {
@@ -44,13 +40,17 @@ export async function deleteSessionCopies(scope: Scope, userId: string): Promise
 export async function deleteSessionCopiesOrThrow(
   databases: Databases,
   userId: string,
-  ending: EndOptions,
+  ending: SessionEndOptions,
 ): Promise<void> {
   const [ended] = await databases.directory.batch([listEndedUserSessions(userId, SESSIONS_PER_SLICE)]);
   await deleteCopiesInCells(databases, ended, ending);
 }
 
-function toDatabases({ directory, config, cell }: Pick<Scope, 'directory' | 'config' | 'cell'>): Databases {
+function getDatabases({
+  directory,
+  config,
+  cell,
+}: Pick<SessionScope, 'directory' | 'config' | 'cell'>): Databases {
   return { directory, cells: new Map([...config.cells.keys()].map((no) => [no, cell(no)])) };
 }
 
@@ -67,7 +67,7 @@ export const cleanBrowserSessions: DirectoryJob = {
         listEndedSessions(SESSIONS_PER_SLICE),
       ]);
       const slice = takeAffordableSessions(ended);
-      await deleteCopiesInCells(toDatabases(scope), slice, { from: null, now: scope.now });
+      await deleteCopiesInCells(getDatabases(scope), slice, { from: null, now: scope.now });
       if (slice.length < ended.length) continue;
       if (ended.length < SESSIONS_PER_SLICE) return false;
     }
@@ -87,7 +87,7 @@ function takeAffordableSessions(ended: readonly EndedSession[]): readonly EndedS
 async function deleteCopiesInCells(
   { directory, cells }: Databases,
   ended: readonly EndedSession[],
-  { from, now }: EndOptions,
+  { from, now }: SessionEndOptions,
 ): Promise<void> {
   if (ended.length === 0) return;
   const byCell = Map.groupBy(

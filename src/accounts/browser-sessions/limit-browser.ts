@@ -1,9 +1,9 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { countHitLocally } from '../../kernel/rate-limit/local-hit-count.ts';
-import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { requireWithinRateLimit } from '../../kernel/rate-limit/rate-limit.ts';
 import type { SignedInBrowser } from './browser-session.ts';
 
-/** High enough for six open pages that refresh continuously. */
+/** Requests per session within `WINDOW_MS`. Six open pages that refresh continuously stay below the limit. */
 const REQUESTS_MAX = 20_000;
 const WINDOW_MS = 15 * 60_000;
 
@@ -12,5 +12,5 @@ export function limitBrowserRequests(scope: RequestScope, { idHash }: SignedInBr
   const verdict = countHitLocally(scope, `page:${idHash}`, REQUESTS_MAX, WINDOW_MS);
   // The request doesn't wait for the counter. If the limit is reached, the next request is rejected.
   if (verdict instanceof Promise) scope.afterResponse('rate_limit.unavailable', () => verdict);
-  else requireAllowed(verdict);
+  else requireWithinRateLimit(verdict);
 }

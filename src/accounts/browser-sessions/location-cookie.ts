@@ -2,7 +2,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { isSameSecret, signText } from '../../kernel/secrets/sign-text.ts';
-import { getCookieOptions, SESSION_SECONDS } from './browser-session.ts';
+import { getCookieOptions, SESSION_LIFETIME_SECONDS } from './browser-session.ts';
 
 const LOCATION_COOKIE = 'ew_place';
 
@@ -23,7 +23,7 @@ export function setLocationCookie(c: HttpContext, idHash: string, caller: Caller
     {
       ...getCookieOptions(c.get('scope')),
       path: `/app/${workspaceId}`,
-      maxAge: SESSION_SECONDS,
+      maxAge: SESSION_LIFETIME_SECONDS,
     },
   );
 }

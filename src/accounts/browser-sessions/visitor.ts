@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
+import { describeRequestSource } from '../../kernel/audit/record-audit.queries.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import type { Authenticator } from '../../kernel/execute/execute.ts';
 import { type BatchedRead, executeReads, type ReadResult } from '../../kernel/execute/execute-reads.ts';
@@ -33,7 +33,7 @@ export interface VisitingMember extends WorkspaceInCell {
   readonly outcome: 'member';
   readonly browser: SignedInBrowser;
   readonly authenticator: Authenticator;
-  /** Resolves after the attempt to copy the session to the cell, even if it failed. */
+  /** Resolves when the session has been copied to the cell, or when copying it has failed. */
   readonly remembered: Promise<void>;
 }
 
@@ -116,7 +116,7 @@ async function findVisitorInDirectory(c: HttpContext, workspaceId: string): Prom
   if (!person) return { outcome: 'signed_out', browser };
   const signedIn = { ...browser, person };
   if (cell === null) return { outcome: 'not_a_member', browser: signedIn };
-  const authenticator = convertUnauthorizedError(
+  const authenticator = convertUnauthorizedErrors(
     createDirectorySessionAuthenticator(scope, signedIn, { workspaceId, cell }),
   );
   try {
@@ -130,7 +130,7 @@ async function findVisitorInDirectory(c: HttpContext, workspaceId: string): Prom
     userId: person.id,
     workspaceId,
     expiresAt: person.expires_at,
-    from: describeSource(scope),
+    from: describeRequestSource(scope),
   };
   const remembered = Promise.withResolvers<void>();
   scope.afterResponse('session.remember', () =>
@@ -146,7 +146,7 @@ async function findVisitorInDirectory(c: HttpContext, workspaceId: string): Prom
   };
 }
 
-function convertUnauthorizedError(authenticator: Authenticator): Authenticator {
+function convertUnauthorizedErrors(authenticator: Authenticator): Authenticator {
   return {
     ...authenticator,
     resolve: () =>

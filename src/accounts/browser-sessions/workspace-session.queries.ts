@@ -1,6 +1,10 @@
 import { and, eq, exists, gt } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { type AuditAuthor, auditColumns, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
+import {
+  type AuditAuthor,
+  auditColumns,
+  recordAuditEntryBy,
+} from '../../kernel/audit/record-audit.queries.ts';
 import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { aliasTable, nameInsertColumns, selectColumns, sql } from '../../kernel/sql/sql.ts';
@@ -27,7 +31,6 @@ export const findSessionCaller = prepared.firstRow(
       .where(and(eq(workspaces.id, workspaceId), isOpenSession(idHash, now))),
 );
 
-/** Aborts the batch unless the session is open and the cached membership is unchanged. */
 export const guardSessionCaller = prepared.guard(
   (caller: Argument<Caller>, idHash: Argument<string>, now: Argument<number>) =>
     exists(
@@ -49,7 +52,8 @@ export interface WorkspaceSession {
 
 /**
  * Copies a session and records the sign-in, unless the person isn't a member or the cell already has the session. Also
- * deletes expired copies. */
+ * deletes expired copies.
+ */
 export function insertWorkspaceSession(session: WorkspaceSession, now: number): Statement<void>[] {
   const { idHash, userId, workspaceId, expiresAt, from } = session;
   const ws = sql`(SELECT ${w.no} FROM ${w} WHERE ${w.id} = ${workspaceId})`;
@@ -57,7 +61,7 @@ export function insertWorkspaceSession(session: WorkspaceSession, now: number): 
     AND ${m.ended_at} IS NULL)`;
   const isCopied = sql`EXISTS (SELECT 1 FROM ${ws2} WHERE ${ws2.ws} = ${ws} AND ${ws2.id_hash} = ${idHash})`;
   return [
-    recordAuditBy(
+    recordAuditEntryBy(
       { ws, actor: member, kind: 'browser', from, now },
       { type: 'sign_in.succeeded' },
       sql`${member} IS NOT NULL AND NOT ${isCopied}`,
@@ -87,8 +91,8 @@ interface SessionKey {
 }
 
 /**
- * Deletes a cell's copies of these sessions and records that the sessions ended. `from` is null if a job or
- * an operator ends the sessions.
+ * Deletes a cell's copies of the sessions, and records in the audit log that they ended. `from` identifies the browser
+ * that ended them, or is null if a job or an operator did.
  */
 export function endWorkspaceSessions(
   sessions: readonly SessionKey[],

@@ -10,13 +10,16 @@ import { guardCaller, recordCredentialUse } from './credentials.queries.ts';
 import { getSessionIssuer, loadCaller } from './load-caller.ts';
 import { verifySessionToken } from './session-token.ts';
 
-const CALLERS_MAX = 5000;
+const CACHED_CALLERS_MAX = 5000;
 const CALLER_CACHE_MS = 10 * 60_000;
 const USE_RECORD_INTERVAL_MS = 60 * 60_000;
 
 /** Cached per isolate. Every batch checks the caller again, so a stale entry grants no access. */
-const callers = new QuickLRU<string, Caller>({ maxSize: CALLERS_MAX, maxAge: CALLER_CACHE_MS });
-const recentlyRecorded = new QuickLRU<string, true>({ maxSize: CALLERS_MAX, maxAge: USE_RECORD_INTERVAL_MS });
+const callers = new QuickLRU<string, Caller>({ maxSize: CACHED_CALLERS_MAX, maxAge: CALLER_CACHE_MS });
+const recentlyRecorded = new QuickLRU<string, true>({
+  maxSize: CACHED_CALLERS_MAX,
+  maxAge: USE_RECORD_INTERVAL_MS,
+});
 
 export function authenticate(c: HttpContext): Authenticator {
   return createAuthenticator(c.get('scope'), c.req.header('Authorization'));
@@ -42,7 +45,7 @@ export async function isPlausibleCredential(
 function createAuthenticator(scope: RequestScope, authorization: string | undefined): Authenticator {
   let known: { presented: PresentedCredential; cacheKey: string } | undefined;
 
-  const present = () => {
+  const getParsedCredential = () => {
     if (known) return known;
     const presented = parseCredential(authorization);
     // A session token is valid for one origin only, so the origin is part of the key.
@@ -50,8 +53,8 @@ function createAuthenticator(scope: RequestScope, authorization: string | undefi
     return known;
   };
 
-  const load = async () => {
-    const { presented, cacheKey } = present();
+  const loadAndCacheCaller = async () => {
+    const { presented, cacheKey } = getParsedCredential();
     const caller = await loadCaller(scope, presented);
     callers.set(cacheKey, caller);
     return caller;
@@ -59,16 +62,16 @@ function createAuthenticator(scope: RequestScope, authorization: string | undefi
 
   return {
     async resolve() {
-      const cached = callers.get(present().cacheKey);
+      const cached = callers.get(getParsedCredential().cacheKey);
       if (cached && isExpired(cached, scope.now)) throw unknownCredentialError(cached.credential.kind);
       // The workspace may have been upgraded since the caller was cached.
-      const caller = cached && !lacksRequiredPlan(scope, cached) ? cached : await load();
-      if (lacksRequiredPlan(scope, caller)) throw missingPlanError();
-      recordUseHourly(scope, caller);
+      const caller = cached && !lacksRequiredPlan(scope, cached) ? cached : await loadAndCacheCaller();
+      if (lacksRequiredPlan(scope, caller)) throw planRequiredError();
+      recordCredentialUseHourly(scope, caller);
       return caller;
     },
     forget() {
-      callers.delete(present().cacheKey);
+      callers.delete(getParsedCredential().cacheKey);
     },
     guard(caller) {
       return guardCaller(caller, scope.now);
@@ -84,14 +87,14 @@ export function lacksRequiredPlan(scope: RequestScope, caller: Caller): boolean 
   return scope.config.enforceApiKeyPlan && caller.credential.kind === 'api_key' && caller.plan === 'free';
 }
 
-function missingPlanError(): AppError {
+function planRequiredError(): AppError {
   return new AppError(
     'forbidden_plan',
     'API keys require the medium or pro plan. Upgrade this workspace, or use a session token.',
   );
 }
 
-function recordUseHourly(scope: RequestScope, { credential, cell }: Caller) {
+function recordCredentialUseHourly(scope: RequestScope, { credential, cell }: Caller) {
   if (credential.kind === 'session' || recentlyRecorded.has(credential.hash)) return;
   recentlyRecorded.set(credential.hash, true);
   const database = scope.cellAfterResponse(cell);

@@ -39,10 +39,10 @@ export function unknownCredentialError(kind: PresentedCredential['kind']) {
     ({ call }) =>
       ({
         api_key:
-          'This API key was revoked or is unknown. Check that you copied all of it, or create a new one under Connected apps.',
+          "This API key was revoked or doesn't exist. Check that you copied the whole key, or create a new one under Connected apps.",
         oauth:
-          'This access token was revoked, has expired or is unknown. Authorize the app again to get a new one.',
-        session: `This session token has expired or is unknown. Sign in again with ${call('login')}.`,
+          "This access token has expired, was revoked or doesn't exist. Authorize the app again to get a new one.",
+        session: `This session token has expired or doesn't exist. Sign in again with ${call('login')}.`,
       })[kind],
   );
 }

@@ -5,8 +5,8 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import { countBrowserSessionsById, countFreshSignIns } from './fresh-sign-in.queries.ts';
 
 /**
- * Returns 0 if the password has changed since the person signed in. Tokens contain the time of the sign-in. Browser
- * sessions are deleted when the password changes.
+ * Returns 0 if the password has changed since the person signed in. A password change deletes browser sessions, and API
+ * session tokens contain the time of the sign-in.
  */
 export function countFreshSessions({ userId, credential }: Caller) {
   const { signedInAt, hash } = credential;
@@ -39,7 +39,7 @@ export async function createWithFreshSignIn<T>(
   try {
     await requireFreshSignIn(ctx);
   } catch (error) {
-    await ctx.db.undo(undo(made));
+    await ctx.db.undoWrites(undo(made));
     throw error;
   }
   return made;

@@ -1,4 +1,4 @@
-import { type Caller, parseKeyScopes, parseKnownScopes, scopes } from '../../kernel/access/access.ts';
+import { type Caller, parseApiKeyScopes, parseKnownScopes, scopes } from '../../kernel/access/access.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import { type PresentedCredential, unknownCredentialError } from './credential.ts';
@@ -30,7 +30,7 @@ async function loadCallerBySecret(
   return {
     ...toCallerFields(found),
     credential: { kind, hash, id: found.credential_id, expiresAt: found.expires_at, signedInAt: null },
-    scopes: kind === 'api_key' ? parseKeyScopes(found.scopes) : parseKnownScopes(found.scopes),
+    scopes: kind === 'api_key' ? parseApiKeyScopes(found.scopes) : parseKnownScopes(found.scopes),
     cell,
     changeSet: found.change_set,
   };
@@ -74,7 +74,7 @@ export async function loadWebhookCreator(
   return {
     ...toCallerFields(found),
     credential: { kind: kind ?? 'session', hash: hash ?? '', id, expiresAt: expires_at, signedInAt: null },
-    scopes: kind === 'oauth' ? parseKnownScopes(granted) : parseKeyScopes(granted),
+    scopes: kind === 'oauth' ? parseKnownScopes(granted) : parseApiKeyScopes(granted),
     cell,
     changeSet: found.change_set,
   };

@@ -2,11 +2,10 @@ import { sign, verify } from 'hono/jwt';
 import * as z from 'zod';
 
 const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60_000;
-const AUDIENCE = 'edgework';
+const TOKEN_AUDIENCE = 'edgework';
 
 export interface SessionIssuer {
   readonly secret: string;
-  /** Still verifies tokens that were signed before a rotation, but never signs new ones. */
   readonly previousSecret?: string | null;
   readonly issuer: string;
 }
@@ -52,7 +51,7 @@ export async function signSessionToken(
       auth_time: signedInAt / 1000,
       jti: crypto.randomUUID(),
       iss: issuer,
-      aud: AUDIENCE,
+      aud: TOKEN_AUDIENCE,
     },
     secret,
     'HS256',
@@ -81,7 +80,7 @@ async function readSignedClaims(token: string, secret: string, issuer: string): 
     return await verify(token, secret, {
       alg: 'HS256',
       iss: issuer,
-      aud: AUDIENCE,
+      aud: TOKEN_AUDIENCE,
       iat: false,
       exp: false,
     });

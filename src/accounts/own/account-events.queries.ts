@@ -2,7 +2,7 @@ import {
   type AuditCredentialKind,
   type AuditDetails,
   type AuditType,
-  toStoredDetails,
+  serializeAuditDetails,
 } from '../../kernel/audit/audit-types.ts';
 import { type AuditAuthor, auditColumns } from '../../kernel/audit/record-audit.queries.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
@@ -21,7 +21,6 @@ export interface AccountEventDraft {
   readonly details?: AuditDetails;
 }
 
-/** `tryToCopyPerson` copies the record to the audit logs. */
 export function insertAccountEvent(
   { userId, type, from, details = {} }: AccountEventDraft,
   now: number,
@@ -29,10 +28,10 @@ export function insertAccountEvent(
   return write(sql`
     INSERT INTO ${nameInsertColumns(accountActs, 'id', 'user_id', 'type', 'credential_kind', 'ip', 'user_agent', 'details', 'occurred_at')}
     VALUES (lower(hex(randomblob(16))), ${userId}, ${type}, ${'browser' satisfies AuditCredentialKind}, ${from.ip},
-      ${from.userAgent}, ${toStoredDetails(details)}, ${now})`);
+      ${from.userAgent}, ${serializeAuditDetails(details)}, ${now})`);
 }
 
-const ACTS_PER_COPY_MAX = 50;
+const EVENTS_PER_COPY_MAX = 50;
 
 export interface AccountEvent {
   readonly id: string;
@@ -43,15 +42,14 @@ export function selectAccountEvents(userId: SQL): SQL<string> {
     SELECT json_group_array(json_object('id', a.id, 'type', a.type, 'credential_kind', a.credential_kind, 'ip', a.ip,
       'user_agent', a.user_agent, 'details', a.details, 'occurred_at', a.occurred_at))
     FROM (SELECT * FROM ${a} WHERE ${a.user_id} = ${userId} ORDER BY ${a.occurred_at}
-      LIMIT ${ACTS_PER_COPY_MAX}) a)`);
+      LIMIT ${EVENTS_PER_COPY_MAX}) a)`);
 }
 
 export function parseAccountEvents(acts: string): { acts: readonly AccountEvent[]; isAll: boolean } {
   const parsed = JSON.parse(acts) as AccountEvent[];
-  return { acts: parsed, isAll: parsed.length < ACTS_PER_COPY_MAX };
+  return { acts: parsed, isAll: parsed.length < EVENTS_PER_COPY_MAX };
 }
 
-/** Copies the records to the audit log of each of the person's workspaces in a cell. Safe to repeat. */
 export function copyAccountEvents(userId: string, acts: readonly AccountEvent[]): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(auditEntries, ...auditColumns)}

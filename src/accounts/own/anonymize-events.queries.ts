@@ -12,8 +12,8 @@ const f = aliasTable(forgottenMembers, 'f');
 const m = aliasTable(members, 'm');
 
 /**
- * Removes a deleted person's name from a slice of events, and their addresses from a slice of the audit log. The
- * first statement returns the size of both slices.
+ * Removes a deleted person's name from a slice of events, and their IP addresses and user agents from a slice of the
+ * audit log. The first statement returns the total number of rows in both slices.
  */
 export function anonymizeEventSlice({ member, ws }: ForgottenMember, limit: number): Statement[] {
   const position = sql`(SELECT ${f.position} FROM ${f} WHERE ${f.member} = ${member})`;
@@ -24,14 +24,14 @@ export function anonymizeEventSlice({ member, ws }: ForgottenMember, limit: numb
       AND (${x.ip} IS NOT NULL OR ${x.user_agent} IS NOT NULL) LIMIT ${limit}`;
   const person = sql`(SELECT ${m.user_id} FROM ${m} WHERE ${m.no} = ${member})`;
   const name = sql`(SELECT ${m.name} FROM ${m} WHERE ${m.no} = ${member})`;
-  const forgetAt = (side: 'from' | 'to') => {
-    const path = (field: string) => sql.raw(`'$.assignee.${side}.${field}'`);
+  const replaceAssigneeName = (side: 'from' | 'to') => {
+    const toJsonPath = (field: string) => sql.raw(`'$.assignee.${side}.${field}'`);
     return write(sql`
-      UPDATE ${events} SET ${events.changes} = json_set(${events.changes}, ${path('name')}, ${name})
+      UPDATE ${events} SET ${events.changes} = json_set(${events.changes}, ${toJsonPath('name')}, ${name})
       WHERE ${events.ws} = ${ws} AND ${events.seq} IN (${next})
-        AND json_extract(${events.changes}, ${path('id')}) = ${person}`);
+        AND json_extract(${events.changes}, ${toJsonPath('id')}) = ${person}`);
   };
-  const forgetAmongOthers = (side: 'from' | 'to') => {
+  const replaceNameInAssignees = (side: 'from' | 'to') => {
     const people = sql.raw(`'$.assignees.${side}'`);
     const isPerson = sql`g.value ->> 'id' = ${person}`;
     return write(sql`
@@ -46,10 +46,10 @@ export function anonymizeEventSlice({ member, ws }: ForgottenMember, limit: numb
     write(sql`
       UPDATE ${auditEntries} SET ${auditEntries.ip} = NULL, ${auditEntries.user_agent} = NULL
       WHERE ${auditEntries.id} IN (${traced})`),
-    forgetAt('from'),
-    forgetAt('to'),
-    forgetAmongOthers('from'),
-    forgetAmongOthers('to'),
+    replaceAssigneeName('from'),
+    replaceAssigneeName('to'),
+    replaceNameInAssignees('from'),
+    replaceNameInAssignees('to'),
     write(
       sql`DELETE FROM ${forgottenMembers} WHERE ${forgottenMembers.member} = ${member} AND NOT EXISTS (${next})
         AND NOT EXISTS (${traced})`,

@@ -2,7 +2,11 @@ import { notFoundError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay, toTimestamp } from '../../kernel/operation/schema.ts';
 import { deleteSessionCopies } from '../browser-sessions/end-sessions.ts';
-import { deleteBrowserById, deleteBrowserSessions, listBrowserSessions } from './own-account.queries.ts';
+import {
+  deleteBrowserSessionById,
+  deleteBrowserSessions,
+  listBrowserSessions,
+} from './own-account.queries.ts';
 import { browserIdInput, browserListOutput, noInput } from './own-account.schema.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
@@ -41,7 +45,7 @@ export const signOutBrowserById = defineOperation(
     audits: ['session.ended'],
   },
   async ({ account: own, directory, request }, { id }) => {
-    const [ended] = await directory.batch([deleteBrowserById(own.id, id)]);
+    const [ended] = await directory.batch([deleteBrowserSessionById(own.id, id)]);
     if (!ended) throw notFoundError('browser', id, ({ call }) => call('listBrowsers'));
     await deleteSessionCopies(request, own.id);
     return { success: true as const };

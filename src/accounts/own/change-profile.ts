@@ -1,11 +1,11 @@
-import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
+import { describeRequestSource } from '../../kernel/audit/record-audit.queries.ts';
 import { HOUR_MS } from '../../kernel/dates/durations.ts';
 import { invalidRequestError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
-import { countEmails } from '../../kernel/rate-limit/emails-to-strangers.ts';
-import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { countEmails } from '../../kernel/rate-limit/email-limits.ts';
+import { countHit, requireWithinRateLimit } from '../../kernel/rate-limit/rate-limit.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { WriteConflictError } from '../../kernel/sql/database.ts';
 import { scheduleDelivery } from '../../mail/mail-queues.ts';
@@ -17,11 +17,11 @@ import { selectUserById, toEmailKey } from '../sign-up/accounts.queries.ts';
 import { insertAccountEvent } from './account-events.queries.ts';
 import { tryToCopyPerson } from './copy-people.ts';
 import {
-  assertEmailFree,
+  assertEmailAvailable,
   assertLinkUnused,
-  assertName,
-  assertPassword,
-  countOtherEmailOwners,
+  assertNameUnchanged,
+  assertPasswordUnchanged,
+  countOtherUsersWithEmail,
   deleteAccountLinks,
   deleteEmailChangeLinks,
   findAccountLink,
@@ -75,7 +75,7 @@ export const changeName = defineOperation(
     const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
     if (!own) throw unauthorizedError("You're signed out. Sign in again.");
     requireCurrentSnapshot(ctx.snapshot, { name }, { name: own.name }, 'own');
-    await ctx.directory.batch([assertName(own), updateName(own.id, name)]);
+    await ctx.directory.batch([assertNameUnchanged(own), updateName(own.id, name)]);
     await tryToCopyPerson(ctx.request, ctx.account.id);
     return { success: true as const };
   },
@@ -100,10 +100,10 @@ export const changePassword = defineOperation(
       endsAccess: endAccess,
       butSession: ctx.sessionHash,
       method: 'changed' as const,
-      from: describeSource(ctx.request),
+      from: describeRequestSource(ctx.request),
     };
     await ctx.directory
-      .batch([assertPassword(own), ...replacePassword(change, ctx.now)])
+      .batch([assertPasswordUnchanged(own), ...replacePassword(change, ctx.now)])
       .catch((error: unknown) => {
         if (!(error instanceof WriteConflictError)) throw error;
         throw invalidRequestError('The password was just changed in another browser. Reload the page.');
@@ -128,9 +128,11 @@ export const requestEmailChange = defineOperation(
     const own = await requirePassword(ctx, password);
     const { directory, now, request } = ctx;
     const sender = `account:${own.id}`;
-    requireAllowed(await countHit(request, `mail:${sender}`, LINKS_PER_HOUR_MAX, HOUR_MS, { durable: true }));
+    requireWithinRateLimit(
+      await countHit(request, `mail:${sender}`, LINKS_PER_HOUR_MAX, HOUR_MS, { durable: true }),
+    );
     await countEmails(request, { recipients: [{ email, emailKey: toEmailKey(email) }], sender });
-    const [others] = await directory.batch([countOtherEmailOwners(email, own.id)]);
+    const [others] = await directory.batch([countOtherUsersWithEmail(email, own.id)]);
     if (others > 0) throw invalidRequestError('Another account already uses this email address.', 'email');
     const token = createSecret();
     const link = `${request.origin}/confirm-email?token=${token}`;
@@ -179,13 +181,12 @@ export const confirmEmail = defineOperation(
     const [, , , , , emails] = await directory
       .batch([
         assertLinkUnused(tokenHash, now),
-        assertEmailFree(link.email, link.user_id),
+        assertEmailAvailable(link.email, link.user_id),
         updateEmail(link.user_id, link.email),
         insertAccountEvent(
-          { userId: link.user_id, type: 'email.changed', from: describeSource(request) },
+          { userId: link.user_id, type: 'email.changed', from: describeRequestSource(request) },
           now,
         ),
-        // Links that were emailed to the old address must stop working.
         deleteAccountLinks(link.user_id),
         queueMailTo(selectEmail(link.present_email), buildEmailChangedMail(link.name, request.origin), now),
       ])
@@ -204,6 +205,6 @@ function buildEmailChangedMail(name: string, origin: string) {
     greeting: buildGreeting(name),
     body: 'Your Edgework account now has a different email address. From now on, sign in with that address.',
     action: { link: `${origin}/`, label: 'Open Edgework' },
-    note: "If you didn't make this change, contact the people who run this service immediately.",
+    note: "If you didn't make this change, contact your Edgework administrator immediately.",
   });
 }

@@ -60,11 +60,11 @@ export function markPersonCopied({ id, version }: ChangedPerson): Statement<void
 }
 
 /**
- * Must come before `copyPerson`, which overwrites the old values. Omits the new values, because the event log must not
- * contain email addresses.
+ * Must come before `copyPerson`, which overwrites the old values. The event names only the changed fields, because the
+ * event log must not contain email addresses.
  */
 export function buildPersonUpdatedEvent({ id, name, email, image }: ChangedPerson, ws: number): SQL {
-  const selectMark = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
+  const selectEmptyObjectIf = (changes: SQL) => sql`iif(${changes}, json_object(), NULL)`;
   const [renamed, moved, pictured] = [
     sql`${m.name} <> ${name}`,
     sql`${m.email} <> ${email}`,
@@ -73,7 +73,7 @@ export function buildPersonUpdatedEvent({ id, name, email, image }: ChangedPerso
   return sql`
     SELECT 'member.updated' AS type, NULL AS project, NULL AS task, ${m.user_id} AS entity, NULL AS reader,
       0 AS position, json_patch('{}', json_object(
-        'name', ${selectMark(renamed)}, 'email', ${selectMark(moved)}, 'image', ${selectMark(pictured)})) AS changes, 0 AS entries
+        'name', ${selectEmptyObjectIf(renamed)}, 'email', ${selectEmptyObjectIf(moved)}, 'image', ${selectEmptyObjectIf(pictured)})) AS changes, 0 AS entries
     FROM ${m} WHERE ${m.ws} = ${ws} AND ${m.user_id} = ${id} AND (${renamed} OR ${moved} OR ${pictured})`;
 }
 
@@ -107,7 +107,6 @@ export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   ];
 }
 
-/** Also deletes the person's private filters. Includes workspaces that the person has left. */
 export function anonymizePerson(person: ChangedPerson): Statement<void>[] {
   const { id, name, email } = person;
   return [
@@ -125,7 +124,7 @@ export function anonymizePerson(person: ChangedPerson): Statement<void>[] {
   ];
 }
 
-const openMembershipColumns = selectColumns({
+const activeMembershipColumns = selectColumns({
   no: m.no,
   ws: m.ws,
   workspace_id: w.id,
@@ -134,11 +133,11 @@ const openMembershipColumns = selectColumns({
       SELECT ${o.no} FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no}
       ORDER BY ${o.no} LIMIT 1)`),
 });
-export type OpenMembership = Row<typeof openMembershipColumns>;
+export type ActiveMembership = Row<typeof activeMembershipColumns>;
 
-export function listOpenMemberships(userId: string): Statement<OpenMembership[]> {
+export function listActiveMemberships(userId: string): Statement<ActiveMembership[]> {
   return readRows(sql`
-    SELECT ${openMembershipColumns}
+    SELECT ${activeMembershipColumns}
     FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws} WHERE ${m.user_id} = ${userId}`);
 }
 
@@ -151,7 +150,7 @@ export function listSolelyOwnedWorkspaces(userId: string): Statement<{ name: str
       SELECT 1 FROM ${o} WHERE ${o.ws} = ${m.ws} AND ${o.role} = 'owner' AND ${o.no} <> ${m.no})`);
 }
 
-/** Does nothing if the workspace has another owner. Ends the bots if no one else remains. */
+/** Does nothing if the workspace has another owner. Ends the memberships of bots if no other person remains. */
 export function promoteNewOwner(ctx: WriteContext, ws: number, leaver: number): Statement<void>[] {
   const heir = sql`
     SELECT ${h.no} FROM ${h} WHERE ${h.ws} = ${ws} AND ${h.no} <> ${leaver} AND NOT ${isBot(h.user_id)} AND NOT EXISTS (

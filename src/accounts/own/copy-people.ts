@@ -1,11 +1,11 @@
 import { recordEvent, recordEvents } from '../../events/log/record.queries.ts';
-import { recordAuditBy, serviceSource } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntryBy, serviceSource } from '../../kernel/audit/record-audit.queries.ts';
 import type { CellJob, DirectoryJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { tryCopyMembershipToDirectory } from '../../workspaces/directory/copy-memberships.ts';
+import { tryToCopyMembershipToDirectory } from '../../workspaces/directory/copy-memberships.ts';
 import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
 import { endMembership } from '../../workspaces/directory/memberships.queries.ts';
 import {
@@ -16,6 +16,7 @@ import {
 import { copyAccountEvents, deleteAccountEvents, parseAccountEvents } from './account-events.queries.ts';
 import { anonymizeEventSlice } from './anonymize-events.queries.ts';
 import {
+  type ActiveMembership,
   anonymizePerson,
   buildPersonUpdatedEvent,
   type ChangedPerson,
@@ -23,15 +24,14 @@ import {
   endPersonAccess,
   findChangedPerson,
   hasForgottenMembers,
+  listActiveMemberships,
   listChangedPeople,
   listForgottenMembers,
-  listOpenMemberships,
   markPersonCopied,
-  type OpenMembership,
   promoteNewOwner,
 } from './copy-people.queries.ts';
 
-type Scope = Pick<RequestScope, 'directory' | 'cell' | 'now'>;
+type CopyScope = Pick<RequestScope, 'directory' | 'cell' | 'now'>;
 
 const COPY_PERSON_COST = 60;
 const PEOPLE_PER_RUN_MAX = 20;
@@ -47,7 +47,7 @@ export const copyChangedPeople: DirectoryJob = {
   },
 };
 
-export async function tryToCopyPerson(scope: Scope, id: string): Promise<void> {
+export async function tryToCopyPerson(scope: CopyScope, id: string): Promise<void> {
   try {
     const [[person]] = await scope.directory.batch([findChangedPerson(id)]);
     if (person) await copyPersonToCells(scope, person);
@@ -56,17 +56,17 @@ export async function tryToCopyPerson(scope: Scope, id: string): Promise<void> {
   }
 }
 
-async function copyPersonToCells(scope: Scope, person: ChangedPerson): Promise<void> {
+async function copyPersonToCells(scope: CopyScope, person: ChangedPerson): Promise<void> {
   const { acts, isAll } = parseAccountEvents(person.acts);
   const [cells] = await scope.directory.batch([listPersonCells(person.id)]);
   for (const { cell: no } of cells) {
     const cell = scope.cell(no);
     if (acts.length > 0) await cell.batch([copyAccountEvents(person.id, acts)]);
     if (person.access_ends_at !== null) await cell.batch(endPersonAccess(person.id, person.access_ends_at));
-    const [open] = await cell.batch([listOpenMemberships(person.id)]);
+    const [open] = await cell.batch([listActiveMemberships(person.id)]);
     const isDeleted = person.deleted_at !== null;
     for (const membership of open)
-      await (isDeleted ? endOpenMembership : copyPersonToCell)(scope, no, person, membership);
+      await (isDeleted ? endActiveMembership : copyPersonToCell)(scope, no, person, membership);
     if (isDeleted) await cell.batch(anonymizePerson(person));
   }
   await scope.directory.batch([
@@ -76,10 +76,10 @@ async function copyPersonToCells(scope: Scope, person: ChangedPerson): Promise<v
 }
 
 async function copyPersonToCell(
-  scope: Scope,
+  scope: CopyScope,
   no: number,
   person: ChangedPerson,
-  membership: OpenMembership,
+  membership: ActiveMembership,
 ): Promise<void> {
   const { ws } = membership;
   await scope
@@ -90,15 +90,15 @@ async function copyPersonToCell(
     ]);
 }
 
-function toWriteContext({ now }: Scope, { no: member, ws, timezone }: OpenMembership): WriteContext {
+function toWriteContext({ now }: CopyScope, { no: member, ws, timezone }: ActiveMembership): WriteContext {
   return { caller: { workspace: ws, member, timezone }, via: 'session', now };
 }
 
-async function endOpenMembership(
-  scope: Scope,
+async function endActiveMembership(
+  scope: CopyScope,
   no: number,
   person: ChangedPerson,
-  membership: OpenMembership,
+  membership: ActiveMembership,
 ): Promise<void> {
   const { no: member, ws, workspace_id: workspaceId, owner } = membership;
   const ctx = toWriteContext(scope, membership);
@@ -110,13 +110,13 @@ async function endOpenMembership(
       ...promoteNewOwner(ctx, ws, member),
       withdrawSentInvitations(member, scope.now),
       recordEvent(ctx, { type: 'member.removed', entity: person.id }),
-      recordAuditBy(
+      recordAuditEntryBy(
         { ws, actor: member, kind: 'service', from: serviceSource, now: scope.now },
         { type: 'member.left', details: { reason: 'account deleted' } },
       ),
       ...endMembership(workspaceId, person.id, scope.now),
     ]);
-  await tryCopyMembershipToDirectory(scope, no, workspaceId, person.id);
+  await tryToCopyMembershipToDirectory(scope, no, workspaceId, person.id);
 }
 
 const EVENTS_PER_SLICE = 1_000;

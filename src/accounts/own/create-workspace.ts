@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../kernel/dates/durations.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { countHit, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { countHit, requireWithinRateLimit } from '../../kernel/rate-limit/rate-limit.ts';
 import { countJoinedWorkspaces, findPlacement } from '../../workspaces/directory/directory.queries.ts';
 import { createAnotherWorkspace, createWorkspaceLocation } from '../../workspaces/directory/provision.ts';
 import { workspaceCreateInput, workspaceCreateOutput } from './own-account.schema.ts';
@@ -19,7 +19,7 @@ export const createWorkspace = defineOperation(
     input: workspaceCreateInput,
     output: workspaceCreateOutput,
     replay: {
-      // After a crash, the workspace may be incomplete. The directory lists only complete ones.
+      // After a crash, the workspace may be incomplete. The directory lists only complete workspaces.
       rebuild: async ({ account, directory, request }, { name }, made) => {
         const [workspaceId = '', cell] = made.split(' ');
         const [known] = await directory.batch([findPlacement(workspaceId)]);
@@ -42,9 +42,11 @@ export const createWorkspace = defineOperation(
       );
     }
     const window = `workspaces:${account.id}`;
-    requireAllowed(await countHit(request, window, NEW_WORKSPACES_PER_DAY_MAX, DAY_MS, { durable: true }));
+    requireWithinRateLimit(
+      await countHit(request, window, NEW_WORKSPACES_PER_DAY_MAX, DAY_MS, { durable: true }),
+    );
     const location = await createWorkspaceLocation(request);
-    await directory.claimFor(`${location.workspace_id} ${location.cell}`);
+    await directory.claimKeyFor(`${location.workspace_id} ${location.cell}`);
     await createAnotherWorkspace(request, account, location, name);
     return { workspaceId: location.workspace_id };
   },

@@ -9,13 +9,13 @@ import { oauthCodes } from '../../schema/directory/oauth-codes.ts';
 import { outbox } from '../../schema/directory/outbox.ts';
 import { deleteAccountLinks, deleteBrowserSessions, type OwnAccount } from './own-account.queries.ts';
 
-const FORMER_NAME = 'Former member';
+const FORMER_MEMBER_NAME = 'Former member';
 
 const anonymizeUser = prepared.write((id: Argument<string>, email: Argument<string>, now: Argument<number>) =>
   query
     .update(users)
     .set({
-      name: FORMER_NAME,
+      name: FORMER_MEMBER_NAME,
       email,
       email_key: sql`lower(${email})`,
       image: null,
@@ -30,7 +30,7 @@ const deleteVerifications = prepared.write((id: Argument<string>) =>
   query.delete(emailVerifications).where(eq(emailVerifications.user_id, id)),
 );
 
-const deleteUnusedCodes = prepared.write((id: Argument<string>) =>
+const deleteUnusedOAuthCodes = prepared.write((id: Argument<string>) =>
   query.delete(oauthCodes).where(and(eq(oauthCodes.user_id, id), isNull(oauthCodes.used_at))),
 );
 
@@ -47,7 +47,7 @@ export function deleteAccountRows({ id, email }: OwnAccount, now: number): State
     ...deleteMailData(id),
     deleteVerifications(id),
     // Ending a membership revokes app tokens, but not unused authorization codes.
-    deleteUnusedCodes(id),
+    deleteUnusedOAuthCodes(id),
     deletePersonFromApps(id),
     markOwnAppsDeleted(id, now),
     deletePersonEmails(id, email.toLowerCase()),

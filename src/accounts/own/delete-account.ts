@@ -9,7 +9,7 @@ import { tryToCopyPerson } from './copy-people.ts';
 import { deleteAccountRows } from './delete-account.queries.ts';
 import { findOwnAccount } from './own-account.queries.ts';
 import { accountDeleteInput } from './own-account.schema.ts';
-import { requirePasswordOf } from './require-password.ts';
+import { requireCorrectPassword } from './require-password.ts';
 
 export const deleteAccount = defineOperation(
   {
@@ -27,9 +27,10 @@ export const deleteAccount = defineOperation(
   },
   async (ctx, { email, password }) => {
     const { account, directory, now, request } = ctx;
-    // Uses one batch, because each batch checks the session again, and a request has a limited number of statements.
+    // Uses one batch, because each batch also checks the session, and a request can send only a limited number of
+    // statements.
     const [found, cells] = await directory.batch([findOwnAccount(account.id), listPersonCells(account.id)]);
-    const own = await requirePasswordOf(ctx, found, password);
+    const own = await requireCorrectPassword(ctx, found, password);
     if (toEmailKey(email) !== toEmailKey(own.email)) {
       throw invalidRequestError(
         ({ field }) => `${field('email')} must be the email address of this account.`,
@@ -41,7 +42,7 @@ export const deleteAccount = defineOperation(
     const names = owned.flatMap(([workspaces]) => workspaces.map(({ name }) => name));
     if (names.length > 0) {
       throw invalidRequestError(
-        `You are the only owner of ${names.join(', ')}. Transfer or delete it before you delete your account.`,
+        `You are the only owner of ${names.join(', ')}. Transfer or delete ${names.length === 1 ? 'it' : 'them'} before you delete your account.`,
       );
     }
     await directory.batch(deleteAccountRows(own, now));

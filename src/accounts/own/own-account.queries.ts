@@ -91,7 +91,7 @@ export const deleteExpiredAccountLinks = prepared.write((now: Argument<number>) 
 export interface PasswordChange {
   readonly userId: string;
   readonly hash: string;
-  /** True if API keys, connected apps, calendar links and webhooks that a session created must also end. */
+  /** True if API keys, connected apps, calendar links, and webhooks created in a session must also end. */
   readonly endsAccess: boolean;
   readonly butSession?: string;
   readonly method: 'changed' | 'reset';
@@ -99,8 +99,8 @@ export interface PasswordChange {
 }
 
 /**
- * Also ends links, pending app connections and sessions, because an attacker with the old password could have created
- * them.
+ * Also ends emailed links, pending app connections and sessions, because an attacker with the old password could have
+ * created them.
  */
 export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
   const { userId, hash, endsAccess, butSession, method, from } = change;
@@ -131,12 +131,12 @@ export function replacePassword(change: PasswordChange, now: number): Statement<
   ];
 }
 
-export const assertPassword = prepared.assertUnchanged(
+export const assertPasswordUnchanged = prepared.assertUnchanged(
   ({ id, password_hash }: Argument<Pick<OwnAccount, 'id' | 'password_hash'>>) =>
     hasRow(users, and(eq(users.id, id), sql`${users.password_hash} IS ${password_hash}`)),
 );
 
-export const assertName = prepared.assertUnchanged(
+export const assertNameUnchanged = prepared.assertUnchanged(
   ({ id, name }: Argument<Pick<OwnAccount, 'id' | 'name'>>) =>
     hasRow(users, and(eq(users.id, id), eq(users.name, name))),
 );
@@ -158,20 +158,21 @@ export const updateImage = prepared.write((userId: Argument<string>, image: Argu
 const isOtherUserWithEmail = (emailKey: Argument<string>, userId: Argument<string>) =>
   and(eq(users.email_key, emailKey), ne(users.id, userId));
 
-const assertEmailKeyFree = prepared.assertUnchanged((emailKey: Argument<string>, userId: Argument<string>) =>
-  not(hasRow(users, isOtherUserWithEmail(emailKey, userId))),
+const assertEmailKeyAvailable = prepared.assertUnchanged(
+  (emailKey: Argument<string>, userId: Argument<string>) =>
+    not(hasRow(users, isOtherUserWithEmail(emailKey, userId))),
 );
 
-export function assertEmailFree(email: string, userId: string): Statement<void> {
-  return assertEmailKeyFree(toEmailKey(email), userId);
+export function assertEmailAvailable(email: string, userId: string): Statement<void> {
+  return assertEmailKeyAvailable(toEmailKey(email), userId);
 }
 
-const countOtherEmailKeyOwners = prepared.number((emailKey: Argument<string>, userId: Argument<string>) =>
+const countOtherUsersWithEmailKey = prepared.number((emailKey: Argument<string>, userId: Argument<string>) =>
   query.select({ n: count() }).from(users).where(isOtherUserWithEmail(emailKey, userId)),
 );
 
-export function countOtherEmailOwners(email: string, userId: string): Statement<number> {
-  return countOtherEmailKeyOwners(toEmailKey(email), userId);
+export function countOtherUsersWithEmail(email: string, userId: string): Statement<number> {
+  return countOtherUsersWithEmailKey(toEmailKey(email), userId);
 }
 
 const updateEmailAndKey = prepared.write(
@@ -193,7 +194,7 @@ export function deleteBrowserSessions(userId: string, butHash = ''): Statement<v
   return deleteBrowserSessionsExcept(userId, butHash);
 }
 
-/** Enough characters of the hash to tell sessions apart, but not enough to use one. */
+/** Enough characters of a session's hash to tell sessions apart, but too few to reveal the hash. */
 const PUBLIC_ID_CHARACTERS = 16;
 const publicSessionId = sql`substr(${browserSessions.id_hash}, 1, ${sql.raw(String(PUBLIC_ID_CHARACTERS))})`;
 
@@ -208,9 +209,9 @@ export const listBrowserSessions = prepared.rows((userId: Argument<string>, now:
     .orderBy(desc(browserSessions.created_at), browserSessions.id_hash)
     .limit(100),
 );
-export type BrowserRow = RowOf<typeof listBrowserSessions>;
+export type BrowserSessionRow = RowOf<typeof listBrowserSessions>;
 
-export const deleteBrowserById = prepared.firstRow((userId: Argument<string>, id: Argument<string>) =>
+export const deleteBrowserSessionById = prepared.firstRow((userId: Argument<string>, id: Argument<string>) =>
   query
     .delete(browserSessions)
     .where(and(eq(browserSessions.user_id, userId), eq(publicSessionId, id)))

@@ -50,10 +50,7 @@ export const workspaceCreateInput = z.strictObject({ name: workspaceNameInput })
 export const workspaceCreateOutput = z.object({ workspaceId: z.string().max(64) });
 
 export const accountDeleteInput = z.strictObject({
-  email: z
-    .string()
-    .max(320)
-    .meta({ description: 'The email address of the account, to confirm the deletion.' }),
+  email: z.string().max(320).meta({ description: "Your account's email address, to confirm the deletion." }),
   password: currentPassword,
 });
 

@@ -1,9 +1,9 @@
-import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
+import { describeRequestSource } from '../../kernel/audit/record-audit.queries.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
-import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { requireWithinRateLimit } from '../../kernel/rate-limit/rate-limit.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { WriteConflictError } from '../../kernel/sql/database.ts';
 import { scheduleDelivery } from '../../mail/mail-queues.ts';
@@ -41,7 +41,7 @@ export const requestPasswordReset = defineOperation(
   async ({ directory, request, now }, { email }) => {
     const emailKey = toEmailKey(email);
     const { ofAddress, ofAccount } = await countResetRequest(request, emailKey);
-    requireAllowed(ofAddress);
+    requireWithinRateLimit(ofAddress);
     if (ofAccount && !ofAccount.allowed) return { success: true as const };
     const token = createSecret();
     const owner = selectOwnerByEmail(emailKey);
@@ -98,7 +98,7 @@ export const resetPassword = defineOperation(
       hash: await hashPassword(password),
       endsAccess: endAccess,
       method: 'reset' as const,
-      from: describeSource(request),
+      from: describeRequestSource(request),
     };
     await directory
       .batch([assertLinkUnused(tokenHash, now), ...replacePassword(change, now)])

@@ -12,7 +12,7 @@ import { deletePictures, findPicture, insertPicture, listUnusedPictures } from '
 
 const accountAccess = { access: 'account', capability: null } as const;
 
-/** Pictures are stored outside the cells' folders, where the cleanup of unused objects would delete them. */
+/** Pictures aren't in the cells' folders, because the sweep of unused objects would delete them there. */
 const toPictureKey = (id: string) => `people/${id}`;
 export const PICTURE_PATH = '/pictures';
 
@@ -58,10 +58,10 @@ export const removePicture = defineOperation(
 );
 
 function detectImageType(bytes: Uint8Array): string | null {
-  const starts = (...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
-  if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
-  if (starts(0xff, 0xd8, 0xff)) return 'image/jpeg';
-  const isRiff = starts(0x52, 0x49, 0x46, 0x46);
+  const startsWith = (...magic: number[]) => magic.every((byte, index) => bytes[index] === byte);
+  if (startsWith(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
+  if (startsWith(0xff, 0xd8, 0xff)) return 'image/jpeg';
+  const isRiff = startsWith(0x52, 0x49, 0x46, 0x46);
   const isWebp = [0x57, 0x45, 0x42, 0x50].every((byte, index) => bytes[8 + index] === byte);
   return isRiff && isWebp ? 'image/webp' : null;
 }
@@ -90,7 +90,7 @@ export async function servePicture(c: HttpContext): Promise<Response> {
   });
 }
 
-const UNUSED_AGE_MS_MIN = 60 * 60_000;
+const UNUSED_PICTURE_AGE_MS_MIN = 60 * 60_000;
 const PICTURES_PER_RUN_MAX = 20;
 const FIND_PICTURES_COST = 3;
 
@@ -101,7 +101,7 @@ export const cleanPictures: DirectoryJob = {
   async run(scope, allowance) {
     if (countAffordableUnits(allowance, FIND_PICTURES_COST, 1) === 0) return true;
     const [unshown] = await scope.directory.batch([
-      listUnusedPictures(scope.now - UNUSED_AGE_MS_MIN, PICTURES_PER_RUN_MAX),
+      listUnusedPictures(scope.now - UNUSED_PICTURE_AGE_MS_MIN, PICTURES_PER_RUN_MAX),
     ]);
     if (unshown.length === 0) return false;
     const ids = unshown.map(({ id }) => id);

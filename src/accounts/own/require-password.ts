@@ -1,6 +1,6 @@
 import { invalidRequestError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import type { AccountContext } from '../../kernel/operation/operation.ts';
-import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { requireWithinRateLimit } from '../../kernel/rate-limit/rate-limit.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
 import { toEmailKey } from '../sign-up/accounts.queries.ts';
 import { countLoginAttempt, recordLoginResult } from '../sign-up/attempt-limits.ts';
@@ -11,10 +11,10 @@ export async function requirePassword(
   password: string | undefined,
 ): Promise<OwnAccount> {
   const [own] = await ctx.directory.batch([findOwnAccount(ctx.account.id)]);
-  return requirePasswordOf(ctx, own, password);
+  return requireCorrectPassword(ctx, own, password);
 }
 
-export async function requirePasswordOf(
+export async function requireCorrectPassword(
   { request }: AccountContext,
   own: OwnAccount | null,
   password: string | undefined,
@@ -22,9 +22,9 @@ export async function requirePasswordOf(
   if (!own) throw unauthorizedError('This account was deleted.');
   if (own.password_hash === null) return own;
   const emailKey = toEmailKey(own.email);
-  requireAllowed(...(await countLoginAttempt(request, emailKey)));
+  requireWithinRateLimit(...(await countLoginAttempt(request, emailKey)));
   const isRight = await verifyPassword(password ?? '', own.password_hash);
-  requireAllowed(await recordLoginResult(request, emailKey, isRight));
+  requireWithinRateLimit(await recordLoginResult(request, emailKey, isRight));
   if (!isRight)
     throw invalidRequestError(
       ({ field }) => `${field('password')} isn't your current password. Check it and try again.`,

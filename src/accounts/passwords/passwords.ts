@@ -8,7 +8,7 @@ const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 /** The production runtime rejects a larger product of N, r and p. */
 const SCRYPT_WORK_MAX = 2 ** 20;
 
-/** The result includes the parameters, so that they can be raised later. */
+/** The result includes the scrypt parameters, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await deriveHash(password, salt, HASH_BYTES, HASH_COST);
@@ -46,7 +46,7 @@ function parseStoredHash(stored: string) {
 }
 
 function deriveHash(password: string, salt: Buffer, bytes: number, cost: ScryptOptions): Promise<Buffer> {
-  // Keyboards encode accented characters in different ways.
+  // Different keyboards encode the same accented character differently.
   const text = password.normalize('NFKC');
   return runInHashQueue(
     () =>

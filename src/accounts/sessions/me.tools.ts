@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { listRoleLimits } from '../../kernel/access/partial-result-note.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { buildToolLine } from '../../kernel/text/tool-text.ts';
-import { defineTool, readHints, summaryOutput } from '../../kernel/tools/tool.ts';
+import { defineTool, readOnlyHints, summaryOutput } from '../../kernel/tools/tool.ts';
 import { getMe } from './me.ts';
 
 export const getMeTool = defineTool(
@@ -11,7 +11,7 @@ export const getMeTool = defineTool(
     title: 'Get your profile',
     description: "Get the person you act for, their role and limits, workspace, time zone and today's date.",
     access: 'profile:read',
-    hints: readHints,
+    hints: readOnlyHints,
     input: z.strictObject({}),
     output: z.strictObject({
       id: z.string(),
@@ -29,12 +29,12 @@ export const getMeTool = defineTool(
         me.id,
         me.name,
         me.email,
-        `${me.role} of ${me.workspace.name} (plan ${me.workspace.plan})`,
+        `${me.role} in ${me.workspace.name} (${me.workspace.plan} plan)`,
       ),
       buildToolLine(`Today is ${me.today}`, `time zone ${me.timeZone}`),
       ...(me.limits.length > 0
-        ? [`As ${me.role}, you see ${me.limits.join('; ')}.`]
-        : [`As ${me.role}, you see everything in the workspace.`]),
+        ? [`Your role is ${me.role}, so you see ${me.limits.join('; ')}.`]
+        : [`Your role is ${me.role}, so you see everything in the workspace.`]),
     ],
   },
   async (ctx) => {

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { toMeOutput } from './session.ts';
+import { toProfile } from './session.ts';
 import { me, noInput } from './sessions.schema.ts';
 
 export const getMe = defineOperation(
@@ -13,5 +13,5 @@ export const getMe = defineOperation(
     input: noInput,
     output: me,
   },
-  async (ctx) => toMeOutput(ctx.caller),
+  async (ctx) => toProfile(ctx.caller),
 );

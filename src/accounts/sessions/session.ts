@@ -21,10 +21,10 @@ export async function buildSessionResult(
     scope.now,
     signedInAt ?? scope.now,
   );
-  return { token, expiresAt: toTimestamp(expiresAt), user: toMeOutput(person) };
+  return { token, expiresAt: toTimestamp(expiresAt), user: toProfile(person) };
 }
 
-export function toMeOutput(person: SignedInPerson): z.input<typeof me> {
+export function toProfile(person: SignedInPerson): z.input<typeof me> {
   return {
     id: person.userId,
     email: person.email,

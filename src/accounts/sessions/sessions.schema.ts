@@ -32,7 +32,7 @@ export const me = z
 export const loginResult = z
   .object({
     token: buildAsciiTextSchema(4_000).meta({
-      description: 'Session token. Send it as Authorization: Bearer.',
+      description: 'The session token. Send it as `Authorization: Bearer <token>`.',
     }),
     expiresAt: timestamp,
     user: me,

@@ -1,4 +1,8 @@
-import { type AuditAuthor, auditColumns, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
+import {
+  type AuditAuthor,
+  auditColumns,
+  recordAuditEntryBy,
+} from '../../kernel/audit/record-audit.queries.ts';
 import { DAY_MS } from '../../kernel/dates/durations.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
@@ -9,7 +13,7 @@ const e = aliasTable(auditEntries, 'e');
 const m = aliasTable(activeMembers, 'm');
 const w = aliasTable(workspaces, 'w');
 
-/** Limited per person per day, so that guesses can't fill the log. */
+/** Limits the failed sign-ins that are logged per person, so that guesses can't fill the log. */
 const FAILURES_PER_DAY_MAX = 20;
 const WORKSPACES_MAX = 100;
 
@@ -20,7 +24,7 @@ export function recordTokenSignIn(
 ): Statement<void> {
   const ofMember = sql`FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
     WHERE ${w.id} = ${workspaceId}`;
-  return recordAuditBy(
+  return recordAuditEntryBy(
     {
       ws: sql`(SELECT ${w.no} ${ofMember})`,
       actor: sql`(SELECT ${m.no} ${ofMember})`,

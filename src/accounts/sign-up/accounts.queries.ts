@@ -29,9 +29,9 @@ export const findAccount = prepared.firstRow((emailKey: Argument<string>) =>
     .from(users)
     .where(eq(users.email_key, emailKey)),
 );
-export type Account = RowOf<typeof findAccount>;
+export type AccountRow = RowOf<typeof findAccount>;
 
-export const findPasswordChange = prepared.firstRow((id: Argument<string>) =>
+export const findPasswordChangedAt = prepared.firstRow((id: Argument<string>) =>
   query.select(pickColumns(users, 'password_changed_at')).from(users).where(eq(users.id, id)),
 );
 
@@ -108,7 +108,7 @@ export const countUsersById = prepared.number((id: Argument<string>) =>
   query.select({ n: count() }).from(users).where(eq(users.id, id)),
 );
 
-export function selectUnverifiedOwner(emailKey: string) {
+export function selectUnverifiedUser(emailKey: string) {
   return sql`SELECT ${u.id}, ${u.email} FROM ${u} WHERE ${u.email_key} = ${emailKey}
     AND ${u.verified_at} IS NULL`;
 }
@@ -145,7 +145,7 @@ export const replacePasswordHash = prepared.write(
       .where(and(eq(users.id, userId), eq(users.password_hash, known))),
 );
 
-export const markVerified = prepared.write((userId: Argument<string>, now: Argument<number>) =>
+export const markEmailVerified = prepared.write((userId: Argument<string>, now: Argument<number>) =>
   query
     .update(users)
     .set({ verified_at: now })

@@ -1,5 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { requireWithinRateLimit } from '../../kernel/rate-limit/rate-limit.ts';
 import { createId } from '../../kernel/secrets/tokens.ts';
 import { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { type IdempotencyKey, KeyUsedBeforeError } from '../../kernel/sql/idempotency-key.ts';
@@ -49,7 +49,7 @@ async function insertAccount(
     countRegistration(scope),
     directory.batch([countAccounts(toEmailKey(email))]),
   ]);
-  requireAllowed(attempt);
+  requireWithinRateLimit(attempt);
   if (taken > 0) return false;
 
   const { now } = scope;

@@ -1,4 +1,4 @@
-import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
+import { describeRequestSource } from '../../kernel/audit/record-audit.queries.ts';
 import { unauthorizedError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { buildSessionResult } from '../sessions/session.ts';
@@ -27,12 +27,12 @@ export const login = defineOperation(
       case 'signed_in':
         await request
           .cell(signIn.membership.cell)
-          .batch([recordTokenSignIn(signIn.membership, describeSource(request), request.now)]);
+          .batch([recordTokenSignIn(signIn.membership, describeRequestSource(request), request.now)]);
         return buildSessionResult(request, signIn.membership);
       case 'rejected':
         throw wrongCredentialsError();
       case 'unverified':
-        throw unverifiedError(request.origin);
+        throw unverifiedAccountError(request.origin);
       case 'no_workspace':
         throw noWorkspaceError();
     }
@@ -43,9 +43,9 @@ function wrongCredentialsError() {
   return unauthorizedError('The email or the password is wrong. Check both and try again.');
 }
 
-function unverifiedError(origin: string) {
+function unverifiedAccountError(origin: string) {
   return unauthorizedError(
-    `This account isn't verified yet. Follow the link in the email, or request a new one with POST ${origin}/verify-email/resend and your email.`,
+    `This account isn't verified yet. Follow the link we emailed you, or request a new one with POST ${origin}/verify-email/resend.`,
   );
 }
 

@@ -17,7 +17,7 @@ export const register = defineOperation(
   },
   async ({ request }, { email, password, name }) => {
     if (!(await createAccount(request, { email, password, name }, null)))
-      throw takenAddressError(request.origin);
+      throw emailTakenError(request.origin);
     return {
       success: true,
       requiresVerification: true,
@@ -27,10 +27,10 @@ export const register = defineOperation(
   },
 );
 
-function takenAddressError(origin: string) {
+function emailTakenError(origin: string) {
   return invalidRequestError(
     ({ call }) =>
-      `email already has an account. Sign in with ${call('login')}. If it was never verified, request a new link with POST ${origin}/verify-email/resend.`,
+      `This email address already has an account. Sign in with ${call('login')}. If you haven't verified the address, request a new link with POST ${origin}/verify-email/resend.`,
     'email',
   );
 }

@@ -1,6 +1,6 @@
 import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { requireWithinRateLimit } from '../../kernel/rate-limit/rate-limit.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import { scheduleDelivery } from '../../mail/mail-queues.ts';
 import { queueMailTo } from '../../mail/outbox.queries.ts';
@@ -10,26 +10,29 @@ import {
   deleteExpiredVerifications,
   findAccountByVerification,
   insertVerification,
-  markVerified,
-  selectUnverifiedOwner,
+  markEmailVerified,
+  selectUnverifiedUser,
   toEmailKey,
 } from './accounts.queries.ts';
 import { countResendRequest } from './attempt-limits.ts';
 import { createVerificationLink, VERIFICATION_HOURS } from './verification-link.ts';
 
 /** Doesn't verify the address, because mail scanners also open links. */
-export async function isVerificationLink(scope: RequestScope, token: string): Promise<boolean> {
+export async function isValidVerificationLink(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   return account !== null;
 }
 
-/** Marks the address as verified last, so that the person can submit the form again after a crash. */
+/**
+ * Creates the workspace before it marks the address as verified, so that the person can submit the form again after a
+ * crash.
+ */
 export async function verifyEmail(scope: RequestScope, token: string): Promise<boolean> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
   if (!account) return false;
   if (account.verified_at !== null) return true;
   await provisionFirstWorkspace(scope, account);
-  await scope.directory.batch([markVerified(account.id, scope.now)]);
+  await scope.directory.batch([markEmailVerified(account.id, scope.now)]);
   return true;
 }
 
@@ -37,10 +40,10 @@ export async function verifyEmail(scope: RequestScope, token: string): Promise<b
 export async function resendVerification(scope: RequestScope, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
   const { ofAddress, ofAccount } = await countResendRequest(scope, emailKey);
-  requireAllowed(ofAddress);
+  requireWithinRateLimit(ofAddress);
   if (ofAccount && !ofAccount.allowed) return;
   const { link, tokenHash, expiresAt } = createVerificationLink(scope.origin, scope.now);
-  const owner = selectUnverifiedOwner(emailKey);
+  const owner = selectUnverifiedUser(emailKey);
   const [, emails] = await scope.directory.batch([
     insertVerification(owner, tokenHash, expiresAt, scope.now),
     queueMailTo(owner, buildVerificationMail({ link, validHours: VERIFICATION_HOURS }), scope.now),

@@ -1,10 +1,10 @@
 import { GitHub } from 'arctic';
 import * as z from 'zod';
-import type { ProviderClient } from '../../kernel/operation/config.ts';
+import type { OAuthClientCredentials } from '../../kernel/operation/config.ts';
 import type { SocialProvider } from './social-provider.ts';
 
-const API_URL = 'https://api.github.com';
-const RESPONSE_MS_MAX = 5_000;
+const GITHUB_API_URL = 'https://api.github.com';
+const RESPONSE_TIMEOUT_MS = 5_000;
 
 const githubProfile = z.object({
   login: z.string(),
@@ -13,7 +13,7 @@ const githubProfile = z.object({
 });
 const githubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-export function createGitHubProvider(client: ProviderClient, redirectUri: string): SocialProvider {
+export function createGitHubProvider(client: OAuthClientCredentials, redirectUri: string): SocialProvider {
   const github = new GitHub(client.id, client.secret, redirectUri);
   return {
     begin: (state) => github.createAuthorizationURL(state, ['read:user', 'user:email']),
@@ -31,9 +31,9 @@ export function createGitHubProvider(client: ProviderClient, redirectUri: string
 }
 
 async function fetchFromGitHub<T>(path: string, token: string, schema: z.ZodType<T>): Promise<T> {
-  const answer = await fetch(`${API_URL}${path}`, {
+  const answer = await fetch(`${GITHUB_API_URL}${path}`, {
     headers: { Authorization: `Bearer ${token}`, Accept: 'application/json', 'User-Agent': 'Edgework' },
-    signal: AbortSignal.timeout(RESPONSE_MS_MAX),
+    signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
   });
   if (!answer.ok) throw new Error(`GitHub returned ${answer.status} for ${path}`);
   return schema.parse(await answer.json());

@@ -1,6 +1,6 @@
 import { decodeIdToken, Google } from 'arctic';
 import * as z from 'zod';
-import type { ProviderClient } from '../../kernel/operation/config.ts';
+import type { OAuthClientCredentials } from '../../kernel/operation/config.ts';
 import type { SocialProvider } from './social-provider.ts';
 
 const issuers = ['https://accounts.google.com', 'accounts.google.com'];
@@ -14,7 +14,7 @@ const idTokenClaims = z.object({
   picture: z.string().optional(),
 });
 
-export function createGoogleProvider(client: ProviderClient, redirectUri: string): SocialProvider {
+export function createGoogleProvider(client: OAuthClientCredentials, redirectUri: string): SocialProvider {
   const google = new Google(client.id, client.secret, redirectUri);
   return {
     begin: (state, verifier) =>

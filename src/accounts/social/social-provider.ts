@@ -24,7 +24,7 @@ export function listConfiguredProviders(config: Config): ProviderId[] {
   return (['github', 'google'] as const).filter((id) => config[id] !== null);
 }
 
-export function createProvider({ config, origin }: RequestScope, id: string): SocialProvider | null {
+export function createSocialProvider({ config, origin }: RequestScope, id: string): SocialProvider | null {
   const redirectUri = `${origin}/sign-in/${id}/callback`;
   if (id === 'github' && config.github) return createGitHubProvider(config.github, redirectUri);
   if (id === 'google' && config.google) return createGoogleProvider(config.google, redirectUri);

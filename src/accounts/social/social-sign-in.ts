@@ -10,7 +10,7 @@ import { buildCookieName, getCookieOptions } from '../browser-sessions/browser-s
 import { HOME_PATH } from '../browser-sessions/return-path.ts';
 import { findAccount, insertVerifiedUser, toEmailKey } from '../sign-up/accounts.queries.ts';
 import { emailAddress } from '../sign-up/accounts.schema.ts';
-import { createProvider, type SocialProfile } from './social-provider.ts';
+import { createSocialProvider, type SocialProfile } from './social-provider.ts';
 
 const ATTEMPT_LIFETIME_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
@@ -39,7 +39,7 @@ export type SocialSignIn =
 
 export async function beginSocialSignIn(c: HttpContext, id: string, next: string): Promise<URL | null> {
   const scope = c.get('scope');
-  const provider = createProvider(scope, id);
+  const provider = createSocialProvider(scope, id);
   if (!provider) return null;
   const [state, verifier] = [createSecret(), generateCodeVerifier()];
   const value = JSON.stringify({
@@ -68,7 +68,7 @@ export async function finishSocialSignIn(
   { code, state }: { code: string | undefined; state: string | undefined },
 ): Promise<SocialSignIn> {
   const scope = c.get('scope');
-  const provider = createProvider(scope, id);
+  const provider = createSocialProvider(scope, id);
   const asked = await consumeSignInAttempt(c);
   if (!provider || !asked || !code || asked.provider !== id || asked.state !== state) {
     return { outcome: 'not_asked' };
@@ -119,7 +119,7 @@ async function consumeSignInAttempt(c: HttpContext): Promise<z.infer<typeof sign
   return parsed.expiresAt > scope.now ? parsed : null;
 }
 
-/** Derives a separate secret, so that the cookie's key can't sign session tokens. */
+/** Derives a separate secret, which can't sign session tokens. */
 function buildCookieSecret(sessionSecret: string): string {
   return `social ${sessionSecret}`;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { formatCount } from '../../kernel/text/number-format.ts';
 import { buildToolLine } from '../../kernel/text/tool-text.ts';
-import { defineTool, replaceHints, toggleHints } from '../../kernel/tools/tool.ts';
+import { defineTool, destructiveHints, idempotentHints } from '../../kernel/tools/tool.ts';
 import { reason, statuses, title } from '../model/change-sets.schema.ts';
 import { beginChanges, discardChanges, proposeChanges } from './change-sets.ts';
 
@@ -15,12 +15,18 @@ const changeSetOutput = z.strictObject({
   url: z.string(),
 });
 
-function toLine({ changeSet, title: name, status, changes, conflicts }: z.output<typeof changeSetOutput>) {
+function toChangeSetLine({
+  changeSet,
+  title: name,
+  status,
+  changes,
+  conflicts,
+}: z.output<typeof changeSetOutput>) {
   return buildToolLine(
     `Change set ${changeSet}${name && `: ${name}`}`,
     status,
     formatCount(changes, 'change'),
-    conflicts > 0 && `${conflicts} conflict with changes by others and would be skipped`,
+    conflicts > 0 && `${formatCount(conflicts, 'change')} skipped because of other people's edits`,
   );
 }
 
@@ -30,11 +36,11 @@ export const beginChangesTool = defineTool(
     title: 'Stage changes',
     description: 'Start staging your task changes. Reads include them.',
     access: 'tasks:write',
-    hints: toggleHints,
+    hints: idempotentHints,
     input: z.strictObject({ title: title.optional() }),
     output: changeSetOutput,
     lines: (set) => [
-      toLine(set),
+      toChangeSetLine(set),
       'Up to 200 changes within 7 days. New tasks get provisional ids. Finish with propose_changes or discard_changes.',
     ],
   },
@@ -47,13 +53,13 @@ export const proposeChangesTool = defineTool(
     title: 'Propose changes',
     description: 'Close the set. Give the person its URL to approve it.',
     access: 'tasks:write',
-    hints: toggleHints,
+    hints: idempotentHints,
     input: z.strictObject({ reason: reason.optional(), id: integerId.optional() }),
     output: changeSetOutput,
     lines: (set) => [
-      toLine(set),
+      toChangeSetLine(set),
       set.status === 'proposed'
-        ? `Give the person this URL to approve it: ${set.url}. Your next changes take effect immediately, unless you begin another set.`
+        ? `Give the person this URL to approve it: ${set.url}. Your next changes take effect immediately, unless you begin another change set.`
         : `See ${set.url}`,
     ],
   },
@@ -64,12 +70,12 @@ export const discardChangesTool = defineTool(
   {
     name: 'discard_changes',
     title: 'Discard changes',
-    description: 'Discard the open set, or a proposed one.',
+    description: 'Discard an open or proposed change set.',
     access: 'tasks:write',
-    hints: replaceHints,
+    hints: destructiveHints,
     input: z.strictObject({ id: integerId.optional() }),
     output: changeSetOutput,
-    lines: (set) => [toLine(set)],
+    lines: (set) => [toChangeSetLine(set)],
   },
   (ctx, input) => ctx.run(discardChanges, input),
 );

@@ -12,7 +12,12 @@ import {
   setStatus,
 } from '../model/change-sets.queries.ts';
 import { reason, statuses, title } from '../model/change-sets.schema.ts';
-import { changeSetNotFoundError, DECIDED_SET_LIFETIME_MS, EXPIRY_MS, expiredError } from '../model/limits.ts';
+import {
+  changeSetExpiredError,
+  changeSetNotFoundError,
+  DECIDED_SET_LIFETIME_MS,
+  EXPIRY_MS,
+} from '../model/limits.ts';
 import { readPendingSet } from '../pending/pending-set.ts';
 
 const changeSetOutput = z.object({
@@ -37,7 +42,7 @@ export const beginChanges = defineOperation(
     ...changeSetSpec,
     name: 'beginChanges',
     summary: "Start staging an app's changes",
-    description: "The app's tools stage their changes until the set is proposed or discarded.",
+    description: "The app's tools stage their changes until the change set is proposed or discarded.",
     input: z.strictObject({ title: title.default('') }),
   },
   async (ctx, input) => {
@@ -61,16 +66,16 @@ export const proposeChanges = defineOperation(
     ...changeSetSpec,
     name: 'proposeChanges',
     summary: "Send an app's staged changes to the person who authorized it",
-    description: 'For a set that was already proposed, returns its state.',
+    description: "Returns the change set's state if it was already proposed.",
     input: z.strictObject({ id: integerId.optional(), reason: reason.default('') }),
   },
   async (ctx, input) => {
     const { db, caller, now } = ctx;
-    const set = await requireSet(ctx, input.id);
+    const set = await requireAppChangeSet(ctx, input.id);
     if (set.status !== 'open' && set.status !== 'proposed') return toChangeSetOutput(ctx, set);
     const { folded } = await readPendingSet(ctx, set.id);
     if (set.status === 'open') {
-      if (set.expires_at <= now) throw expiredError(set);
+      if (set.expires_at <= now) throw changeSetExpiredError(set);
       if (set.items === 0) {
         throw invalidRequestError(
           `Change set ${set.id} has no changes to propose. Stage some, or call discard_changes.`,
@@ -95,7 +100,7 @@ export const discardChanges = defineOperation(
   },
   async (ctx, input) => {
     const { db, caller, now } = ctx;
-    const set = await requireSet(ctx, input.id);
+    const set = await requireAppChangeSet(ctx, input.id);
     if (set.status !== 'open' && set.status !== 'proposed')
       throw invalidRequestError(`Change set ${set.id} is already ${set.status}. Nothing was discarded.`);
     await db.batch([
@@ -106,7 +111,10 @@ export const discardChanges = defineOperation(
   },
 );
 
-async function requireSet({ db, caller }: Context, given: number | undefined): Promise<ChangeSetRow> {
+async function requireAppChangeSet(
+  { db, caller }: Context,
+  given: number | undefined,
+): Promise<ChangeSetRow> {
   if (caller.credential.kind !== 'oauth') throw appsOnlyError();
   const id = given ?? caller.changeSet;
   if (id === null) throw invalidRequestError('No change set is open. Call begin_changes first.');

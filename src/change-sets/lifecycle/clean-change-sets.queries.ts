@@ -9,7 +9,7 @@ const i = aliasTable(changeSetItems, 'i');
 const isEnded = (now: number) =>
   sql`${cs.expires_at} <= ${now} AND (${cs.status} <> 'open' OR ${cs.items} > 0)`;
 
-/** The lifetime of a token. No valid token can add to a set that expired longer ago than this. */
+/** The lifetime of a token. If a set expired longer ago than this, no valid token can add to it. */
 const TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60_000;
 const isAbandoned = (now: number) =>
   sql`${cs.expires_at} <= ${now - TOKEN_LIFETIME_MS} AND ${cs.status} = 'open' AND ${cs.items} = 0`;
@@ -27,7 +27,7 @@ export function findEndedSet(now: number): Statement<{ id: number }[]> {
 }
 
 /** Must run before `deleteEndedSet`. */
-export function deleteEndedItems(now: number, limit: number): Statement<void> {
+export function deleteEndedSetItems(now: number, limit: number): Statement<void> {
   const set = sql`(SELECT ${cs.id} FROM ${cs} INDEXED BY change_sets_ended WHERE ${isEnded(now)}
     ORDER BY ${cs.expires_at} LIMIT 1)`;
   return write(sql`

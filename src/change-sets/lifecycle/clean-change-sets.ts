@@ -1,16 +1,16 @@
-import { defineCleaningJob } from '../../kernel/operation/cleaning-job.ts';
+import { defineCleanupJob } from '../../kernel/operation/cleanup-job.ts';
 import { ITEMS_MAX } from '../model/limits.ts';
 import {
   deleteAbandonedSets,
-  deleteEndedItems,
   deleteEndedSet,
+  deleteEndedSetItems,
   findEndedSet,
   hasEndedSets,
 } from './clean-change-sets.queries.ts';
 
-const ABANDONED_PER_SLICE = 50;
+const ABANDONED_SETS_PER_SLICE = 50;
 
-export const cleanChangeSets = defineCleaningJob({
+export const cleanChangeSets = defineCleanupJob({
   name: 'change-sets.clean',
   cost: 5,
   rows: 1,
@@ -19,8 +19,8 @@ export const cleanChangeSets = defineCleaningJob({
   deleteSlice: async (cell, now) => {
     const [ended, abandoned] = await cell.batch([
       findEndedSet(now),
-      deleteAbandonedSets(now, ABANDONED_PER_SLICE),
-      deleteEndedItems(now, ITEMS_MAX),
+      deleteAbandonedSets(now, ABANDONED_SETS_PER_SLICE),
+      deleteEndedSetItems(now, ITEMS_MAX),
       ...deleteEndedSet(now),
     ]);
     return [...ended, ...abandoned];

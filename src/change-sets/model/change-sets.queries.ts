@@ -48,22 +48,22 @@ const setColumns = selectColumns({
 });
 export type ChangeSetRow = Row<typeof setColumns>;
 
-const isOwn = (caller: Caller) => sql`${cs.ws} = ${caller.workspace} AND ${cs.member} = ${caller.member}`;
+const isOwnSet = (caller: Caller) => sql`${cs.ws} = ${caller.workspace} AND ${cs.member} = ${caller.member}`;
 
 export function findChangeSet(caller: Caller, id: number): Statement<ChangeSetRow | null> {
-  return readFirstRow(sql`SELECT ${setColumns} FROM ${cs} WHERE ${cs.id} = ${id} AND ${isOwn(caller)}`);
+  return readFirstRow(sql`SELECT ${setColumns} FROM ${cs} WHERE ${cs.id} = ${id} AND ${isOwnSet(caller)}`);
 }
 
 export function listChangeSets(caller: Caller, limit: number): Statement<ChangeSetRow[]> {
   return readRows(sql`
     SELECT ${setColumns} FROM ${cs} INDEXED BY change_sets_by_member
-    WHERE ${isOwn(caller)} ORDER BY ${cs.id} DESC LIMIT ${limit}`);
+    WHERE ${isOwnSet(caller)} ORDER BY ${cs.id} DESC LIMIT ${limit}`);
 }
 
 export function findAppChangeSet(caller: Caller, id: number): Statement<ChangeSetRow | null> {
   return readFirstRow(sql`
     SELECT ${setColumns} FROM ${cs} CROSS JOIN ${c} ON ${c.client_id} = ${cs.client}
-    WHERE ${cs.id} = ${id} AND ${isOwn(caller)} AND ${c.hash} = ${caller.credential.hash}`);
+    WHERE ${cs.id} = ${id} AND ${isOwnSet(caller)} AND ${c.hash} = ${caller.credential.hash}`);
 }
 
 export function insertChangeSet(
@@ -79,7 +79,7 @@ export function insertChangeSet(
 export function findNewestSet(caller: Caller): Statement<ChangeSetRow> {
   return readRow(sql`
     SELECT ${setColumns} FROM ${cs} INDEXED BY change_sets_by_member
-    WHERE ${isOwn(caller)} ORDER BY ${cs.id} DESC LIMIT 1`);
+    WHERE ${isOwnSet(caller)} ORDER BY ${cs.id} DESC LIMIT 1`);
 }
 
 interface ItemRow extends Omit<StagedItem, 'changes' | 'before'> {
@@ -128,25 +128,25 @@ export function listItemResults(caller: Caller, set: number): Statement<ItemResu
     WHERE ${i.set_id} = ${set} AND ${i.ws} = ${caller.workspace} ORDER BY ${i.no}`);
 }
 
-const isOfSet = (caller: Caller, set: number) => sql`${i.set_id} = ${set} AND ${i.ws} = ${caller.workspace}`;
+const isInSet = (caller: Caller, set: number) => sql`${i.set_id} = ${set} AND ${i.ws} = ${caller.workspace}`;
 
 /** Descriptions up to this size are stored in the task's row. Larger ones aren't read. */
-const INLINE_BYTES_MAX = 8_192;
+const INLINE_DESCRIPTION_BYTES_MAX = 8_192;
 
 export function listStoredTasks(caller: Caller, set: number): Statement<BulkTaskState[]> {
-  const ids = sql`SELECT ${i.task} FROM ${i} WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL`;
-  return listTaskStates(caller, ids, INLINE_BYTES_MAX);
+  const ids = sql`SELECT ${i.task} FROM ${i} WHERE ${isInSet(caller, set)} AND ${i.version} IS NOT NULL`;
+  return listTaskStates(caller, ids, INLINE_DESCRIPTION_BYTES_MAX);
 }
 
 export function listReplacedChecklists(caller: Caller, set: number) {
   const ids = sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
-    WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'checklist' IS NOT NULL`;
+    WHERE ${isInSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'checklist' IS NOT NULL`;
   return listChecklists(caller, ids);
 }
 
 export function listParentsToArchive(caller: Caller, set: number): Statement<{ id: number }[]> {
   const selectChanged = (archived: 0 | 1) => sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
-    WHERE ${isOfSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'archived' = ${archived}`;
+    WHERE ${isInSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'archived' = ${archived}`;
   return listTasksWithAffectedDescendants(caller, {
     archiving: selectChanged(1),
     restoring: selectChanged(0),
@@ -161,13 +161,13 @@ export function listKnownReferences(
   set: number,
 ): Statement<{ project: number | null; member: number | null }[]> {
   const selectChanged = (column: string) =>
-    sql`SELECT ${i.changes} ->> ${column} FROM ${i} WHERE ${isOfSet(caller, set)}`;
+    sql`SELECT ${i.changes} ->> ${column} FROM ${i} WHERE ${isInSet(caller, set)}`;
   return readRows(sql`
     SELECT ${referenceColumns} FROM ${p} NOT INDEXED
     WHERE ${p.id} IN (${selectChanged('project')}) AND ${p.ws} = ${caller.workspace} AND ${isProjectVisible(caller, p.id)}
     UNION ALL SELECT NULL, ${am.no} FROM ${am}
     WHERE ${am.no} IN (${selectChanged('assignee')} UNION SELECT n.value FROM ${i}
-      CROSS JOIN json_each(coalesce(${i.changes} ->> 'other_assignees', '[]')) n WHERE ${isOfSet(caller, set)})
+      CROSS JOIN json_each(coalesce(${i.changes} ->> 'other_assignees', '[]')) n WHERE ${isInSet(caller, set)})
       AND +${am.ws} = ${caller.workspace}`);
 }
 
@@ -178,9 +178,9 @@ export function assertSetUnchanged(caller: Caller, set: ChangeSetRow): Statement
 export function isSetUnchanged(
   caller: Caller,
   { id, status, items }: ChangeSetRow,
-  also: SQL = sql`true`,
+  condition: SQL = sql`true`,
 ): SQL {
-  return sql`${also} AND EXISTS (SELECT 1 FROM ${cs} WHERE ${cs.id} = ${id} AND ${isOwn(caller)} AND ${cs.status} = ${status}
+  return sql`${condition} AND EXISTS (SELECT 1 FROM ${cs} WHERE ${cs.id} = ${id} AND ${isOwnSet(caller)} AND ${cs.status} = ${status}
     AND ${cs.items} = ${items})`;
 }
 
@@ -219,7 +219,7 @@ export function insertItems(
       UPDATE ${changeSets} AS cs SET ${changeSets.items} = ${set.items + added.length},
         ${changeSets.bytes} = ${set.bytes + countItemBytes(added)},
         ${changeSets.changed_at} = max(${changeSets.changed_at}, ${now})
-      WHERE ${cs.id} = ${set.id} AND ${isOwn(caller)}`),
+      WHERE ${cs.id} = ${set.id} AND ${isOwnSet(caller)}`),
   ];
 }
 
@@ -239,7 +239,7 @@ export function setStatus(
     UPDATE ${changeSets} AS cs SET ${changeSets.status} = ${status},
       ${changeSets.reason} = coalesce(${reason ?? null}, ${changeSets.reason}),
       ${changeSets.expires_at} = ${expiresAt}
-    WHERE ${cs.id} = ${id} AND ${isOwn(caller)}`);
+    WHERE ${cs.id} = ${id} AND ${isOwnSet(caller)}`);
 }
 
 export function setItemResults(

@@ -1,11 +1,11 @@
 import { buildFingerprint } from '../../kernel/operation/snapshot.ts';
-import type { NewLines } from '../../tasks/checklist-lines.ts';
+import type { NewChecklistItems } from '../../tasks/checklist-items.ts';
 import {
   type Checklist,
   type ChecklistEdit,
   emptyChecklist,
-  mergeLines,
-  replaceLines,
+  mergeChecklistItems,
+  replaceChecklistItems,
 } from '../../tasks/checklists/change-checklist.ts';
 import { listAssigneeNumbers, splitAssignees } from '../../tasks/field-values.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
@@ -24,7 +24,6 @@ export interface StagedItem {
   readonly operation: 'create' | 'edit';
   readonly version: number | null;
   readonly changes: StagedValues;
-  /** The values that the changed columns had when the item was staged. */
   readonly before: StagedValues;
 }
 
@@ -47,7 +46,7 @@ export interface FoldedTask {
   readonly id: number;
   readonly stored: BulkTaskState | null;
   readonly checklist: Checklist | null;
-  /** The values that differ from the stored task. All values if the task is new. */
+  /** The values that differ from the stored task, or all values if the task is new. */
   changes: StagedValues;
   description: number | null;
 }
@@ -55,7 +54,7 @@ export interface FoldedTask {
 export interface FoldedItems {
   readonly tasks: ReadonlyMap<number, FoldedTask>;
   readonly problems: ReadonlyMap<number, ItemProblem>;
-  /** The values that each item replaces, keyed by item number. They can come from earlier items. */
+  /** The values that each item replaces, keyed by item number. A replaced value can come from an earlier item. */
   readonly replaced: ReadonlyMap<number, StagedValues>;
 }
 
@@ -77,15 +76,18 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
       changes: {},
       description: null,
     };
-    const problem = findProblem(item, folded, state);
-    replaced.set(item.no, pickValues(toStagedValues(stored, checklist), folded.changes, item.changes));
+    const problem = findItemProblem(item, folded, state);
+    replaced.set(
+      item.no,
+      pickReplacedValues(toStagedValues(stored, checklist), folded.changes, item.changes),
+    );
     if (problem) {
       problems.set(item.no, problem);
       continue;
     }
     tasks.set(item.task, folded);
     Object.assign(folded.changes, item.changes);
-    Object.assign(folded.changes, settleAssignees(folded));
+    Object.assign(folded.changes, recomputeAssignees(folded));
     if (item.changes.description !== undefined)
       folded.description = item.changes.description === null ? null : item.no;
   }
@@ -97,11 +99,8 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
   return { tasks, problems, replaced };
 }
 
-/**
- * An item may change only `assignee` or only `other_assignees`, and the other column may have changed since
- * the item was staged.
- */
-function settleAssignees({ stored, changes }: FoldedTask): StagedValues {
+/** Recomputes both assignee columns, because an item may change one of them, and someone else the other. */
+function recomputeAssignees({ stored, changes }: FoldedTask): StagedValues {
   if (changes.assignee === undefined && changes.other_assignees === undefined) return {};
   const assignee = Number(changes.assignee ?? stored?.assignee ?? 0);
   const others = JSON.parse(String(changes.other_assignees ?? stored?.other_assignees ?? '[]')) as number[];
@@ -115,7 +114,7 @@ export function listNewAssignees({ stored, changes }: Pick<FoldedTask, 'stored' 
   return named.filter((no) => no > 0 && !known.includes(no));
 }
 
-function findProblem(item: StagedItem, folded: FoldedTask, state: StoredState): ItemProblem | null {
+function findItemProblem(item: StagedItem, folded: FoldedTask, state: StoredState): ItemProblem | null {
   const { operation, changes } = item;
   const { stored } = folded;
   const isUnknownMember = listNewAssignees({ stored, changes }).some((no) => !state.members.has(no));
@@ -149,7 +148,7 @@ function findChangedColumn(
   );
 }
 
-/** The description is undefined if it is too long to be read here. */
+/** The description is undefined if it was too long to read. */
 export function toStagedValues(
   stored: BulkTaskState | null,
   checklist: Checklist | null = null,
@@ -157,13 +156,13 @@ export function toStagedValues(
   if (stored === null) return {};
   const { description } = stored;
   return {
-    ...pickColumns(stored),
-    description: toDescriptionPrint(description),
-    ...(checklist && { checklist: toStagedLines(checklist.lines) }),
+    ...pickStoredValues(stored),
+    description: toDescriptionFingerprint(description),
+    ...(checklist && { checklist: serializeChecklist(checklist.lines) }),
   };
 }
 
-export function toStagedLines(lines: readonly NewLines[number][]): string {
+export function serializeChecklist(lines: readonly NewChecklistItems[number][]): string {
   return JSON.stringify(lines.map(({ text, isDone }) => ({ text, isDone })));
 }
 
@@ -173,11 +172,11 @@ export function getStagedChecklist({
 }: Pick<FoldedTask, 'checklist' | 'changes'>): Pick<ChecklistEdit, 'before' | 'after'> | null {
   if (typeof changes.checklist !== 'string') return null;
   const before = checklist ?? emptyChecklist;
-  const lines = mergeLines(before, JSON.parse(changes.checklist) as NewLines);
-  return { before, after: replaceLines(before, lines) };
+  const lines = mergeChecklistItems(before, JSON.parse(changes.checklist) as NewChecklistItems);
+  return { before, after: replaceChecklistItems(before, lines) };
 }
 
-export function toDescriptionPrint(description: string | null | undefined): string | null | undefined {
+export function toDescriptionFingerprint(description: string | null | undefined): string | null | undefined {
   return description === undefined || description === null ? description : buildFingerprint(description);
 }
 
@@ -198,11 +197,11 @@ const storedColumns = [
   'field_values',
 ] as const satisfies readonly StagedColumn[];
 
-function pickColumns(stored: BulkTaskState): StagedValues {
+function pickStoredValues(stored: BulkTaskState): StagedValues {
   return Object.fromEntries(storedColumns.map((column) => [column, stored[column]]));
 }
 
-function pickValues(stored: StagedValues, folded: StagedValues, changes: StagedValues): StagedValues {
+function pickReplacedValues(stored: StagedValues, folded: StagedValues, changes: StagedValues): StagedValues {
   const current = { ...stored, ...folded };
   return Object.fromEntries(
     (Object.keys(changes) as StagedColumn[]).map((column) => [column, current[column]]),

@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../kernel/dates/durations.ts';
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import type { ChangeSetRow } from './change-sets.queries.ts';
 
 export const ITEMS_MAX = 200;
@@ -24,8 +25,8 @@ export function changeSetNotFoundError(id: number): AppError {
   return notFoundError('change set', id, 'the list of proposed changes in the app');
 }
 
-export function requireRoom(set: ChangeSetRow, count: number, bytes: number, now: number) {
-  if (set.expires_at <= now) throw expiredError(set);
+export function requireSpaceInSet(set: ChangeSetRow, count: number, bytes: number, now: number) {
+  if (set.expires_at <= now) throw changeSetExpiredError(set);
   if (set.items + count > ITEMS_MAX) {
     throw invalidRequestError(
       `A change set can have up to ${ITEMS_MAX} changes; change set ${set.id} has ${set.items}, and this call adds ${count}. Propose it with propose_changes, then begin another.`,
@@ -33,12 +34,12 @@ export function requireRoom(set: ChangeSetRow, count: number, bytes: number, now
   }
   if (set.bytes + bytes > SET_TEXT_BYTES_MAX) {
     throw invalidRequestError(
-      `A change set can contain up to ${SET_TEXT_BYTES_MAX} bytes of text; change set ${set.id} has ${set.bytes}, and this call adds ${bytes}. Propose it with propose_changes, then begin another.`,
+      `A change set can contain up to ${formatNumber(SET_TEXT_BYTES_MAX)} bytes of text; change set ${set.id} has ${formatNumber(set.bytes)}, and this call adds ${formatNumber(bytes)}. Propose it with propose_changes, then begin another.`,
     );
   }
 }
 
-export function expiredError({ id }: ChangeSetRow): AppError {
+export function changeSetExpiredError({ id }: ChangeSetRow): AppError {
   return invalidRequestError(
     `Change set ${id} expired after ${EXPIRY_DAYS} days, and none of its changes were made. Call discard_changes, then begin another.`,
   );

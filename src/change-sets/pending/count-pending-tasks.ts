@@ -7,18 +7,21 @@ import { type PendingSet, readOpenSet } from './pending-set.ts';
 export async function listPendingProjects(ctx: Context, input: z.output<typeof listProjects.input>) {
   const pending = await readOpenSet(ctx);
   const page = await listProjects.handler(ctx, input);
-  if (!(page instanceof OperationResponse)) throw new Error('a list of projects has a cursor');
-  const data = page.body.data.map((project) => addStagedTasks(pending, project));
+  if (!(page instanceof OperationResponse)) throw new Error('listProjects must return an OperationResponse');
+  const data = page.body.data.map((project) => addStagedTaskCount(pending, project));
   return new OperationResponse({ ...page.body, data }, { nextCursor: page.nextCursor ?? undefined });
 }
 
 export async function getPendingProject(ctx: Context, input: z.output<typeof getProject.input>) {
   const pending = await readOpenSet(ctx);
   const project = await getProject.handler(ctx, input);
-  return addStagedTasks(pending, project instanceof OperationResponse ? project.body : project);
+  return addStagedTaskCount(pending, project instanceof OperationResponse ? project.body : project);
 }
 
-function addStagedTasks<P extends { id: number; taskCount: number }>({ folded }: PendingSet, project: P): P {
+function addStagedTaskCount<P extends { id: number; taskCount: number }>(
+  { folded }: PendingSet,
+  project: P,
+): P {
   const tasks = [...folded.tasks.values()].filter(
     ({ stored, changes }) => (stored?.project ?? changes.project) === project.id,
   );

@@ -22,7 +22,7 @@ export async function getPendingTask(ctx: Context, input: z.output<typeof getTas
   const tables = buildPendingTables(caller, toPendingTasks(pending, ctx.now));
   const id = toIdParameter(input.id);
   const [row, followers, comments] = await db.batch([
-    readFromTables(findTaskDetail(caller, id, withoutStructure(input)), tables),
+    readFromTables(findTaskDetail(caller, id, omitStructure(input)), tables),
     readFromTables(listFollowers(caller, id), tables),
     listLastComments(caller, id, DETAIL_COMMENTS_MAX),
     assertUnchanged(pending.isUnchanged),
@@ -33,10 +33,10 @@ export async function getPendingTask(ctx: Context, input: z.output<typeof getTas
   return { ...detail, ...requested, ...(await readStructure(ctx, pending, input)), ...toAssignees(row) };
 }
 
-const withoutStructure = ({ expand = [] }: z.output<typeof getTask.input>) =>
+const omitStructure = ({ expand = [] }: z.output<typeof getTask.input>) =>
   expand.filter((part) => part !== 'structure');
 
-/** In the structure, staged changes can affect only the parent's name and the checklist. */
+/** Staged changes can affect only two parts of the structure: the parent's name and the checklist. */
 async function readStructure(ctx: Context, { folded }: PendingSet, input: z.output<typeof getTask.input>) {
   const { expand = [] } = input;
   if (!expand.includes('structure')) return {};

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { buildPage, buildWholePage, toRange } from '../../kernel/lists/pagination.ts';
+import { buildPage, buildSinglePage, toRange } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import {
@@ -27,7 +27,7 @@ import { buildPendingTables } from './pending-tasks.queries.ts';
 /** Removes the changed tasks from the stored page, and adds their staged versions if they match the filter. */
 export async function listPendingTasks(ctx: Context, input: z.output<typeof listTasks.input>) {
   const { db, caller } = ctx;
-  requireSupported(input);
+  requireSupportedOptions(input);
   const pending = await readOpenSet(ctx);
   if (pending.ids.length === 0) return listTasks.handler(ctx, input);
   const columns = {
@@ -38,7 +38,7 @@ export async function listPendingTasks(ctx: Context, input: z.output<typeof list
   const filter = toPageFilter(caller, input);
   const range = toRange(input, sort === 'created' ? 1 : 2);
   const requestTasks = (ids: readonly number[]) => ({ ids, parent: undefined, search: input.search });
-  if (filter.named?.parent !== undefined) throw unsupportedError('parentId');
+  if (filter.named?.parent !== undefined) throw unsupportedOptionError('parentId');
   const wanted = filter.named?.ids;
   const staged = wanted ? wanted.filter((id) => pending.folded.tasks.has(id)) : pending.ids;
   const others = wanted ? wanted.filter((id) => !pending.folded.tasks.has(id)) : null;
@@ -81,22 +81,23 @@ export async function listPendingTasks(ctx: Context, input: z.output<typeof list
   });
 }
 
-function requireSupported({ expand = [], offset, createdFrom, createdTo }: TaskListInput) {
-  if (expand.some((part) => part !== 'assignees')) throw unsupportedError('expand');
-  if (offset > 0) throw unsupportedError('offset');
-  if (createdFrom !== undefined || createdTo !== undefined) throw unsupportedError('A creation date');
+function requireSupportedOptions({ expand = [], offset, createdFrom, createdTo }: TaskListInput) {
+  if (expand.some((part) => part !== 'assignees')) throw unsupportedOptionError('expand');
+  if (offset > 0) throw unsupportedOptionError('offset');
+  if (createdFrom !== undefined || createdTo !== undefined)
+    throw unsupportedOptionError('A creation date filter');
 }
 
-function unsupportedError(what: string) {
-  return invalidRequestError(`${what} can't be combined with an open change set. Leave it out.`);
+function unsupportedOptionError(what: string) {
+  return invalidRequestError(`${what} can't be used while a change set is open. Leave it out.`);
 }
 
 /** Staged changes can't move, archive or restore subtasks, so their order and number don't change. */
 export async function listPendingSubtasks(ctx: Context, input: z.output<typeof listSubtasks.input>) {
-  if (isProvisionalId(input.id)) return buildWholePage([]);
+  if (isProvisionalId(input.id)) return buildSinglePage([]);
   const pending = await readOpenSet(ctx);
   const page = await listSubtasks.handler(ctx, input);
-  if (!(page instanceof OperationResponse)) throw new Error('a list of subtasks has a cursor');
+  if (!(page instanceof OperationResponse)) throw new Error('listSubtasks must return an OperationResponse');
   const ids = page.body.data.map(({ id }) => id).filter((id) => pending.folded.tasks.has(id));
   if (ids.length === 0) return page;
   const tables = buildPendingTables(ctx.caller, toPendingTasks(pending, ctx.now));

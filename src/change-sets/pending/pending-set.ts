@@ -79,7 +79,7 @@ export function readOpenSet(ctx: Context): Promise<PendingSet> {
   return found;
 }
 
-/** Call this before and after each change, and after an error. */
+/** Call this before and after each change to the open set, and after an error. */
 export function forgetOpenSet(request: RequestScope) {
   openSets.delete(request);
 }
@@ -89,8 +89,8 @@ export function toPendingTasks({ set, folded }: PendingSet, now: number): Pendin
 }
 
 /**
- * Returns a context whose reads include the staged changes. Its statements must not write or name an index of
- * the `tasks` table.
+ * Returns a context whose reads include the staged changes. Its statements must not write, and must not name an index
+ * of the `tasks` table.
  */
 export function createPendingContext(
   ctx: Context,

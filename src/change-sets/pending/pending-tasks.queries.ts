@@ -4,10 +4,10 @@ import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { ReplacementTables } from '../../kernel/sql/database.ts';
 import { aliasTable, type ColumnNameOf, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { changeSetItems } from '../../schema/cell/change-sets.ts';
-import { type ChecklistLine, checklists } from '../../schema/cell/checklists.ts';
+import { type ChecklistItem, checklists } from '../../schema/cell/checklists.ts';
 import { followers, otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { toSearchKey } from '../../search/index/search-key.ts';
-import { COMPLETED } from '../../tasks/fields.ts';
+import { COMPLETED_STATUS } from '../../tasks/fields.ts';
 import { selectHours } from '../../tasks/model/change.queries.ts';
 import { mergeFollowerLists } from '../../tasks/model/follower-lists.queries.ts';
 import { toLabelKeys } from '../../tasks/model/label-keys.ts';
@@ -59,7 +59,7 @@ export function buildPendingTables(
       ...changes,
       description: undefined,
       checklist: undefined,
-      ...countLines(lists.find(({ task }) => task === id)?.lines),
+      ...countChecklistItems(lists.find(({ task }) => task === id)?.lines),
     },
     key: typeof changes.name === 'string' ? toSearchKey(changes.name) : undefined,
     labels: typeof changes.tags === 'string' ? toLabelKeys(changes.tags) : undefined,
@@ -70,7 +70,7 @@ export function buildPendingTables(
       ...(changes.project !== undefined ? [caller.member] : []),
     ],
   }));
-  const values = buildValues(caller, set, toWallClock(now, caller.timezone).date);
+  const values = createStagedValueBuilder(caller, set, toWallClock(now, caller.timezone).date);
   const listed = sql.raw(columns.join(', '));
   const staged = columns.map((column) => computed[column] ?? sql.raw(column));
   return {
@@ -101,7 +101,7 @@ export function buildPendingTables(
   };
 }
 
-function countLines(lines: readonly ChecklistLine[] | undefined) {
+function countChecklistItems(lines: readonly ChecklistItem[] | undefined) {
   if (!lines) return {};
   return { checklist_total: lines.length, checklist_done: lines.filter(({ isDone }) => isDone).length };
 }
@@ -109,7 +109,7 @@ function countLines(lines: readonly ChecklistLine[] | undefined) {
 /**
  * Returns a function that builds a column's value in a staged row. `b` is the stored row, and `d` contains its changes.
  */
-function buildValues({ workspace, member }: Caller, set: ChangeSetRow, today: string) {
+function createStagedValueBuilder({ workspace, member }: Caller, set: ChangeSetRow, today: string) {
   const isSet = (column: string) => sql.raw(`json_type(d.value, '$.set.${column}') IS NOT NULL`);
   const selectChanged = (column: string) =>
     sql`iif(${isSet(column)}, ${sql.raw(`json_extract(d.value, '$.set.${column}')`)}, ${sql.raw(`b.${column}`)})`;
@@ -128,7 +128,7 @@ function buildValues({ workspace, member }: Caller, set: ChangeSetRow, today: st
     hours: sql`iif(${changesHours},
       ${selectHours(selectChanged('estimated_hours'), selectChanged('type'), selectChanged('category'))}, b.hours)`,
     completed_on: sql`iif(${selectChanged('status')} IS b.status, b.completed_on,
-      iif(${selectChanged('status')} = ${COMPLETED}, ${today}, NULL))`,
+      iif(${selectChanged('status')} = ${COMPLETED_STATUS}, ${today}, NULL))`,
     activity_count: sql`coalesce(b.activity_count, 1)`,
     created_by: sql`coalesce(b.created_by, CAST(${member} AS INTEGER))`,
     created_at: sql`coalesce(b.created_at, CAST(${set.changed_at} AS INTEGER))`,

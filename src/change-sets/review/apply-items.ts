@@ -6,7 +6,7 @@ import { assertChecklistsUnchanged } from '../../tasks/checklists/checklists.que
 import type { TaskChanges } from '../../tasks/model/change.queries.ts';
 import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
 import { assertTasksUnchanged } from '../../tasks/model/tasks.queries.ts';
-import { assertStillMembers } from '../../tasks/operations/task-references.queries.ts';
+import { assertActiveAssignees } from '../../tasks/operations/task-references.queries.ts';
 import { buildEditStatements } from '../../tasks/write/edit-task.ts';
 import { createTasks, type TaskEdit } from '../../tasks/write/tasks.write.ts';
 import {
@@ -45,11 +45,11 @@ export async function applyItems(
   return {
     created: made.map(({ id }) => id),
     writes: [
-      assertStillMembers(caller, assignees),
+      assertActiveAssignees(caller, assignees),
       ...(edits.length > 0
         ? await buildEditStatements(ctx, edits, {
-            claims: withListsOnly.length > 0 ? [assertTasksUnchanged(caller, withListsOnly)] : [],
-            parts: buildCheckedChecklistStatements(ctx, checklists),
+            assertions: withListsOnly.length > 0 ? [assertTasksUnchanged(caller, withListsOnly)] : [],
+            partStatements: buildCheckedChecklistStatements(ctx, checklists),
           })
         : []),
       // Must come last, so that the created tasks are the newest, even if an edit creates the next task in a

@@ -1,6 +1,6 @@
 import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
-import type { NewLines } from '../../tasks/checklist-lines.ts';
+import type { NewChecklistItems } from '../../tasks/checklist-items.ts';
 import { toMarkdownLine } from '../../tasks/checklists/change-checklist.ts';
 import { fields } from '../../tasks/field-values.ts';
 import type { ItemProblem, StagedItem, StagedValues } from '../model/fold-items.ts';
@@ -9,11 +9,11 @@ import type { DescribedItem } from './review.schema.ts';
 
 const TEXT_CHARACTERS_MAX = 300;
 
-type Names = Readonly<Record<'project' | 'member' | 'category' | 'type', ReadonlyMap<number, string>>>;
+type ItemNames = Readonly<Record<'project' | 'member' | 'category' | 'type', ReadonlyMap<number, string>>>;
 
 export function describeItems(
   { items, folded, state }: PendingSet,
-  names: Names,
+  names: ItemNames,
   texts: ReadonlyMap<number, string>,
 ): DescribedItem[] {
   const created = new Map(items.flatMap((item) => (item.operation === 'create' ? [[item.task, item]] : [])));
@@ -39,7 +39,7 @@ export function describeItems(
 function describeChanges(
   { no, operation, changes }: StagedItem,
   replaced: StagedValues,
-  names: Names,
+  names: ItemNames,
   texts: ReadonlyMap<number, string>,
 ): DescribedItem['changes'] {
   const described = fields.flatMap(({ column, label, stored, names: options = [], initial, empty }) => {
@@ -72,12 +72,12 @@ function describeChanges(
     return [{ label, from: operation === 'create' ? '' : show(replaced[column], false), to: show(to, true) }];
   });
   if (changes.checklist === undefined) return described;
-  const [from, to] = [replaced.checklist, changes.checklist].map(toLinesText);
+  const [from, to] = [replaced.checklist, changes.checklist].map(formatChecklist);
   return [...described, { label: 'Checklist', from: from ?? '', to: to ?? '' }];
 }
 
-function toLinesText(lines: StagedValues['checklist']): string {
-  const parsed = typeof lines === 'string' ? (JSON.parse(lines) as NewLines) : [];
+function formatChecklist(lines: StagedValues['checklist']): string {
+  const parsed = typeof lines === 'string' ? (JSON.parse(lines) as NewChecklistItems) : [];
   return shorten(parsed.map(toMarkdownLine).join(', '), TEXT_CHARACTERS_MAX);
 }
 
@@ -92,7 +92,7 @@ export function describeProblem(problem: ItemProblem): string {
     case 'member':
       return 'The new assignee has left the workspace.';
     case 'parent':
-      return 'The task has subtasks, which would be archived or restored with it.';
+      return 'The task has subtasks, and this change would apply to them as well.';
     case 'new-task':
       return "This changes a new task that won't be created.";
     case 'changed': {

@@ -25,11 +25,11 @@ function selectValues(
   set: number,
   column: 'project' | 'assignee' | 'other_assignees' | 'category' | 'type',
 ): SQL {
-  const isOfSet = sql`${i.set_id} = ${set} AND ${i.ws} = ${workspace}`;
+  const isInSet = sql`${i.set_id} = ${set} AND ${i.ws} = ${workspace}`;
   return sql`
-    SELECT ${i.changes} ->> ${column} AS value FROM ${i} WHERE ${isOfSet}
+    SELECT ${i.changes} ->> ${column} AS value FROM ${i} WHERE ${isInSet}
     UNION SELECT ${t[column]} FROM ${i} CROSS JOIN ${t} NOT INDEXED ON ${t.id} = ${i.task}
-    WHERE ${isOfSet} AND ${i.version} IS NOT NULL AND ${t.ws} = ${workspace}`;
+    WHERE ${isInSet} AND ${i.version} IS NOT NULL AND ${t.ws} = ${workspace}`;
 }
 
 export function listProjectNames(caller: Caller, set: number): Statement<NameRow[]> {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
-import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting-texts.ts';
 import { toChangeSetSummary } from '../model/change-sets.present.ts';
 import {
   assertSetUnchanged,
@@ -29,7 +29,7 @@ import {
 } from './item-names.queries.ts';
 import { applyInput, changeSetDetail, changeSetList, decidedOutput, rejectInput } from './review.schema.ts';
 
-/** A change set is visible only to the person who authorized the app. They apply it with their own access. */
+/** A change set is visible only to the person who authorized the app. That person applies it with their own access. */
 const reviewSpec = { access: 'session', capability: 'seeTasks' } as const;
 const CHANGE_SETS_LISTED_MAX = 100;
 
@@ -44,7 +44,7 @@ export const listChangeSets = defineOperation(
   },
   async ({ db, caller, now }) => {
     const [rows] = await db.batch([selectChangeSets(caller, CHANGE_SETS_LISTED_MAX)]);
-    // The app is still preparing the open set.
+    // Leaves out the open set, because the app is still preparing it.
     return {
       data: rows.filter(({ status }) => status !== 'open').map((row) => toChangeSetSummary(row, now)),
     };
@@ -73,10 +73,10 @@ export const getChangeSet = defineOperation(
     const pending = toPendingSet(caller, id, found);
     const byNumber = new Map(results.map((each) => [each.no, each]));
     const names = {
-      project: toNames(projects),
-      member: toNames(people),
-      category: toNames(categories),
-      type: toNames(types),
+      project: mapNamesById(projects),
+      member: mapNamesById(people),
+      category: mapNamesById(categories),
+      type: mapNamesById(types),
     };
     const described = describeItems(pending, names, mapTextsByItem(texts));
     const isDecided = pending.set.status !== 'open' && pending.set.status !== 'proposed';
@@ -108,7 +108,7 @@ export const applyChangeSet = defineOperation(
   async (ctx, { id, items: selected, isAllOrNothing }) => {
     const { db, caller, now } = ctx;
     const { set, items, state } = await readPendingSet(ctx, id);
-    requireProposed(set, now);
+    requireProposedSet(set, now);
     const wanted = new Set(selected ?? items.map(({ no }) => no));
     const folded = foldItems(
       items.filter(({ no }) => wanted.has(no)),
@@ -116,7 +116,7 @@ export const applyChangeSet = defineOperation(
     );
     if (isAllOrNothing && folded.problems.size > 0) {
       throw invalidRequestError(
-        `${folded.problems.size} of these changes conflict with other people's changes, so nothing was changed.`,
+        `${folded.problems.size === 1 ? 'One change conflicts' : `${folded.problems.size} changes conflict`} with other people's edits, so nothing was applied.`,
       );
     }
     const results = items.map(({ no }): Omit<ItemResult, 'made'> => {
@@ -137,7 +137,7 @@ export const applyChangeSet = defineOperation(
       setStatus(caller, id, status, { expiresAt: now + DECIDED_SET_LIFETIME_MS }),
     ]);
     indexWaitingTextsAfterResponse(ctx, writes);
-    return toCounts(id, results);
+    return countByResult(id, results);
   },
 );
 
@@ -154,28 +154,28 @@ export const rejectChangeSet = defineOperation(
   async (ctx, { id, reason }) => {
     const { db, caller, now } = ctx;
     const { set, items } = await readPendingSet(ctx, id);
-    requireProposed(set, now);
+    requireProposedSet(set, now);
     const results = items.map(({ no }) => ({ no, result: 'rejected' as const, problem: reason || null }));
     await db.batch([
       assertSetUnchanged(caller, set),
       setItemResults(caller, id, results),
       setStatus(caller, id, 'rejected', { expiresAt: now + DECIDED_SET_LIFETIME_MS }),
     ]);
-    return toCounts(id, results);
+    return countByResult(id, results);
   },
 );
 
 async function countResults({ db, caller }: Context, id: number) {
   const [results] = await db.batch([listItemResults(caller, id)]);
-  return toCounts(id, results);
+  return countByResult(id, results);
 }
 
-function toCounts(id: number, results: readonly Pick<ItemResult, 'result'>[]) {
+function countByResult(id: number, results: readonly Pick<ItemResult, 'result'>[]) {
   const count = (wanted: ItemResult['result']) => results.filter(({ result }) => result === wanted).length;
   return { id, applied: count('applied'), conflicts: count('conflict'), rejected: count('rejected') };
 }
 
-function requireProposed({ id, status, expires_at }: ChangeSetRow, now: number) {
+function requireProposedSet({ id, status, expires_at }: ChangeSetRow, now: number) {
   if (status === 'proposed' && expires_at > now) return;
   if (status === 'proposed')
     throw invalidRequestError(`Change set ${id} has expired after ${EXPIRY_DAYS} days. Nothing was changed.`);
@@ -190,6 +190,6 @@ function mapTextsByItem(rows: readonly { no: number; text: string }[]): Readonly
   return new Map(rows.map(({ no, text }) => [no, text]));
 }
 
-function toNames(rows: readonly NameRow[]): ReadonlyMap<number, string> {
+function mapNamesById(rows: readonly NameRow[]): ReadonlyMap<number, string> {
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

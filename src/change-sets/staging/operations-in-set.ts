@@ -4,7 +4,7 @@ import { listChanges } from '../../events/feed/changes.ts';
 import { listTaskAttachments, listTaskDownloads } from '../../files/attachments/attachments.ts';
 import { readTextAttachment } from '../../files/attachments/text-files.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { buildWholePage } from '../../kernel/lists/pagination.ts';
+import { buildSinglePage } from '../../kernel/lists/pagination.ts';
 import type { AnyOperation, Context } from '../../kernel/operation/operation.ts';
 import { getMeeting, listMeetings } from '../../meetings/operations/meetings.ts';
 import { listNotifications } from '../../notifications/inbox/notifications.ts';
@@ -32,11 +32,11 @@ import { createPendingContext, forgetOpenSet, readOpenSet } from '../pending/pen
 import { stageArchiving, stageCreates, stageUpdates } from './stage-tasks.ts';
 
 type Handler = (ctx: never, input: never) => Promise<unknown>;
-interface Ids {
+interface TaskIdInput {
   id: number;
 }
 
-const handlersInSet = new Map<AnyOperation, Handler>([
+const handlersByOperation = new Map<AnyOperation, Handler>([
   [listTasks, listPendingTasks],
   [listSubtasks, listPendingSubtasks],
   [getTask, getPendingTask],
@@ -57,7 +57,7 @@ const handlersInSet = new Map<AnyOperation, Handler>([
   [previewUpdates, previewInSet(previewUpdates, listUpdatedIds)],
 ]);
 
-const unaffected: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
+const unaffectedOperations: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
   beginChanges,
   proposeChanges,
   discardChanges,
@@ -75,20 +75,20 @@ const unaffected: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
   listTimeEntries,
 ]);
 
-const adapted = new WeakMap<AnyOperation, AnyOperation>();
+const adaptedOperations = new WeakMap<AnyOperation, AnyOperation>();
 
 /**
  * While the app has an open change set, the returned operation stages its changes or includes staged changes
  * in its results. It throws 400 if it can do neither.
  */
 export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
-  const known = adapted.get(operation);
+  const known = adaptedOperations.get(operation);
   if (known) return known;
-  const inSet = handlersInSet.get(operation);
+  const inSet = handlersByOperation.get(operation);
   const handler = async (ctx: Context, input: unknown): Promise<unknown> => {
     if (ctx.caller.changeSet === null || isUnaffected(operation))
       return operation.handler(ctx as never, input as never);
-    if (!inSet) throw notInSetError(operation, ctx.caller.changeSet);
+    if (!inSet) throw unavailableInSetError(operation, ctx.caller.changeSet);
     const isWrite = operation.effect === 'write';
     if (isWrite) forgetOpenSet(ctx.request);
     let isRead = false;
@@ -112,14 +112,15 @@ export function adaptToChangeSet(operation: AnyOperation): AnyOperation {
     handler: handler as Handler,
     ...(replay && { replay: { ...replay, rebuild: replayInSet as never } }),
   };
-  adapted.set(operation, result);
+  adaptedOperations.set(operation, result);
   return result;
 }
 
 /** Reads of people, statuses, categories and similar data don't depend on tasks. */
 function isUnaffected(operation: AnyOperation): boolean {
   return (
-    unaffected.has(operation) || (operation.effect === 'read' && operation.capability === 'seeReference')
+    unaffectedOperations.has(operation) ||
+    (operation.effect === 'read' && operation.capability === 'seeReference')
   );
 }
 
@@ -127,36 +128,36 @@ function isStagedRecord(entity: unknown): boolean {
   return typeof entity === 'string' && entity.startsWith('{"changeSet":');
 }
 
-function notInSetError({ effect }: AnyOperation, set: number) {
+function unavailableInSetError({ effect }: AnyOperation, set: number) {
   return invalidRequestError(
     effect === 'write'
       ? `Nothing was done, because change set ${set} is open, and it can only create, change and archive tasks. Call propose_changes or discard_changes first, or ask a person to do it.`
-      : `This doesn't include the staged changes in change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
+      : `This call can't include the staged changes of change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
   );
 }
 
 function listFilesInSet({ handler }: typeof listTaskDownloads | typeof listTaskAttachments): Handler {
   return (ctx: Context, input: { id: number }) =>
-    isProvisionalId(input.id) ? Promise.resolve(buildWholePage([])) : handler(ctx, input as never);
+    isProvisionalId(input.id) ? Promise.resolve(buildSinglePage([])) : handler(ctx, input as never);
 }
 
 function listCommentsInSet(ctx: Context, input: { id: number; limit: number; offset: number }) {
-  return isProvisionalId(input.id) ? Promise.resolve(buildWholePage([])) : listComments.handler(ctx, input);
+  return isProvisionalId(input.id) ? Promise.resolve(buildSinglePage([])) : listComments.handler(ctx, input);
 }
 
-async function getChecklistInSet(ctx: Context, input: Ids) {
+async function getChecklistInSet(ctx: Context, input: TaskIdInput) {
   return getChecklist.handler(createPendingContext(ctx, await readOpenSet(ctx), [input.id]), input);
 }
 
-function listTaskFieldsInSet(ctx: Context, input: Ids) {
+function listTaskFieldsInSet(ctx: Context, input: TaskIdInput) {
   return isProvisionalId(input.id) ? Promise.resolve({ data: [] }) : listTaskFields.handler(ctx, input);
 }
 
 function listRelationsInSet(ctx: Context, input: { id: number; limit: number; offset: number }) {
-  return isProvisionalId(input.id) ? Promise.resolve(buildWholePage([])) : listRelations.handler(ctx, input);
+  return isProvisionalId(input.id) ? Promise.resolve(buildSinglePage([])) : listRelations.handler(ctx, input);
 }
 
-async function listActivitiesInSet(ctx: Context, input: Ids) {
+async function listActivitiesInSet(ctx: Context, input: TaskIdInput) {
   const { folded, set } = await readOpenSet(ctx);
   if (!folded.tasks.has(input.id)) return listActivities.handler(ctx, input as never);
   throw invalidRequestError(
@@ -175,5 +176,5 @@ function previewInSet(
 }
 
 function listUpdatedIds({ ids, updates }: { ids?: number[]; updates?: unknown[] }): number[] {
-  return ids ?? (updates ?? []).flatMap((update) => Number((update as Partial<Ids>)?.id) || []);
+  return ids ?? (updates ?? []).flatMap((update) => Number((update as Partial<TaskIdInput>)?.id) || []);
 }

@@ -9,7 +9,7 @@ import {
   type NewItem,
 } from '../model/change-sets.queries.ts';
 import { foldItems, listNewAssignees, type StagedColumn } from '../model/fold-items.ts';
-import { requireRoom } from '../model/limits.ts';
+import { requireSpaceInSet } from '../model/limits.ts';
 import type { PendingSet } from '../pending/pending-set.ts';
 import { buildPendingTables } from '../pending/pending-tasks.queries.ts';
 
@@ -31,7 +31,7 @@ export function stageItems(
   added: readonly NewItem[],
   { touched = [], checklists = new Map(), read = [] }: StagedTasks = {},
 ): StagedBatch {
-  requireRoom(set, added.length, countItemBytes(added), now);
+  requireSpaceInSet(set, added.length, countItemBytes(added), now);
   const listNumbers = (column: StagedColumn) =>
     added.flatMap(({ changes }) => (typeof changes[column] === 'number' ? [changes[column]] : []));
   const folded = foldItems([...items, ...added], {
@@ -45,7 +45,7 @@ export function stageItems(
     ]),
   });
   // Records the set with the idempotency key, so that a retry adds nothing.
-  db.recordWithKey(JSON.stringify({ changeSet: set.id }));
+  db.setKeyEntity(JSON.stringify({ changeSet: set.id }));
   const pending = {
     set: { ...set, changed_at: Math.max(set.changed_at, now) },
     tasks: [...folded.tasks.values()],

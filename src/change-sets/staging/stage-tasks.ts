@@ -12,7 +12,7 @@ import {
 import { buildTaskDrafts } from '../../tasks/bulk/create.ts';
 import {
   type BulkItem,
-  createPathNamer,
+  createFieldPathBuilder,
   getAcceptedValues,
   mapItems,
   parseItems,
@@ -31,8 +31,8 @@ import type { NewItem } from '../model/change-sets.queries.ts';
 import {
   type StagedColumn,
   type StagedValues,
-  toDescriptionPrint,
-  toStagedLines,
+  serializeChecklist,
+  toDescriptionFingerprint,
   toStagedValues,
 } from '../model/fold-items.ts';
 import { isProvisionalId, toProvisionalId } from '../model/limits.ts';
@@ -47,12 +47,12 @@ export async function stageCreates(
   const { items: drafts } = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
   let no = pending.set.items;
   const staged = mapItems(drafts, (draft) => {
-    if (draft.parent !== null) throw subtaskError();
-    if (draft.recurrence) throw recurrenceError();
+    if (draft.parent !== null) throw subtaskChangeError();
+    if (draft.recurrence) throw recurrenceChangeError();
     no += 1;
     return toCreateItem(no, toProvisionalId(pending.set.id, no), draft);
   });
-  requireAllAccepted(mode, staged, createPathNamer('tasks'));
+  requireAllAccepted(mode, staged, createFieldPathBuilder('tasks'));
   return stageTasks(
     ctx,
     pending,
@@ -93,21 +93,21 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
   const replaced = new Map<number, Checklist>();
   const accepted = getAcceptedValues(items);
   const staged = mapItems(items, ({ task, changes }: BulkEdit) => {
-    if (recurrences.some((edit) => edit.task === task.id)) throw recurrenceError();
+    if (recurrences.some((edit) => edit.task === task.id)) throw recurrenceChangeError();
     const checklist = checklists.find((edit) => edit.task === task.id);
     if (Object.keys(changes).length === 0 && !checklist) return { id: task.id, item: null };
-    if (changes.archived !== undefined && isProvisionalId(task.id)) throw newTaskError(task.id);
+    if (changes.archived !== undefined && isProvisionalId(task.id)) throw newTaskArchivingError(task.id);
     const isParent =
       changes.archived !== undefined &&
       (descendants.some(({ top }) => top === task.id) ||
         accepted.some((each) => each.task.parent === task.id));
-    if (changes.parent !== undefined || isParent || (task.parent !== null && changesParent(changes)))
-      throw subtaskError();
+    if (changes.parent !== undefined || isParent || (task.parent !== null && affectsParent(changes)))
+      throw subtaskChangeError();
     no += 1;
     const stored = isProvisionalId(task.id) ? null : (pending.state.tasks.get(task.id) ?? task);
     const before = pending.state.checklists.get(task.id) ?? checklist?.before;
     if (stored && before) replaced.set(task.id, before);
-    const lines = checklist && { checklist: toStagedLines(checklist.after.lines) };
+    const lines = checklist && { checklist: serializeChecklist(checklist.after.lines) };
     return { id: task.id, item: toEditItem(no, task.id, { ...changes, ...lines }, stored, before) };
   });
   requireAllAccepted(mode, staged, name);
@@ -115,22 +115,24 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
   return stageTasks(ctx, pending, staged, { touched, checklists: replaced });
 }
 
-function changesParent({ status, archived }: TaskChanges): boolean {
+function affectsParent({ status, archived }: TaskChanges): boolean {
   return status !== undefined || archived !== undefined;
 }
 
 /** Archiving a new task would need more statements than a request may send. */
-function newTaskError(id: number): AppError {
-  return invalidRequestError(`Task ${id} is new in this change set, so it can't be archived there.`);
+function newTaskArchivingError(id: number): AppError {
+  return invalidRequestError(
+    `Task ${id} was created in this change set, so it can't be archived in the same set.`,
+  );
 }
 
-function subtaskError(): AppError {
+function subtaskChangeError(): AppError {
   return invalidRequestError(
     "A change set can't change a subtask's parent or status, or archive a subtask or a task with subtasks. Call propose_changes or discard_changes first, or ask a person to do it.",
   );
 }
 
-function recurrenceError(): AppError {
+function recurrenceChangeError(): AppError {
   return invalidRequestError(
     "A change set can't change a recurrence. Call propose_changes or discard_changes first, or ask a person to do it.",
   );
@@ -141,7 +143,7 @@ interface StagedTask {
   readonly item: NewItem | null;
 }
 
-const DESCRIPTION_BYTES_MAX = 1_000;
+const INLINE_DESCRIPTION_BYTES_MAX = 1_000;
 
 async function stageTasks(
   ctx: Context,
@@ -158,10 +160,10 @@ async function stageTasks(
     { touched, checklists, read: ids },
   );
   const [rows] = await ctx.db.writeThenRead(writes, [
-    readFromTables(listTaskDetails(ctx.caller, selectIdsInOrder(ids), DESCRIPTION_BYTES_MAX), tables),
+    readFromTables(listTaskDetails(ctx.caller, selectIdsInOrder(ids), INLINE_DESCRIPTION_BYTES_MAX), tables),
   ]);
   const shown = new Map(rows.map((row) => [row.id, toTaskDetail(row, [], [])]));
-  const results = mapItems(staged, ({ id }) => ({ task: shown.get(id) ?? throwConflict(id) }));
+  const results = mapItems(staged, ({ id }) => ({ task: shown.get(id) ?? throwInvisibleTaskError(id) }));
   return toBulkResult(results, ctx.words);
 }
 
@@ -172,8 +174,8 @@ function toCreateItem(
 ): NewItem {
   const changes = {
     ...values,
-    ...(checklist && { checklist: toStagedLines(checklist) }),
-    ...(description !== null && { description: toDescriptionPrint(description) }),
+    ...(checklist && { checklist: serializeChecklist(checklist) }),
+    ...(description !== null && { description: toDescriptionFingerprint(description) }),
   };
   return { no, task, operation: 'create', version: null, changes, before: {}, ...toTextColumns(description) };
 }
@@ -188,7 +190,7 @@ function toEditItem(
   const { description, ...values } = given;
   const changes: StagedValues = {
     ...values,
-    ...(description !== undefined && { description: toDescriptionPrint(description) }),
+    ...(description !== undefined && { description: toDescriptionFingerprint(description) }),
   };
   const current = toStagedValues(stored, checklist);
   const columns = Object.keys(changes) as StagedColumn[];
@@ -204,6 +206,6 @@ function toTextColumns(description: string | null): Pick<NewItem, 'text' | 'text
   };
 }
 
-function throwConflict(id: number): never {
+function throwInvisibleTaskError(id: number): never {
   throw new WriteConflictError(`task ${id} became invisible while a change to it was staged`);
 }

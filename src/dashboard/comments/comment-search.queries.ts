@@ -1,8 +1,8 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import type { Range } from '../../kernel/lists/pagination.ts';
+import type { PageRange } from '../../kernel/lists/pagination.ts';
 import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   type Row,
   type SQL,
@@ -21,7 +21,7 @@ import {
   selectBoundaryId,
 } from './dashboard-comments.queries.ts';
 
-const b = aliasLeftJoined(comments, 'b');
+const b = aliasLeftJoinedTable(comments, 'b');
 const c = aliasTable(comments, 'c');
 const l = aliasTable(comments, 'l');
 
@@ -45,7 +45,7 @@ const searchedPartColumns = selectColumns({
   found: withType<string>(sql`json_group_array(id) FILTER (WHERE found)`),
 });
 
-export type SearchedPart = Row<typeof searchedPartColumns>;
+export type CommentSearchPart = Row<typeof searchedPartColumns>;
 
 export interface CommentSearch {
   readonly caller: Caller;
@@ -59,7 +59,7 @@ export interface CommentSearch {
 export function searchCommentsBefore(
   search: CommentSearch,
   before: number | null,
-): [light: Statement<SearchedPart[]>, heavy: Statement<SearchedPart[]>] {
+): [light: Statement<CommentSearchPart[]>, heavy: Statement<CommentSearchPart[]>] {
   const { caller, filter, text } = search;
   const { tables, condition } = buildCommentScopeCondition(caller, filter);
   const found = sql`(${c.archived} = 0 AND ${condition} AND ${commentContains(text)}) AS found`;
@@ -83,10 +83,10 @@ export function searchCommentsBefore(
 }
 
 /**
- * Reads the page as if the first part of the search contained all of it. The caller compares the ids, and reads the
- * page again if they differ.
+ * Assumes that the first part of the search contains the whole page. The caller compares the page with the result of
+ * all parts, and reads the page again if they differ.
  */
-export function listFirstMatches(search: CommentSearch, range: Range): Statement<DashboardCommentRow[]> {
+export function listFirstMatches(search: CommentSearch, range: PageRange): Statement<DashboardCommentRow[]> {
   const { caller, filter, text } = search;
   const { tables, condition } = buildCommentScopeCondition(caller, filter);
   const before = range.after === null ? null : Number(range.after[0]);

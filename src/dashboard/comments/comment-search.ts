@@ -1,11 +1,11 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import type { Range } from '../../kernel/lists/pagination.ts';
+import type { PageRange } from '../../kernel/lists/pagination.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import {
   CANDIDATES_PER_PART_MAX,
   type CommentSearch,
+  type CommentSearchPart,
   listFirstMatches,
-  type SearchedPart,
   searchCommentsBefore,
 } from './comment-search.queries.ts';
 import {
@@ -14,13 +14,13 @@ import {
   listCommentsByIds,
 } from './dashboard-comments.queries.ts';
 
-/** The total is exact. The search runs in parts, each in its own batch (docs/adr/0009). */
+/** Runs in parts, each in its own batch (docs/adr/0009). The total is exact. */
 export async function searchComments(
   db: GuardedDatabase,
   caller: Caller,
   filter: CommentFilter,
   text: string,
-  range: Range,
+  range: PageRange,
 ): Promise<[total: number, rows: DashboardCommentRow[]]> {
   const search: CommentSearch = { caller, filter, text };
   const [light, heavy, firstMatches] = await db.batch([
@@ -28,11 +28,11 @@ export async function searchComments(
     listFirstMatches(search, range),
   ]);
   const found: number[] = [];
-  for (let part = findSearchedPart(light, heavy); part; ) {
+  for (let part = findCommentSearchPart(light, heavy); part; ) {
     found.push(...(JSON.parse(part.found) as number[]).sort((one, other) => other - one));
     part = isLastPart(part)
       ? null
-      : findSearchedPart(...(await db.batch(searchCommentsBefore(search, part.reached))));
+      : findCommentSearchPart(...(await db.batch(searchCommentsBefore(search, part.reached))));
   }
   const { after, offset, limit } = range;
   const last = after === null ? Number.POSITIVE_INFINITY : Number(after[0]);
@@ -42,13 +42,13 @@ export async function searchComments(
   return [found.length, rows];
 }
 
-function findSearchedPart(
-  [light]: readonly SearchedPart[],
-  [heavy]: readonly SearchedPart[],
-): SearchedPart | null {
+function findCommentSearchPart(
+  [light]: readonly CommentSearchPart[],
+  [heavy]: readonly CommentSearchPart[],
+): CommentSearchPart | null {
   return [light, heavy].find((part) => part !== undefined && part.candidates > 0) ?? null;
 }
 
-function isLastPart({ candidates, taken, reached }: SearchedPart): boolean {
+function isLastPart({ candidates, taken, reached }: CommentSearchPart): boolean {
   return reached === null || (candidates < CANDIDATES_PER_PART_MAX && taken === candidates);
 }

@@ -8,7 +8,6 @@ import type { PeopleAndProjects, ScopeSources } from '../scope/scope-sources.que
 const c = aliasTable(commentCounts, 'c');
 const p = aliasTable(projects, 'p');
 
-/** Both days are included. */
 export interface DayRange {
   from?: string | undefined;
   to?: string | undefined;
@@ -28,18 +27,18 @@ export function buildCommentTotal(
     SELECT ${sql.raw(String(sign))} * coalesce(sum(${amount}), 0) AS n FROM ${names}
     CROSS JOIN ${c} ON ${c.ws} = ${caller.workspace} AND ${c.member} = ${member}
       AND ${c.project} = ${project} AND ${months}`;
-  const sumOfProjects = (projects: SQL) => sum(sql`(${projects}) pr`, sql`0`, sql`pr.id`);
-  const sumOfPeople = (people: SQL) => sum(sql`(${people}) pp`, sql`pp.no`, sql`0`);
-  const sumOfPairs = (people: SQL, projects: SQL, sign: 1 | -1 = 1) =>
+  const sumProjects = (projects: SQL) => sum(sql`(${projects}) pr`, sql`0`, sql`pr.id`);
+  const sumPeople = (people: SQL) => sum(sql`(${people}) pp`, sql`pp.no`, sql`0`);
+  const sumPairs = (people: SQL, projects: SQL, sign: 1 | -1 = 1) =>
     sum(sql`(${projects}) pr CROSS JOIN (${people}) pp`, sql`pp.no`, sql`pr.id`, sign);
   const { projects, assignees, both, overlap } = sources;
   const terms = [
-    ...(projects ? [sumOfProjects(projects)] : []),
-    ...(assignees ? [sumOfPeople(assignees)] : []),
+    ...(projects ? [sumProjects(projects)] : []),
+    ...(assignees ? [sumPeople(assignees)] : []),
     ...both.flatMap((pairs) =>
-      pairs.isWide ? sumOfWidePairs(pairs) : [sumOfPairs(pairs.people, pairs.projects)],
+      pairs.isWide ? sumWidePairs(pairs) : [sumPairs(pairs.people, pairs.projects)],
     ),
-    ...(overlap ? [sumOfPairs(overlap.people, overlap.projects, -1)] : []),
+    ...(overlap ? [sumPairs(overlap.people, overlap.projects, -1)] : []),
   ];
   const wide = both.find(({ isWide }) => isWide);
   return {
@@ -53,14 +52,14 @@ export function buildCommentTotal(
   };
 
   /** If the filter keeps most projects, subtracting the others from each person's total reads fewer rows. */
-  function sumOfWidePairs({ people, projects }: PeopleAndProjects): SQL[] {
+  function sumWidePairs({ people, projects }: PeopleAndProjects): SQL[] {
     const others = sql`
       SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;
     const isMost = sql`(SELECT is_most FROM wide)`;
     return [
-      sql`${sumOfPairs(people, projects)} WHERE NOT ${isMost}`,
-      sql`${sumOfPeople(people)} WHERE ${isMost}`,
-      sql`${sumOfPairs(people, others, -1)} WHERE ${isMost}`,
+      sql`${sumPairs(people, projects)} WHERE NOT ${isMost}`,
+      sql`${sumPeople(people)} WHERE ${isMost}`,
+      sql`${sumPairs(people, others, -1)} WHERE ${isMost}`,
     ];
   }
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { type MergeOrder, mergePage, unionByKind } from '../../kernel/lists/merge-page.queries.ts';
-import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
@@ -8,8 +8,11 @@ import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { buildContentColumns } from '../../tasks/comment-contents/long-contents.queries.ts';
-import { getInlineBytesMax, type PagedContent } from '../../tasks/comment-contents/long-contents.ts';
-import { buildMentionedColumn, type MentioningRow } from '../../tasks/mentions/mentioned-people.queries.ts';
+import { type CommentContentRow, getInlineBytesMax } from '../../tasks/comment-contents/long-contents.ts';
+import {
+  buildMentionedPeopleColumn,
+  type RowWithMentions,
+} from '../../tasks/mentions/mentioned-people.queries.ts';
 import { buildScopeTables, type ScopeFilter } from '../scope/scope.queries.ts';
 import { buildScopeSources, type ScopeSources } from '../scope/scope-sources.queries.ts';
 import { buildCommentTotal, type DayRange } from './comment-totals.queries.ts';
@@ -40,12 +43,12 @@ const commentColumns = selectColumns({
   project_id: p.id,
   project_name: p.name,
 });
-export type DashboardCommentRow = Row<typeof commentColumns> & PagedContent & MentioningRow;
+export type DashboardCommentRow = Row<typeof commentColumns> & CommentContentRow & RowWithMentions;
 
 export function listDashboardComments(
   caller: Caller,
   filter: CommentFilter,
-  range: Range,
+  range: PageRange,
 ): Statement<DashboardCommentRow[]> {
   const { tables, ids } = buildCommentIdQuery(caller, filter, range);
   return listCommentPage(caller, sql`${buildScopeTables(caller, filter)}, ${tables}`, ids, range.limit + 1);
@@ -60,7 +63,7 @@ export function listCommentPage(caller: Caller, tables: SQL, ids: SQL, rowsMax: 
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(rowsMax)}`;
   return readRows(sql`
     WITH RECURSIVE ${tables}, page (id) AS MATERIALIZED (${ids})
-    SELECT ${commentColumns}, ${buildContentColumns(isShort)}, ${buildMentionedColumn(c.ws, c.content, isShort)}
+    SELECT ${commentColumns}, ${buildContentColumns(isShort)}, ${buildMentionedPeopleColumn(c.ws, c.content, isShort)}
     FROM page CROSS JOIN ${c} ON ${c.id} = page.id AND ${c.ws} = ${caller.workspace}
     CROSS JOIN ${m} ON ${m.no} = ${c.author}
     CROSS JOIN ${t} ON ${t.id} = ${c.task} AND ${t.project} = ${c.project}
@@ -123,7 +126,7 @@ const newestFirstOrder: MergeOrder = {
   id: sql`key`,
 };
 
-function buildCommentIdQuery(caller: Caller, filter: CommentFilter, range: Range): CommentIdQuery {
+function buildCommentIdQuery(caller: Caller, filter: CommentFilter, range: PageRange): CommentIdQuery {
   const scope = buildScopeSources(caller, filter);
   const [from, to] = [
     selectBoundaryId(caller, filter.from, 'first'),

@@ -17,7 +17,7 @@ export const listDashboardComments = defineOperation(
     name: 'listDashboardComments',
     summary: "List comments on the dashboard's tasks, newest first",
     description:
-      "from and to filter by the day of the comment. All other filters apply to the comment's task.",
+      "`from` and `to` filter by the day of the comment. All other filters apply to the comment's task.",
     access: 'dashboard:read',
     capability: 'seeDashboardComments',
     effect: 'read',

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
-import { toBucketList } from '../../tasks/counters/counts.queries.ts';
+import { buildBucketList } from '../../tasks/counters/bucket-sums.queries.ts';
 import { FIRST_DAY } from '../../tasks/model/due-range.ts';
 import { isInScope, type ScopeFilter } from '../scope/scope.queries.ts';
 import type { DueRange } from './scoped-tasks.queries.ts';
@@ -16,14 +16,14 @@ export interface DashboardFilter extends ScopeFilter {
   /** `until` is exclusive. */
   from?: string | undefined;
   until?: string | undefined;
-  /** Whether the filter restricts tasks. Project filters don't count. */
+  /** True if the filter restricts tasks. Filters by project don't count. */
   isFiltered: boolean;
 }
 
 /** Ignores the search text. */
 export function buildFilterCondition(filter: DashboardFilter): SQL {
   const conditions = [
-    sql`${t.archived_status} IN ${toBucketList(filter.statuses)}`,
+    sql`${t.archived_status} IN ${buildBucketList(filter.statuses)}`,
     isInScope(filter, t.project, t.assignee),
   ];
   if (filter.taskId !== undefined) conditions.push(sql`${t.id} = ${filter.taskId}`);

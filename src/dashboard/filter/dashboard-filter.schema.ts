@@ -4,17 +4,17 @@ import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { dateRange, peopleFilter, projectFilter, textFilter } from '../scope/scope.schema.ts';
 
 /** Responses spell statuses with hyphens. Requests can use hyphens or underscores. */
-export function toHyphenated(status: string): string {
+export function hyphenateStatus(status: string): string {
   return status.replaceAll('_', '-');
 }
 
-export const hyphenatedStatuses = taskStatuses.map(toHyphenated);
+export const hyphenatedStatuses = taskStatuses.map(hyphenateStatus);
 const status = z
   .enum([...new Set([...hyphenatedStatuses, ...taskStatuses])] as [string, ...string[]])
   .meta({ example: 'in-progress' });
 
 export function toStatusIndex(value: string): number {
-  return hyphenatedStatuses.indexOf(toHyphenated(value));
+  return hyphenatedStatuses.indexOf(hyphenateStatus(value));
 }
 
 const localDate = civilDate

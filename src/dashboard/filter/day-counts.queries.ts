@@ -4,7 +4,7 @@ import { dueColumns, dueDays, getColumnAt } from '../../schema/cell/counters.ts'
 import { tasks } from '../../schema/cell/tasks.ts';
 import { hasPeopleFilter, includesPeople } from '../scope/scope.queries.ts';
 import type { DashboardFilter } from './dashboard-filter.queries.ts';
-import { type DueRange, selectPeoplesTasksElsewhere, selectScopedTasks } from './scoped-tasks.queries.ts';
+import { type DueRange, selectScopedTasks, selectTasksOutsideMyProjects } from './scoped-tasks.queries.ts';
 
 const d = aliasTable(dueDays, 'd');
 const t = aliasTable(tasks, 't');
@@ -19,6 +19,6 @@ export function selectDayCounts(caller: Caller, filter: DashboardFilter, spans: 
     SELECT ${d.day} AS day, ${ofDay} AS n FROM ${spans} sp CROSS JOIN my_projects mp
     CROSS JOIN ${d} ON ${d.project} = mp.id AND ${d.day} >= sp.first AND ${d.day} < sp.until`;
   return includesPeople(filter)
-    ? sql`${projects} UNION ALL ${selectPeoplesTasksElsewhere(filter, range, task)}`
+    ? sql`${projects} UNION ALL ${selectTasksOutsideMyProjects(filter, range, task)}`
     : projects;
 }

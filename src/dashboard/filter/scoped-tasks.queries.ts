@@ -16,7 +16,7 @@ import {
 
 const t = aliasTable(tasks, 't');
 
-/* These fragments use the tables that `buildScopeTables` defines. */
+/* The SQL fragments in this file use the tables that `buildScopeTables` defines. */
 
 /** `statuses` are positions in `taskStatuses`. Archived tasks are never included. */
 export interface DueRange {
@@ -34,8 +34,8 @@ export function selectScopedTasks(caller: Caller, filter: ScopeFilter, range: Du
   return unionSources(buildTaskSources(caller, filter, range), what);
 }
 
-export function selectPeoplesTasksElsewhere(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
-  return unionSources([buildElsewhereSource(filter, range)], what);
+export function selectTasksOutsideMyProjects(filter: ScopeFilter, range: DueRange, what: SQL): SQL {
+  return unionSources([buildOtherProjectsSource(filter, range)], what);
 }
 
 /** Reads up to `most` tasks. The `fits` column is 1 for tasks in the scope. */
@@ -48,7 +48,7 @@ export function selectFirstTasks(caller: Caller, filter: ScopeFilter, range: Due
   return sql`SELECT project, is_mine, fits FROM (${sql.join(walked, sql` UNION ALL `)}) LIMIT ${most}`;
 }
 
-export function areWholeRangesInScope(filter: ScopeFilter): boolean {
+export function scopeIncludesWholeRanges(filter: ScopeFilter): boolean {
   return !hasPeopleFilter(filter) ? !includesPeople(filter) : coversWorkspace(filter);
 }
 
@@ -58,7 +58,7 @@ export function needsProjectCheck(filter: ScopeFilter): boolean {
     : includesPeople(filter) && !allowsEveryProject(filter);
 }
 
-/** Reads the project's tasks instead of the people's, because a larger share of them matches. */
+/** Reads the project's tasks instead of the people's tasks, because a larger share of the project's tasks matches. */
 function buildProjectSource(caller: Caller, filter: ScopeFilter, range: DueRange): ScopeSource[] | null {
   if (filter.projectId === undefined) return null;
   const { ranges, due } = buildStatusRanges(range);
@@ -82,7 +82,7 @@ function buildTaskSources(caller: Caller, filter: ScopeFilter, range: DueRange):
   if (hasPeopleFilter(filter)) {
     return [
       {
-        tables: buildPeoplesTasksFromClause(sql`picked`, range),
+        tables: buildAssignedTasksFromClause(sql`picked`, range),
         condition: isVisibleToRole(filter, t.project, t.assignee),
       },
     ];
@@ -98,17 +98,17 @@ function buildTaskSources(caller: Caller, filter: ScopeFilter, range: DueRange):
     tables: sql`${buildRangesFromClause(range, sql`my_projects mp`)} CROSS JOIN ${inProject}`,
     condition: all,
   };
-  return includesPeople(filter) ? [inProjects, buildElsewhereSource(filter, range)] : [inProjects];
+  return includesPeople(filter) ? [inProjects, buildOtherProjectsSource(filter, range)] : [inProjects];
 }
 
-function buildElsewhereSource(filter: ScopeFilter, range: DueRange): ScopeSource {
+function buildOtherProjectsSource(filter: ScopeFilter, range: DueRange): ScopeSource {
   return {
-    tables: buildPeoplesTasksFromClause(sql`seen_people`, range),
+    tables: buildAssignedTasksFromClause(sql`seen_people`, range),
     condition: isOutsideMyProjects(filter, t.project),
   };
 }
 
-function buildPeoplesTasksFromClause(people: SQL, range: DueRange): SQL {
+function buildAssignedTasksFromClause(people: SQL, range: DueRange): SQL {
   const { due } = buildStatusRanges(range);
   return sql`
     ${buildRangesFromClause(range, sql`${people} pp`)}

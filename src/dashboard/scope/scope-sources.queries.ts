@@ -13,12 +13,12 @@ import {
 
 const p = aliasTable(projects, 'p');
 
-/* Pages read each source from an index range, and totals read the same source from counter rows. */
+/* A page reads each source of the scope from an index range. A total reads the same source from counter rows. */
 
 export interface PeopleAndProjects {
   people: SQL;
   projects: SQL;
-  /** A filter by project status may keep nearly all projects. */
+  /** True if the filter may keep nearly all projects, as a filter by project status can. */
   isWide: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface ScopeSources {
   projects: SQL | null;
   assignees: SQL | null;
   both: readonly PeopleAndProjects[];
-  /** Tasks counted by both a project source and an assignee source. Totals subtract them once. */
+  /** Selects the tasks that both a project source and an assignee source count. Totals subtract them once. */
   overlap: PeopleAndProjects | null;
 }
 

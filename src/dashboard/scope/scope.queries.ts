@@ -112,7 +112,7 @@ export function isAllowedProject({ projectId, projectStatus }: ScopeFilter): SQL
   return sql.join(conditions, sql` AND `);
 }
 
-/** If the caller sees every project, materializing the projects would only read one more row per project. */
+/** For callers who see every project, materializing the projects would only read one more row per project. */
 function canUseProjectIndex(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }
@@ -142,7 +142,7 @@ export function isInScope(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   return hasPeopleFilter(filter) ? sql`(${seen} AND ${isInIdList('picked_list', member)})` : seen;
 }
 
-/** Doesn't check the filter's people, because the statement reads only their tasks. */
+/** Ignores the people in the filter. `isInScope` checks them too. */
 export function isVisibleToRole(filter: ScopeFilter, project: SQL, member: SQL): SQL {
   if (coversWorkspace(filter)) return sql`true`;
   const inMine = isInIdList('my_project_list', project);

@@ -31,7 +31,7 @@ export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Rec
       sql`, `,
     );
   const sums = mapAmounts((name, amount) => sql`sum(${amount}) AS ${name}`);
-  const terms = [sumMyProjects(), ...(includesPeople(filter) ? sumPeopleElsewhere() : [])];
+  const terms = [sumMyProjects(), ...(includesPeople(filter) ? sumPeopleInOtherProjects() : [])];
   return sql`
     SELECT ${mapAmounts((name) => sql`coalesce(sum(${name}), 0) AS ${name}`)}
     FROM (${sql.join(terms, sql` UNION ALL `)})`;
@@ -47,7 +47,7 @@ export function sumEachInScope(caller: Caller, filter: ScopeFilter, amounts: Rec
     return sql`SELECT ${sums} FROM my_projects mp CROSS JOIN ${joinCounter(sql`0`, sql`mp.id`)}`;
   }
 
-  function sumPeopleElsewhere(): SQL[] {
+  function sumPeopleInOtherProjects(): SQL[] {
     if (allowsEveryProject(filter)) {
       const taken = mapAmounts((name, amount) => sql`-sum(${amount}) AS ${name}`);
       return [

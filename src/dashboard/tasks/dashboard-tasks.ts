@@ -11,7 +11,7 @@ import { toDeadline } from '../../tasks/model/tasks.policy.ts';
 import { toReference } from '../../tasks/model/tasks.present.ts';
 import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { toInitials } from '../../workspaces/reference/initials.ts';
-import { toHyphenated } from '../filter/dashboard-filter.schema.ts';
+import { hyphenateStatus } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
 import { allStatusIndexes, openStatusIndexes } from '../filter/statuses.ts';
 import {
@@ -41,7 +41,7 @@ export const listDashboardTasks = defineOperation(
     name: 'listDashboardTasks',
     summary: "List the dashboard's tasks",
     description:
-      'Your role decides which tasks are listed. dueLabel describes the deadline relative to localDate.',
+      'Your role decides which tasks are listed. `dueLabel` describes the deadline relative to `localDate`.',
   },
   (ctx, input) => readDashboardTasks(ctx, input, allStatusIndexes),
 );
@@ -66,9 +66,9 @@ async function readDashboardTasks(
   const [total, rows] = await (filter.search === undefined
     ? db.batch([
         countDashboardTasks(caller, filter),
-        select(selectPageIds(caller, filter, sort, await skipToPage())),
+        selectTaskRows(selectPageIds(caller, filter, sort, await skipToPage())),
       ])
-    : search(filter.search));
+    : searchTasks(filter.search));
   return buildPage({
     range,
     total,
@@ -82,21 +82,21 @@ async function readDashboardTasks(
       step: ROWS_SKIPPED_PER_BATCH,
       count: async () => (await db.batch([countDashboardTasks(caller, filter)]))[0],
       find: async (part) => {
-        const [[row]] = await db.batch([select(selectPageIds(caller, filter, sort, part))]);
+        const [[row]] = await db.batch([selectTaskRows(selectPageIds(caller, filter, sort, part))]);
         return row ? getSortKey(row, sort) : null;
       },
     });
   }
 
-  function select(ids: SQL) {
+  function selectTaskRows(ids: SQL) {
     return selectTasks(caller, filter, ids);
   }
 
-  async function search(text: string) {
+  async function searchTasks(text: string) {
     const parts = buildFirstParts(caller, text, { ...filter, isArchived: false });
     const [tallies, rows] = await db.batch([
       countMatches(caller, parts, filter),
-      select(selectMatchPage(caller, parts, filter, sort, range)),
+      selectTaskRows(selectMatchPage(caller, parts, filter, sort, range)),
     ]);
     if (!hasMoreParts(parts, tallies)) return [sumTotals(tallies), rows] as const;
     const { total, ids } = await readSearchPage(db, {
@@ -107,7 +107,7 @@ async function readDashboardTasks(
       compare: (one, other) =>
         compareSortKeys(getSortKey(one, sort), getSortKey(other, sort), sort === 'created'),
     });
-    return [total, ...(await db.batch([select(selectIdsInOrder(ids))]))] as const;
+    return [total, ...(await db.batch([selectTaskRows(selectIdsInOrder(ids))]))] as const;
   }
 }
 
@@ -118,9 +118,9 @@ export function toDashboardTask(row: DashboardTaskRow, today: string) {
     id: row.id,
     title: row.name,
     project: { id: row.project_id, name: row.project_name },
-    status: { value: toHyphenated(status), label: row.status_label, color: row.status_color },
+    status: { value: hyphenateStatus(status), label: row.status_label, color: row.status_color },
     tags: JSON.parse(row.tags) as string[],
-    assignee: toAvatar(row.assignee_id, row.assignee_name ?? '', row.assignee_image),
+    assignee: toAssignee(row.assignee_id, row.assignee_name ?? '', row.assignee_image),
     category: toReference(row.category_id, row.category_key, row.category_value),
     type: toReference(row.type_id, row.type_key, row.type_value),
     deadline,
@@ -128,6 +128,6 @@ export function toDashboardTask(row: DashboardTaskRow, today: string) {
   };
 }
 
-function toAvatar(id: string | null, name: string, image: string | null) {
+function toAssignee(id: string | null, name: string, image: string | null) {
   return id === null ? null : { id, name, image, initials: toInitials(name) };
 }

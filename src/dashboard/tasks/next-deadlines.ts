@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { boundedCount, TASKS_READ_MAX, toBoundedCount } from '../../kernel/lists/bounded-count.ts';
-import { firstRowsLimit, type Range, toFirstRange } from '../../kernel/lists/pagination.ts';
+import { firstRowsLimit, type PageRange, toFirstRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { hasMoreParts, sumTotals } from '../../search/index/search.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { dashboardFilterInput } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
-import { buildNewestSearchParts } from '../filter/newest-parts.ts';
-import { areWholeRangesInScope, needsProjectCheck } from '../filter/scoped-tasks.queries.ts';
+import { buildNewestSearchParts } from '../filter/newest-search-parts.ts';
+import { needsProjectCheck, scopeIncludesWholeRanges } from '../filter/scoped-tasks.queries.ts';
 import { allStatusIndexes } from '../filter/statuses.ts';
 import { seesEveryProject } from '../scope/scope.queries.ts';
 import { dashboardTask } from './dashboard-tasks.schema.ts';
@@ -17,8 +17,8 @@ import { toDashboardTask } from './dashboard-tasks.ts';
 import { countMatches, selectMatchPage } from './search-pages.queries.ts';
 import {
   countDeadlines,
+  selectIdsByNearestDeadline,
   selectIdsByProjectStatus,
-  selectNearestIds,
   selectPageIds,
 } from './task-pages.queries.ts';
 import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task-rows.queries.ts';
@@ -28,7 +28,8 @@ export const listNextDeadlines = defineOperation(
   {
     name: 'listNextDeadlines',
     summary: 'List the next deadlines on the dashboard',
-    description: 'A search covers only the newest tasks, and some filters cover only the next deadlines.',
+    description:
+      'With `search`, only the newest tasks are searched. Other filters check a limited number of the nearest deadlines, so matches with later deadlines can be missing.',
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',
@@ -49,11 +50,12 @@ export const listNextDeadlines = defineOperation(
       return { data: show(found), total: toBoundedCount(sumTotals(tallies), !hasMoreParts(parts, tallies)) };
     }
     if (filter.teamId !== undefined) {
-      // Doesn't count, because each person and status has its own range, and counting would cost as much as the list.
+      // Doesn't count the matches, because each person and status has its own range, and counting would cost as much as
+      // the list.
       const [rows] = await db.batch([selectTasks(caller, filter, selectTaskIds(caller, filter, page))]);
       return { data: show(rows), total: { count: rows.length, isAll: rows.length < limit } };
     }
-    const most = areWholeRangesInScope(filter) ? TASKS_READ_MAX.ifUnfiltered : TASKS_READ_MAX.ifFiltered;
+    const most = scopeIncludesWholeRanges(filter) ? TASKS_READ_MAX.ifUnfiltered : TASKS_READ_MAX.ifFiltered;
     const ids = selectTaskIds(caller, filter, page);
     const [{ walked, found }, rows] = await db.batch([
       countDeadlines(caller, filter, most),
@@ -63,8 +65,8 @@ export const listNextDeadlines = defineOperation(
   },
 );
 
-function selectTaskIds(caller: Caller, filter: DashboardFilter, page: Range) {
-  if (needsProjectCheck(filter)) return selectNearestIds(caller, filter, page);
+function selectTaskIds(caller: Caller, filter: DashboardFilter, page: PageRange) {
+  if (needsProjectCheck(filter)) return selectIdsByNearestDeadline(caller, filter, page);
   return filter.projectStatus !== undefined && seesEveryProject(filter)
     ? selectIdsByProjectStatus(caller, filter, page)
     : selectPageIds(caller, filter, 'due', page);

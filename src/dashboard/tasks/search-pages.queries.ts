@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import type { Range } from '../../kernel/lists/pagination.ts';
+import type { PageRange } from '../../kernel/lists/pagination.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
-import { selectColumns, sql, withRowsOf, withType } from '../../kernel/sql/sql.ts';
+import { selectColumns, sql, withRowType, withType } from '../../kernel/sql/sql.ts';
 import {
   buildMatchesFromClause,
   countPartMatches,
@@ -20,7 +20,7 @@ export function selectMatchPage(
   parts: readonly SearchPart[],
   filter: DashboardFilter,
   sort: DashboardSort,
-  range: Range,
+  range: PageRange,
 ) {
   const found = buildMatchesFromClause(caller, parts, buildFilterCondition(filter));
   return selectSortedPage(sql`SELECT ${sortColumns} FROM ${found}`, sort, range);
@@ -31,10 +31,10 @@ export function listMatchPage(
   part: SearchPart,
   filter: DashboardFilter,
   sort: DashboardSort,
-  range: Range,
+  range: PageRange,
 ): Statement<SortRow[]> {
   return readRows(sql`
-    WITH RECURSIVE ${buildScopeTables(caller, filter)} ${withRowsOf(selectMatchPage(caller, [part], filter, sort, range))}`);
+    WITH RECURSIVE ${buildScopeTables(caller, filter)} ${withRowType(selectMatchPage(caller, [part], filter, sort, range))}`);
 }
 
 export function countMatches(

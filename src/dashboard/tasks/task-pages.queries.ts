@@ -1,20 +1,20 @@
-// This file is long because every sort order uses the same conditions.
+// This file is long because it selects the dashboard's task pages in every sort order.
 import type { Caller } from '../../kernel/access/access.ts';
 import { TASKS_READ_MAX } from '../../kernel/lists/bounded-count.ts';
-import { buildLimit, isAfter, type Range, toFirstRange } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange, toFirstRange } from '../../kernel/lists/pagination.ts';
 import { readNumber, readRow, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
-import { sumBuckets, toBucketList } from '../../tasks/counters/counts.queries.ts';
+import { buildBucketList, sumBuckets } from '../../tasks/counters/bucket-sums.queries.ts';
 import { toStatusBuckets } from '../../tasks/model/buckets.ts';
 import {
-  buildLimitIf,
+  buildConditionalLimit,
   buildOrderBy,
   findSingleOwnerSource,
   getSortColumns,
   NARROW_MATCHES_MAX,
   selectMergedPage,
-  selectSortedTasks as sortedTasks,
+  selectSortedTasks,
   type TaskOrder,
   type TaskRanges,
   taskOrders,
@@ -77,7 +77,7 @@ export function countDeadlines(
     WITH RECURSIVE ${buildScopeTables(caller, filter)} SELECT ${deadlineCountColumns} FROM (${walked})`);
 }
 
-export function selectNearestIds(caller: Caller, filter: DashboardFilter, range: Range): SQL {
+export function selectIdsByNearestDeadline(caller: Caller, filter: DashboardFilter, range: PageRange): SQL {
   const { projectId } = filter;
   const index = taskOrders.due.indexes.project;
   const sources: TaskRanges[] =
@@ -91,9 +91,10 @@ export function selectNearestIds(caller: Caller, filter: DashboardFilter, range:
 const MANY_PROJECTS_THRESHOLD = 20;
 
 /**
- * With few projects, merges their ranges. With many projects, checks the whole workspace's next deadlines instead.
+ * With few projects, merges the projects' index ranges. With many projects, checks the whole workspace's next deadlines
+ * instead.
  */
-export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter, range: Range): SQL {
+export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter, range: PageRange): SQL {
   const order = taskOrders.due;
   const some = sql`some (n) AS MATERIALIZED (SELECT count(*) FROM (SELECT 1 FROM each_project LIMIT ${MANY_PROJECTS_THRESHOLD}))`;
   const ofProjects = (owners: SQL): TaskRanges => ({
@@ -117,14 +118,17 @@ export function selectIdsByProjectStatus(caller: Caller, filter: DashboardFilter
     UNION ALL SELECT id FROM (${selectNextIdsInScope(caller, filter, [all], range)})`;
 }
 
-/** The limit for several owners is lower, because merging their ranges costs more per deadline. */
+/**
+ * An owner is a workspace, a project or a person. The limit for several owners is lower, because merging their ranges
+ * costs more per deadline.
+ */
 const DEADLINES_CHECKED_MAX = { ofOne: TASKS_READ_MAX.ifFiltered, ofSeveral: 60 };
 
 function selectNextIdsInScope(
   caller: Caller,
   filter: DashboardFilter,
   sources: readonly TaskRanges[],
-  range: Range,
+  range: PageRange,
 ): SQL {
   const order = taskOrders.due;
   const ranges = sources.map(({ remaining: _asked, ...ranges }) => ranges);
@@ -148,7 +152,7 @@ export function selectPageIds(
   caller: Caller,
   filter: DashboardFilter,
   sort: DashboardSort,
-  range: Range,
+  range: PageRange,
 ): SQL {
   if (filter.taskId !== undefined)
     return selectSortedPage(
@@ -171,15 +175,15 @@ const sortedColumns = selectColumns({
   name_key: tasks.name_key,
 });
 
-export function selectSortedPage(tasks: SQL, sort: DashboardSort, range: Range) {
-  return sortedTasks(tasks, sortedColumns, sort, range);
+export function selectSortedPage(tasks: SQL, sort: DashboardSort, range: PageRange) {
+  return selectSortedTasks(tasks, sortedColumns, sort, range);
 }
 
 /** Combines two query plans. The counters decide which of them gets a LIMIT above 0. */
-function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range): SQL {
+function selectIdsByName(caller: Caller, filter: DashboardFilter, range: PageRange): SQL {
   // `~` sorts after every day and after "no deadline".
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };
-  const limitIf = (condition: SQL) => buildLimitIf(sql`(SELECT n FROM counted) ${condition}`, range);
+  const limitIf = (condition: SQL) => buildConditionalLimit(sql`(SELECT n FROM counted) ${condition}`, range);
   return sql`
     WITH counted (n) AS MATERIALIZED (${selectTotalFromCounters(caller, filter)})
     SELECT id FROM (
@@ -191,7 +195,7 @@ function selectIdsByName(caller: Caller, filter: DashboardFilter, range: Range):
       SELECT ${t.id} AS id, ${t.name_key} AS name_key FROM ${t} INDEXED BY tasks_by_name
       WHERE ${t.ws} = ${caller.workspace} AND ${t.archived} = 0
       AND ${isInScope(filter, t.project, t.assignee)}
-        AND ${t.archived_status} IN ${toBucketList(filter.statuses)}
+        AND ${t.archived_status} IN ${buildBucketList(filter.statuses)}
       AND ${isAfter(range, getSortColumns('name', 't.'))}
       ORDER BY ${buildOrderBy('name', 't.')} ${limitIf(sql`> ${NARROW_MATCHES_MAX}`)})`;
 }
@@ -238,7 +242,7 @@ function selectMergedIds(
   caller: Caller,
   filter: DashboardFilter,
   sort: Exclude<DashboardSort, 'name'>,
-  range: Range,
+  range: PageRange,
 ): SQL {
   const order = taskOrders[sort];
   const buckets = order.dividedBy === 'archived_status' ? filter.statuses : toStatusBuckets(filter.statuses);

@@ -1,6 +1,13 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
-import { aliasLeftJoined, aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import {
+  aliasLeftJoinedTable,
+  aliasTable,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+} from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskStatusRows, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -8,12 +15,12 @@ import { members } from '../../schema/cell/workspaces.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { buildScopeTables } from '../scope/scope.queries.ts';
 
-const a = aliasLeftJoined(members, 'a');
-const c = aliasLeftJoined(taskCategories, 'c');
+const a = aliasLeftJoinedTable(members, 'a');
+const c = aliasLeftJoinedTable(taskCategories, 'c');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 const ts = aliasTable(taskStatusRows, 'ts');
-const y = aliasLeftJoined(taskTypes, 'y');
+const y = aliasLeftJoinedTable(taskTypes, 'y');
 
 const dashboardTaskColumns = selectColumns({
   id: t.id,

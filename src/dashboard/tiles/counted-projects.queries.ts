@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { readNumber, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { sumBuckets } from '../../tasks/counters/counts.queries.ts';
+import { sumBuckets } from '../../tasks/counters/bucket-sums.queries.ts';
 import { toStatusBuckets } from '../../tasks/model/buckets.ts';
 import {
   buildFilteredTaskFromClause,

@@ -4,4 +4,4 @@ export const stats = z
   .object({ projects: z.int(), overdue: z.int(), dueToday: z.int(), dueThisWeek: z.int() })
   .meta({ id: 'DashboardStats', example: { projects: 6, overdue: 4, dueToday: 2, dueThisWeek: 9 } });
 
-export type Stats = z.output<typeof stats>;
+export type DashboardStats = z.output<typeof stats>;

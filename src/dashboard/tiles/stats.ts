@@ -9,7 +9,7 @@ import { toDashboardFilter } from '../filter/dashboard-filter.ts';
 import { openStatusIndexes } from '../filter/statuses.ts';
 import { countProjects } from './counted-projects.queries.ts';
 import { stats } from './stats.schema.ts';
-import { sumTiles, toStats } from './tile-counts.ts';
+import { sumTileCounts, toStats } from './tile-counts.ts';
 import { getTileDays, type TileDays } from './tile-days.ts';
 import { countTileMatches, countTiles, countTilesForTask, type TileMatches } from './tiles.queries.ts';
 
@@ -17,7 +17,7 @@ export const getDashboardStats = defineOperation(
   {
     name: 'getDashboardStats',
     summary: 'Count projects, and tasks that are overdue, due today or due this week',
-    description: 'Your role decides what is counted. Completed tasks count only if status includes them.',
+    description: 'Your role decides what is counted. Completed tasks count only if `status` is `completed`.',
     access: 'dashboard:read',
     capability: 'seeDashboard',
     effect: 'read',
@@ -59,5 +59,5 @@ async function countSearchStats(
       (each) => tallies.push(each),
     );
   }
-  return sumTiles(tallies);
+  return sumTileCounts(tallies);
 }

@@ -1,11 +1,16 @@
-import type { Stats } from './stats.schema.ts';
+import type { DashboardStats } from './stats.schema.ts';
 import type { TileAndProjectCounts, TileCounts, TileMatches } from './tiles.queries.ts';
 
-export function toStats({ projects, overdue, due_today, due_this_week }: TileAndProjectCounts): Stats {
+export function toStats({
+  projects,
+  overdue,
+  due_today,
+  due_this_week,
+}: TileAndProjectCounts): DashboardStats {
   return { projects, overdue, dueToday: due_today, dueThisWeek: due_this_week };
 }
 
-export function sumTiles(parts: readonly TileMatches[]): Stats {
+export function sumTileCounts(parts: readonly TileMatches[]): DashboardStats {
   const sum = (tile: keyof TileCounts) => parts.reduce((all, each) => all + each[tile], 0);
   const projects = new Set(parts.flatMap((each) => JSON.parse(each.projects) as number[]));
   return toStats({

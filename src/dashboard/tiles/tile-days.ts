@@ -15,18 +15,18 @@ export interface TileDays {
 }
 
 export function getTileDays({ from, until }: DashboardFilter, today: string): TileDays {
-  const overdueUntil = pickEarlier(today, until);
+  const overdueUntil = getEarlierDay(today, until);
   const between = (end: string): DaySpan => {
-    const last = pickEarlier(end, until);
-    return { first: pickEarlier(from !== undefined && from > today ? from : today, last), until: last };
+    const last = getEarlierDay(end, until);
+    return { first: getEarlierDay(from !== undefined && from > today ? from : today, last), until: last };
   };
   return {
-    overdue: { first: from && pickEarlier(from, overdueUntil), until: overdueUntil },
+    overdue: { first: from && getEarlierDay(from, overdueUntil), until: overdueUntil },
     dueToday: between(capDueDay(addDays(today, 1))),
     dueThisWeek: between(capDueDay(getNextMonday(today))),
   };
 }
 
-function pickEarlier(one: string, other: string | undefined): string {
+function getEarlierDay(one: string, other: string | undefined): string {
   return other !== undefined && other < one ? other : one;
 }

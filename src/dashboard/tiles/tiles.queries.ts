@@ -20,7 +20,10 @@ const t = aliasTable(tasks, 't');
 export type TileCounts = Row<ReturnType<typeof selectColumns<ReturnType<typeof buildTileColumns>>>>;
 export type TileAndProjectCounts = TileCounts & { projects: number };
 
-/** Starts from the sum of tasks due before a cutoff, and adds or subtracts the days up to the requested day. */
+/**
+ * Starts from the number of tasks due before a cutoff, and adds or subtracts the tasks due on the days between the
+ * cutoff and the requested day.
+ */
 export function countTiles(
   caller: Caller,
   filter: DashboardFilter,
@@ -29,13 +32,13 @@ export function countTiles(
 ): Statement<TileAndProjectCounts> {
   const { overdue, dueToday, dueThisWeek } = tiles;
   const sums = { past: sumStatuses(filter, 'past'), week: sumStatuses(filter, 'week') };
-  // The week may end at `past_cutoff`, because it can be Sunday for the caller but already Monday at the cutoff.
+  // The caller's week may end at `past_cutoff`, which can be Monday while it is still Sunday in the caller's time zone.
   const isPastNearer = sql`
     julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
   const spans = sql`(SELECT first, until FROM spans WHERE first < until)`;
   /**
-   * Counts the tasks due before `day`. The result is exact if every day between `day` and the cutoff was
-   * read. Other days cancel out.
+   * Counts the tasks due before `day`. The result is exact if every day between `day` and the cutoff was read. All
+   * other days cancel out.
    */
   const before = (day: string, sum: 'past' | 'week' = 'past') => {
     const [summed, cutoff] = [sql.raw(sum), sql.raw(`${sum}_cutoff`)];
@@ -89,14 +92,14 @@ export function countTilesForTask(
     SELECT ${selectColumns(buildTileColumns(tiles, t.due))} FROM ${buildFilteredTaskFromClause(caller, filter)}`);
 }
 
-export type ProjectTiles = TileCounts & { project: number; is_mine: 0 | 1; matches: number };
+export type ProjectTileCounts = TileCounts & { project: number; is_mine: 0 | 1; matches: number };
 
-export function countTaskTiles(
+export function countTilesByProject(
   caller: Caller,
   filter: DashboardFilter,
   tiles: TileDays,
   ids: readonly number[],
-): Statement<ProjectTiles[]> {
+): Statement<ProjectTileCounts[]> {
   const columns = selectColumns({
     project: t.project,
     is_mine: withType<0 | 1>(sql`${t.project} IN (SELECT id FROM my_projects)`),
@@ -111,7 +114,6 @@ export function countTaskTiles(
 
 const matchedProjects = withType<string>(sql`json_group_array(DISTINCT project) FILTER (WHERE found
   AND project IN (SELECT id FROM my_projects))`);
-/** `projects` is a JSON list of the caller's projects with a match. */
 export type TileMatches = TileCounts & { projects: string };
 
 export function countTileMatches(

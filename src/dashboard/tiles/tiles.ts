@@ -12,12 +12,12 @@ import { hasMoreParts } from '../../search/index/search.ts';
 import type { DashboardFilter } from '../filter/dashboard-filter.queries.ts';
 import { dashboardFilterInput } from '../filter/dashboard-filter.schema.ts';
 import { toDashboardFilter } from '../filter/dashboard-filter.ts';
-import { buildNewestSearchParts } from '../filter/newest-parts.ts';
-import { areWholeRangesInScope } from '../filter/scoped-tasks.queries.ts';
+import { buildNewestSearchParts } from '../filter/newest-search-parts.ts';
+import { scopeIncludesWholeRanges } from '../filter/scoped-tasks.queries.ts';
 import { openStatusIndexes } from '../filter/statuses.ts';
-import { selectNearDayCounts } from './near-day-counts.queries.ts';
-import type { Stats } from './stats.schema.ts';
-import { sumTiles, toStats } from './tile-counts.ts';
+import { selectDayCountsFromCounters } from './day-counters.queries.ts';
+import type { DashboardStats } from './stats.schema.ts';
+import { sumTileCounts, toStats } from './tile-counts.ts';
 import { getTileDays, type TileDays } from './tile-days.ts';
 import { sampleTiles, type TileSample, tileNames } from './tile-samples.queries.ts';
 import { countTileMatches, countTiles } from './tiles.queries.ts';
@@ -28,7 +28,7 @@ const tilesOutput = z.object({
   dueToday: boundedCount,
   dueThisWeek: boundedCount,
 });
-type Tiles = z.output<typeof tilesOutput>;
+type DashboardTiles = z.output<typeof tilesOutput>;
 
 export const getDashboardTiles = defineOperation(
   {
@@ -44,21 +44,20 @@ export const getDashboardTiles = defineOperation(
     const filter = toDashboardFilter(input, reach, openStatusIndexes);
     const days = getTileDays(filter, toWallClock(now, caller.timezone).date);
     if (filter.search !== undefined) return countSearchTiles(db, caller, filter, filter.search, days);
-    if (!areTilesCounted(filter)) return countSampledTiles(db, caller, filter, days);
-    const [counts] = await db.batch([countTiles(caller, filter, days, selectNearDayCounts)]);
+    if (!canReadTileCounters(filter)) return countSampledTiles(db, caller, filter, days);
+    const [counts] = await db.batch([countTiles(caller, filter, days, selectDayCountsFromCounters)]);
     return toTiles(toStats(counts), (count) => ({ count, isAll: true }));
   },
 );
 
 /**
- * Filters by team and project status would read too many counter rows: one for each pair of a person and a
- * project.
+ * A filter by both team and project status would read too many counter rows: one per pair of a person and a project.
  */
-function areTilesCounted({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
+function canReadTileCounters({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);
 }
 
-function toTiles(counts: Stats, toCount: (count: number) => BoundedCount): Tiles {
+function toTiles(counts: DashboardStats, toCount: (count: number) => BoundedCount): DashboardTiles {
   const { projects, overdue, dueToday, dueThisWeek } = counts;
   return {
     projects: toCount(projects),
@@ -73,14 +72,14 @@ async function countSampledTiles(
   caller: Caller,
   filter: DashboardFilter,
   days: TileDays,
-): Promise<Tiles> {
-  const most = areWholeRangesInScope(filter) ? TASKS_READ_MAX.ifUnfiltered : TASKS_READ_MAX.ifFiltered;
+): Promise<DashboardTiles> {
+  const most = scopeIncludesWholeRanges(filter) ? TASKS_READ_MAX.ifUnfiltered : TASKS_READ_MAX.ifFiltered;
   const [found] = await db.batch([sampleTiles(caller, filter, days, most)]);
   const toCount = (name: TileSample['tile']) => {
     const tile = found.find((each) => each.tile === name) ?? { walked: 0, found: 0 };
     return toBoundedCount(tile.found, tile.walked < most);
   };
-  return Object.fromEntries(tileNames.map((name) => [name, toCount(name)])) as Tiles;
+  return Object.fromEntries(tileNames.map((name) => [name, toCount(name)])) as DashboardTiles;
 }
 
 async function countSearchTiles(
@@ -89,9 +88,9 @@ async function countSearchTiles(
   filter: DashboardFilter,
   search: string,
   days: TileDays,
-): Promise<Tiles> {
+): Promise<DashboardTiles> {
   const parts = buildNewestSearchParts(caller, search, filter);
   const [tallies] = await db.batch([countTileMatches(caller, parts, filter, days)]);
   const isAll = !hasMoreParts(parts, tallies);
-  return toTiles(sumTiles(tallies), (count) => toBoundedCount(count, isAll));
+  return toTiles(sumTileCounts(tallies), (count) => toBoundedCount(count, isAll));
 }

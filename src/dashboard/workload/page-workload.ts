@@ -5,9 +5,9 @@ import { listPersonLoads, type PersonLoadRow } from './person-loads.queries.ts';
 import { listSharedLoads, SHARED_TASKS_MAX, type SharedLoadRow } from './shared-loads.queries.ts';
 import { listDueSinceCutoff } from './workload.queries.ts';
 import { workload, workloadInput } from './workload.schema.ts';
-import { getCapacityHours, type LoadRow, toWorkloads, toWorkloadWindow } from './workload.ts';
+import { type CombinedLoadRow, getCapacityHours, toWorkloads, toWorkloadWindow } from './workload.ts';
 
-/** About two months. Each half month adds a join. */
+/** Each half month of the window adds a join to the query. */
 const WINDOW_DAYS_MAX = 62;
 
 export const getDashboardWorkload = defineOperation(
@@ -20,7 +20,7 @@ export const getDashboardWorkload = defineOperation(
     input: workloadInput,
     output: workload.extend({
       tooMany: z.enum(['days', 'projects']).nullable(),
-      /** False if hours aren't split between assignees, because too many tasks have several. */
+      /** False if so many tasks have several assignees that their hours aren't split between them. */
       isSplit: z.boolean(),
     }),
   },
@@ -48,24 +48,27 @@ export const getDashboardWorkload = defineOperation(
   },
 );
 
-function addSharedLoads(people: readonly LoadRow[], shared: readonly SharedLoadRow[]): LoadRow[] {
+function addSharedLoads(
+  people: readonly CombinedLoadRow[],
+  shared: readonly SharedLoadRow[],
+): CombinedLoadRow[] {
   const byPerson = new Map(shared.map((row) => [row.user_id, row]));
   return people.map((person) => {
     const { user_id: _id, rows: _rows, ...added } = byPerson.get(person.user_id) ?? { user_id: '', rows: 0 };
     const sums = Object.entries(added).map(([key, number]) => [
       key,
-      Number(person[key as keyof LoadRow]) + Number(number),
+      Number(person[key as keyof CombinedLoadRow]) + Number(number),
     ]);
     return { ...person, ...Object.fromEntries(sums) };
   });
 }
 
-function sumByPerson(pairs: readonly PersonLoadRow[]): LoadRow[] {
-  const people = new Map<string, LoadRow>();
+function sumByPerson(pairs: readonly PersonLoadRow[]): CombinedLoadRow[] {
+  const people = new Map<string, CombinedLoadRow>();
   for (const { few: _few, user_id, name, email, ...row } of pairs) {
     if (user_id === null || name === null || email === null) continue;
     const known = people.get(user_id);
-    const numbers = Object.entries(row).filter((entry): entry is [keyof LoadRow & string, number] =>
+    const numbers = Object.entries(row).filter((entry): entry is [keyof CombinedLoadRow & string, number] =>
       Number.isFinite(entry[1]),
     );
     const sums = numbers.map(([key, number]) => [key, Number(known?.[key] ?? 0) + number]);

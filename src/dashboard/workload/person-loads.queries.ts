@@ -1,23 +1,30 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
-import { aliasLeftJoined, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import {
+  aliasLeftJoinedTable,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { halfMonthColumns, memberHalfMonths, taskCounts } from '../../schema/cell/counters.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { listHalfMonths } from '../../tasks/counters/day-columns.queries.ts';
 import { buildScopeTables, hasPeopleFilter, type ScopeFilter } from '../scope/scope.queries.ts';
 import {
   buildLoadColumns,
-  type HalfColumns,
+  type HalfMonthColumns,
+  isMemberCounter,
   isMemberInScope,
-  isPersonCounter,
   selectFilteredProjects,
   type WorkloadWindow,
 } from './workload.queries.ts';
 
-const counts = aliasLeftJoined(taskCounts, 'c');
-const m = aliasLeftJoined(members, 'm');
+const counts = aliasLeftJoinedTable(taskCounts, 'c');
+const m = aliasLeftJoinedTable(members, 'm');
 
-/** Filtering by project status costs one counter row for each pair of a person and a project. */
+/** The maximum number of pairs of a person and a project. A filter by project status reads one counter row per pair. */
 const MEMBER_PROJECT_PAIRS_MAX = sql.raw('75');
 
 const counterColumns = {
@@ -35,7 +42,9 @@ const loadColumns = selectColumns({
   completed: withType<number>(sql`0`),
   completed_hours: withType<number>(sql`0`),
 });
-/** A person's counters in one or all projects. If no one is listed, the person's columns are null. */
+/**
+ * A person's counters in one project or in all of them. In rows without a listed person, the person's columns are null.
+ */
 export type PersonLoadRow = Row<typeof loadColumns>;
 
 /** Joins the counters of each half month by primary key. Separate statements would read more rows per person. */
@@ -46,9 +55,9 @@ export function listPersonLoads(
 ): Statement<PersonLoadRow[]> {
   const halves = listHalfMonths(window.from, window.to).map((half, index) => ({
     ...half,
-    h: aliasLeftJoined(memberHalfMonths, `h${index}`),
+    h: aliasLeftJoinedTable(memberHalfMonths, `h${index}`),
   }));
-  const sumDays = (names: HalfColumns) => {
+  const sumDays = (names: HalfMonthColumns) => {
     const days = halves.flatMap(({ h, first, last }) =>
       names.slice(first - 1, last).map((name) => sql`coalesce(${h[name]}, 0)`),
     );
@@ -71,16 +80,16 @@ export function listPersonLoads(
       completed: sumDays(halfMonthColumns.done),
       completed_hours: sumDays(halfMonthColumns.done_hours),
     })}
-    FROM (SELECT ${hasFewPairs(caller, filter)} AS few LIMIT -1) f
+    FROM (SELECT ${hasFewMemberProjectPairs(caller, filter)} AS few LIMIT -1) f
     ${hasPeopleFilter(filter) ? fromPicked : fromAll}
-    LEFT JOIN ${counts} ON ${isPersonCounter(caller, filter, counts)} ${sql.join(joins, sql` `)}`);
+    LEFT JOIN ${counts} ON ${isMemberCounter(caller, filter, counts)} ${sql.join(joins, sql` `)}`);
 }
 
 function isListedMember(caller: Caller, filter: ScopeFilter): SQL {
   return sql`${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND ${isMemberInScope(filter)}`;
 }
 
-function hasFewPairs(caller: Caller, filter: ScopeFilter): SQL {
+function hasFewMemberProjectPairs(caller: Caller, filter: ScopeFilter): SQL {
   if (filter.projectStatus === undefined) return sql`1`;
   return sql`(
     WITH sized (projects) AS MATERIALIZED (SELECT count(*) FROM (${selectFilteredProjects(caller, filter)}))

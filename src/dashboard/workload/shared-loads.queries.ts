@@ -4,7 +4,7 @@ import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '..
 import { otherAssigneeCounts } from '../../schema/cell/counters.ts';
 import { otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { COMPLETED } from '../../tasks/fields.ts';
+import { COMPLETED_STATUS } from '../../tasks/fields.ts';
 import { toBucket } from '../../tasks/model/buckets.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import type { ScopeFilter } from '../scope/scope.queries.ts';
@@ -15,34 +15,37 @@ const oc = aliasTable(otherAssigneeCounts, 'oc');
 const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 
-/** If more tasks are shared, the page doesn't split their hours, because each task costs about two rows. */
+/**
+ * If more tasks have several assignees, the page doesn't split their hours, because reading a task costs about two
+ * rows.
+ */
 export const SHARED_TASKS_MAX = 300;
-const OPEN_BUCKETS_END = toBucket({ archived: 0, status: COMPLETED, priority: 0 });
+const OPEN_BUCKETS_END = toBucket({ archived: 0, status: COMPLETED_STATUS, priority: 0 });
 
-const sum = (what: 'one' | 'share', condition: SQL) =>
+const sumLoads = (what: 'one' | 'share', condition: SQL) =>
   withType<number>(sql`sum(d.${sql.raw(what)} * (${condition}))`);
 const hasStatus = (status: TaskStatus) => sql`d.status = ${sql.raw(String(taskStatuses.indexOf(status)))}`;
 
-const buildColumns = ({ from, to, today }: WorkloadWindow) => {
+const buildSharedLoadColumns = ({ from, to, today }: WorkloadWindow) => {
   const isPast = sql`d.due < ${today}`;
   const isDue = sql`d.due BETWEEN ${from} AND ${to}`;
   return selectColumns({
     user_id: m.user_id,
     rows: withType<number>(sql`(SELECT count(*) FROM shared)`),
-    active: sum('one', sql`1`),
-    past: sum('one', isPast),
-    past_hours: sum('share', isPast),
-    due: sum('one', isDue),
-    due_hours: sum('share', isDue),
-    in_progress: sum('one', hasStatus('in_progress')),
-    in_progress_hours: sum('share', hasStatus('in_progress')),
-    internal_review: sum('one', hasStatus('internal_review')),
-    internal_review_hours: sum('share', hasStatus('internal_review')),
-    client_review: sum('one', hasStatus('client_review')),
-    client_review_hours: sum('share', hasStatus('client_review')),
+    active: sumLoads('one', sql`1`),
+    past: sumLoads('one', isPast),
+    past_hours: sumLoads('share', isPast),
+    due: sumLoads('one', isDue),
+    due_hours: sumLoads('share', isDue),
+    in_progress: sumLoads('one', hasStatus('in_progress')),
+    in_progress_hours: sumLoads('share', hasStatus('in_progress')),
+    internal_review: sumLoads('one', hasStatus('internal_review')),
+    internal_review_hours: sumLoads('share', hasStatus('internal_review')),
+    client_review: sumLoads('one', hasStatus('client_review')),
+    client_review_hours: sumLoads('share', hasStatus('client_review')),
   });
 };
-export type SharedLoadRow = Row<ReturnType<typeof buildColumns>>;
+export type SharedLoadRow = Row<ReturnType<typeof buildSharedLoadColumns>>;
 
 /**
  * Returns corrections to the counters, which count each task for its first assignee only. Every other
@@ -75,7 +78,7 @@ export function listSharedLoads(
         ON ${q.assignee} = s.no AND ${q.bucket} < ${sql.raw(String(OPEN_BUCKETS_END))}
       CROSS JOIN ${t} ON ${t.id} = ${q.id}
       WHERE ${q.ws} = ${caller.workspace} ${those} LIMIT ${SHARED_TASKS_MAX + 1})
-    SELECT ${buildColumns(window)}
+    SELECT ${buildSharedLoadColumns(window)}
     FROM (
       SELECT assignee AS no, 1 AS one, share, status, due FROM shared
       UNION ALL SELECT first_assignee, 0, -share, status, due FROM shared) d

@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { isBot } from '../../kernel/access/bot-ids.queries.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   type ColumnNameOf,
   type Row,
@@ -40,7 +40,7 @@ import {
   seesEveryProject,
 } from '../scope/scope.queries.ts';
 
-const counts = aliasLeftJoined(taskCounts, 'c');
+const counts = aliasLeftJoinedTable(taskCounts, 'c');
 const halves = aliasTable(memberHalfMonths, 'c');
 const m = aliasTable(members, 'm');
 const p = aliasTable(projects, 'p');
@@ -58,27 +58,27 @@ function listStatusBuckets(status: number): number[] {
   return [...taskPriorities.keys()].map((priority) => toBucket({ archived: 0, status, priority }));
 }
 
-type CountColumns = readonly ColumnNameOf<typeof taskCounts>[];
+type TaskCountColumns = readonly ColumnNameOf<typeof taskCounts>[];
 
 /** `each` returns a counter column, either unchanged or summed over several rows. */
 export function buildLoadColumns(each: (column: SQL) => string) {
-  const sum = (columns: CountColumns) =>
+  const sum = (columns: TaskCountColumns) =>
     columns.map((column) => `coalesce(${each(counts[column])}, 0)`).join(' + ');
-  const countOf = (status: number) =>
+  const countTasksWithStatus = (status: number) =>
     sum(listStatusBuckets(status).map((bucket) => getColumnAt(bucketColumns, bucket)));
-  const totalOf = (amount: string) => withType<number>(sql.raw(amount));
-  const totalOfStatus = (status: number) => totalOf(countOf(status));
-  const hoursOfStatus = (status: number) => totalOf(sum([getColumnAt(statusColumns.hours, status)]));
+  const toTotal = (amount: string) => withType<number>(sql.raw(amount));
+  const toStatusTotal = (status: number) => toTotal(countTasksWithStatus(status));
+  const toStatusHours = (status: number) => toTotal(sum([getColumnAt(statusColumns.hours, status)]));
   return {
-    active: totalOf(openStatusIndexes.map(countOf).join(' + ')),
-    past: totalOf(sum(openStatusIndexes.map((status) => getColumnAt(statusColumns.past, status)))),
-    past_hours: totalOf(sum(['past_hours'])),
-    in_progress: totalOfStatus(toStatusIndex('in_progress')),
-    in_progress_hours: hoursOfStatus(toStatusIndex('in_progress')),
-    internal_review: totalOfStatus(toStatusIndex('internal_review')),
-    internal_review_hours: hoursOfStatus(toStatusIndex('internal_review')),
-    client_review: totalOfStatus(toStatusIndex('client_review')),
-    client_review_hours: hoursOfStatus(toStatusIndex('client_review')),
+    active: toTotal(openStatusIndexes.map(countTasksWithStatus).join(' + ')),
+    past: toTotal(sum(openStatusIndexes.map((status) => getColumnAt(statusColumns.past, status)))),
+    past_hours: toTotal(sum(['past_hours'])),
+    in_progress: toStatusTotal(toStatusIndex('in_progress')),
+    in_progress_hours: toStatusHours(toStatusIndex('in_progress')),
+    internal_review: toStatusTotal(toStatusIndex('internal_review')),
+    internal_review_hours: toStatusHours(toStatusIndex('internal_review')),
+    client_review: toStatusTotal(toStatusIndex('client_review')),
+    client_review_hours: toStatusHours(toStatusIndex('client_review')),
   };
 }
 
@@ -97,7 +97,7 @@ export function isMemberInScope(filter: ScopeFilter): SQL {
   return hasPeopleFilter(filter) ? sql`${seen} AND ${isInIdList('picked_list', m.no)}` : seen;
 }
 
-export function isPersonCounter(
+export function isMemberCounter(
   caller: Caller,
   filter: ScopeFilter,
   { ws, member, project }: Record<'ws' | 'member' | 'project', SQL>,
@@ -115,35 +115,35 @@ export function selectFilteredProjects(caller: Caller, filter: ScopeFilter): SQL
 }
 
 /**
- * Lists people with an active task, or the person in the filter. Doesn't sort them, because sorting would
- * read every row again.
+ * Lists people with an active task. If the filter names people, lists all of them. Doesn't sort the people, because
+ * sorting would read every row again.
  */
 export function listWorkloads(caller: Caller, filter: ScopeFilter): Statement<WorkloadRow[]> {
   const isNamed = filter.assigneeId ? sql`true` : sql`false`;
   return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)}
     SELECT ${workloadColumns}
-    FROM ${m} INDEXED BY members_by_workspace LEFT JOIN ${counts} ON ${isPersonCounter(caller, filter, counts)}
+    FROM ${m} INDEXED BY members_by_workspace LEFT JOIN ${counts} ON ${isMemberCounter(caller, filter, counts)}
     WHERE ${m.ws} = ${caller.workspace} AND ${m.ended_at} IS NULL AND NOT ${isBot(m.user_id)}
       AND ${isMemberInScope(filter)}
     GROUP BY ${m.ws}, ${m.user_id} HAVING active > 0 OR ${isNamed}`);
 }
 
 /** Hours are stored in hundredths. */
-export interface DueRow {
+export interface DueLoadRow {
   user_id: string;
   due: number;
   due_hours: number;
 }
 
-export interface WindowRow extends DueRow {
+export interface WindowLoadRow extends DueLoadRow {
   completed: number;
   completed_hours: number;
 }
 
-export type HalfColumns = readonly ColumnNameOf<typeof memberHalfMonths>[];
+export type HalfMonthColumns = readonly ColumnNameOf<typeof memberHalfMonths>[];
 
-function buildDueColumns(sumDays: (columns: HalfColumns) => SQL<number>) {
+function buildDueColumns(sumDays: (columns: HalfMonthColumns) => SQL<number>) {
   return {
     user_id: m.user_id,
     due: sumDays(halfMonthColumns.due),
@@ -155,9 +155,9 @@ export function listWindowLoads(
   caller: Caller,
   filter: ScopeFilter,
   { from, to }: WorkloadWindow,
-): Statement<WindowRow[]> {
+): Statement<WindowLoadRow[]> {
   const span = { first: toHalfMonthColumn(from), last: toHalfMonthColumn(to) };
-  const sumDays = (columns: HalfColumns) => {
+  const sumDays = (columns: HalfMonthColumns) => {
     const days = columns.map((column) => halves[column]);
     return withType<number>(sql`sum(${sumRowInRange(halves.half, span, days)})`);
   };
@@ -169,22 +169,22 @@ export function listWindowLoads(
       completed_hours: sumDays(halfMonthColumns.done_hours),
     })}
     FROM ${m} INDEXED BY members_by_workspace
-    CROSS JOIN ${halves} ON ${isPersonCounter(caller, filter, halves)} AND ${isRowInRange(halves.half, span)}
+    CROSS JOIN ${halves} ON ${isMemberCounter(caller, filter, halves)} AND ${isRowInRange(halves.half, span)}
     WHERE ${m.ws} = ${caller.workspace} AND ${isMemberInScope(filter)} GROUP BY ${m.ws}, ${m.user_id}`);
 }
 
 /**
- * Returns counts to add to `past`. They are negative if the cutoff is after today. The LIMIT avoids computing days
- * twice.
+ * Returns counts to add to `past`. The counts are negative if the cutoff is after today. The LIMIT keeps SQLite from
+ * computing the days twice.
  */
 export function listDueSinceCutoff(
   caller: Caller,
   filter: ScopeFilter,
   { today }: WorkloadWindow,
-): Statement<DueRow[]> {
+): Statement<DueLoadRow[]> {
   const first = sql`min(b.past_cutoff, ${today})`;
   const until = sql`max(b.past_cutoff, ${today})`;
-  const sumDays = (columns: HalfColumns) => {
+  const sumDays = (columns: HalfMonthColumns) => {
     const between = columns.map((column, index) => {
       const at = sql.raw(String(index + 1));
       return sql`((${halves.half} > s.first_half OR s.first_column <= ${at})
@@ -201,7 +201,7 @@ export function listDueSinceCutoff(
         iif(b.past_cutoff < ${today}, 1, -1) AS sign
       FROM (${selectCutoffs(caller.workspace)}) b WHERE b.past_cutoff <> ${today} LIMIT -1) s
     CROSS JOIN ${m} INDEXED BY members_by_workspace
-    CROSS JOIN ${halves} ON ${isPersonCounter(caller, filter, halves)}
+    CROSS JOIN ${halves} ON ${isMemberCounter(caller, filter, halves)}
       AND ${halves.half} BETWEEN s.first_half AND s.end_half
     WHERE ${m.ws} = ${caller.workspace} AND ${isMemberInScope(filter)}
     GROUP BY ${m.ws}, ${m.user_id}`);

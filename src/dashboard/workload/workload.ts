@@ -3,11 +3,11 @@ import { countWeekdays, getMonthRange, toWallClock } from '../../kernel/dates/ci
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { toInitials } from '../../workspaces/reference/initials.ts';
 import {
-  type DueRow,
+  type DueLoadRow,
   listDueSinceCutoff,
   listWindowLoads,
   listWorkloads,
-  type WindowRow,
+  type WindowLoadRow,
   type WorkloadRow,
 } from './workload.queries.ts';
 import { breakdownKeys, type WorkloadInput, workload, workloadInput } from './workload.schema.ts';
@@ -26,7 +26,7 @@ export const getWorkload = defineOperation(
     name: 'getWorkload',
     summary: "Get people's workload by day or month",
     description:
-      "Not paginated. A task's hours are its estimate, or else the default of its type or category, or else 1.",
+      'Not paginated. A task without an estimate counts as the default hours of its type or category, or as 1 hour if there is no default.',
     access: 'dashboard:read',
     capability: 'seeWorkload',
     effect: 'read',
@@ -56,9 +56,13 @@ export function getCapacityHours({ dailyCapacityHours }: Caller, from: string, t
   return roundHours(countWeekdays(from, to) * dailyCapacityHours);
 }
 
-export type LoadRow = WorkloadRow & Omit<WindowRow, 'user_id'>;
+export type CombinedLoadRow = WorkloadRow & Omit<WindowLoadRow, 'user_id'>;
 
-export function toWorkloads(rows: readonly LoadRow[], sinceCutoff: readonly DueRow[], capacityHours: number) {
+export function toWorkloads(
+  rows: readonly CombinedLoadRow[],
+  sinceCutoff: readonly DueLoadRow[],
+  capacityHours: number,
+) {
   const sinceCutoffs = indexByPerson(sinceCutoff);
   return rows
     .toSorted(compareByName)
@@ -75,22 +79,22 @@ export function toWorkloadWindow(
 }
 
 function compareByName(a: WorkloadRow, b: WorkloadRow): number {
-  const [first, second] = [foldAscii(a.name), foldAscii(b.name)];
+  const [first, second] = [lowerCaseAscii(a.name), lowerCaseAscii(b.name)];
   if (first !== second) return first < second ? -1 : 1;
   return a.user_id < b.user_id ? -1 : 1;
 }
 
-function foldAscii(text: string): string {
+function lowerCaseAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-const emptyLoad: Omit<WindowRow, 'user_id'> = { due: 0, due_hours: 0, completed: 0, completed_hours: 0 };
+const emptyLoad: Omit<WindowLoadRow, 'user_id'> = { due: 0, due_hours: 0, completed: 0, completed_hours: 0 };
 
-function indexByPerson<R extends DueRow>(found: readonly R[]): Map<string, R> {
+function indexByPerson<R extends DueLoadRow>(found: readonly R[]): Map<string, R> {
   return new Map(found.map((row) => [row.user_id, row]));
 }
 
-function toWorkload(row: LoadRow, sinceCutoff: Omit<DueRow, 'user_id'>, capacityHours: number) {
+function toWorkload(row: CombinedLoadRow, sinceCutoff: Omit<DueLoadRow, 'user_id'>, capacityHours: number) {
   const { user_id: id, name, email, image } = row;
   const plannedHours = toHours(row.due_hours);
   const rows: Record<(typeof breakdownKeys)[number], [count: number, hundredths: number]> = {
@@ -105,7 +109,7 @@ function toWorkload(row: LoadRow, sinceCutoff: Omit<DueRow, 'user_id'>, capacity
     user: { id, name, email, image, initials: toInitials(name) },
     capacityHours,
     plannedHours,
-    utilization: toUtilization(plannedHours, capacityHours),
+    utilization: calculateUtilization(plannedHours, capacityHours),
     activeTasks: row.active,
     breakdown: breakdownKeys.map((key) => {
       const [label, color] = breakdownLabels[key];
@@ -115,8 +119,7 @@ function toWorkload(row: LoadRow, sinceCutoff: Omit<DueRow, 'user_id'>, capacity
   };
 }
 
-/** Rounds half up. Planned work without any capacity counts as 100%. */
-function toUtilization(plannedHours: number, capacityHours: number): number {
+function calculateUtilization(plannedHours: number, capacityHours: number): number {
   if (capacityHours === 0) return plannedHours > 0 ? 100 : 0;
   return Math.floor((plannedHours / capacityHours) * 100 + 0.5);
 }

@@ -4,7 +4,7 @@ import {
   defineTool,
   personReference,
   projectReference,
-  readHints,
+  readOnlyHints,
   resolveCallReferences,
 } from '../../kernel/tools/tool.ts';
 import { partialResultNote } from '../../kernel/tools/tool-page.ts';
@@ -27,9 +27,9 @@ export const listChangesTool = defineTool(
   {
     name: 'list_changes',
     title: 'See what changed',
-    description: 'List changes by task, newest first. Kept for 30 days.',
+    description: 'List changes of the last 30 days by task, newest first.',
     access: 'events:read',
-    hints: readHints,
+    hints: readOnlyHints,
     input: z.strictObject({
       since: toolTimeInput,
       project: projectReference.optional(),
@@ -78,7 +78,6 @@ export const listChangesTool = defineTool(
   },
 );
 
-/** Returns how many of the newest changes fit into a result: at least 1, unless there are none. */
 function countFittingChanges(changes: readonly Change[]): number {
   const measureBytes = (count: number) =>
     new TextEncoder().encode(JSON.stringify(groupIntoStories(changes.slice(0, count)))).length;
@@ -94,7 +93,11 @@ function countFittingChanges(changes: readonly Change[]): number {
 
 function toStoryLines({ task, project, last, people }: z.output<typeof story>): string[] {
   return [
-    buildToolLine(task ? `#${task.id} ${task.name}` : 'Project or workspace', project, `last ${last}`),
+    buildToolLine(
+      task ? `#${task.id} ${task.name}` : project ? 'Project' : 'Workspace',
+      project,
+      `last ${last}`,
+    ),
     ...people.map(({ by, did }) => buildToolLine(`- ${by ?? 'Edgework'}`, ...did)),
   ];
 }

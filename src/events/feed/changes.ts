@@ -13,7 +13,6 @@ import { event, eventKinds, expandEventType } from './events.schema.ts';
 
 const CHANGES_MAX = 300;
 const EVENTS_READ_MAX = 1_000;
-/** The maximum number of pages of events that a request reads until it finds a change. */
 const PAGES_SCANNED_MAX = 8;
 
 const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true, changes: true }).extend({

@@ -2,7 +2,7 @@ import type { Caller, ChangeOrigin } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
 import { buildInList, readFirstRow, readRow, readRows, type Statement } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   type Row,
   type SQL,
@@ -19,11 +19,11 @@ import { isTaskVisible, seesEveryTask } from '../../tasks/visibility/task-visibi
 import type { EventType } from '../log/event-types.ts';
 
 const e = aliasTable(events, 'e');
-const m = aliasLeftJoined(members, 'm');
-const p = aliasLeftJoined(projects, 'p');
+const m = aliasLeftJoinedTable(members, 'm');
+const p = aliasLeftJoinedTable(projects, 'p');
 const q = aliasTable(projects, 'q');
 const t = aliasTable(tasks, 't');
-const tt = aliasLeftJoined(tasks, 'tt');
+const tt = aliasLeftJoinedTable(tasks, 'tt');
 const w = aliasTable(workspaces, 'w');
 
 const taskIdPaths = [
@@ -33,7 +33,6 @@ const taskIdPaths = [
   '$.relations.to.task.id',
 ];
 
-/** Leaves out the ids of tasks and projects that the caller can't see at the moment. */
 function selectVisibleChanges(caller: Caller) {
   if (seesEveryTask(caller)) return selectColumns({ changes: e.changes });
   const replaced = taskIdPaths.map((path) => {
@@ -88,7 +87,7 @@ export interface EventFilter {
 
 export function listEvents(caller: Caller, filter: EventFilter): Statement<EventRow[]> {
   const { after, window, types, projectId, limit } = filter;
-  // The table also contains older events, for the history of tasks.
+  // The table also contains events that have left the feed, because they belong to a task's history.
   const start = sql`(SELECT max(${after}, ${w.events_from} - 1) FROM ${w} WHERE ${w.no} = ${caller.workspace})`;
   return readRows(sql`
     SELECT ${eventColumns}, ${selectVisibleChanges(caller)} FROM ${e} LEFT JOIN ${m} ON ${m.no} = ${e.actor}

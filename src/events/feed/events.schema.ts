@@ -48,13 +48,15 @@ jsonByteLimits.add(changes, { bytes: 16_384 });
 
 export const event = z
   .object({
-    id: buildAsciiTextSchema(80).meta({ description: 'The same for all readers and in all deliveries.' }),
+    id: buildAsciiTextSchema(80).meta({
+      description: "The event's id, which is the same for all readers and in all deliveries.",
+    }),
     seq: z.int().meta({ description: "The event's sequence number in its workspace, without gaps." }),
     type: z.enum(eventTypeNames),
     occurredAt: timestamp,
     actor: eventActor
       .nullable()
-      .meta({ description: 'The person who made the change. Null for the service.' }),
+      .meta({ description: 'The person who made the change. Null if Edgework made it automatically.' }),
     via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),
     project: entityReference.nullable(),
     task: entityReference.nullable(),
@@ -71,7 +73,10 @@ export const eventTypePatterns = [...eventTypeNames, ...eventKinds.map((group) =
 const eventTypeList = z
   .array(z.enum(eventTypePatterns))
   .min(1)
-  .meta({ description: 'Comma-separated. `task.*` means all task events.', example: ['task.*'] });
+  .meta({
+    description: 'Only events of these types. Comma-separated; `task.*` means all task events.',
+    example: ['task.*'],
+  });
 
 export function expandEventType(name: string): EventType[] {
   return name.endsWith('.*')

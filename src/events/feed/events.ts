@@ -19,7 +19,7 @@ export const listEvents = defineOperation(
     name: 'listEvents',
     summary: 'List events, oldest first',
     description:
-      'To follow the feed, store `nextAfter` together with your copy of the data, and send it as `after` in the next request. There is no total.',
+      'To follow the feed, store `nextAfter` together with your copy of the data, and send it as `after` in the next request. The response has no total.',
     access: 'events:read',
     capability: 'followEvents',
     effect: 'read',

@@ -4,7 +4,7 @@ export interface Story {
   task?: { id: number; name: string };
   project?: string;
   last: string;
-  /** `by` is null if the service itself acted. */
+  /** `by` is null for automatic changes. */
   people: { by: string | null; did: string[] }[];
 }
 
@@ -42,7 +42,7 @@ export function groupIntoStories(changes: readonly Change[]): Story[] {
       last: newest.occurredAt,
       people: [...byPerson.values()].map((own) => ({
         by: own[0]?.actor?.name ?? null,
-        did: listActions(own),
+        did: describeActions(own),
       })),
     };
   });
@@ -54,7 +54,7 @@ function isPreferredRecord({ type, project, changes }: Change): boolean {
   return type !== 'task.moved' || to?.id == null || to.id === project?.id;
 }
 
-function listActions(newestFirst: readonly Change[]): string[] {
+function describeActions(newestFirst: readonly Change[]): string[] {
   const counted = new Map<string, number>();
   const fields = new Map<string, { from: unknown; to: unknown } | null>();
   for (const { type, changes } of newestFirst.toReversed()) {

@@ -1,5 +1,12 @@
 import { buildInList, readRows, type Statement } from '../../kernel/sql/database.ts';
-import { aliasLeftJoined, aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import {
+  aliasLeftJoinedTable,
+  aliasTable,
+  type Row,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { taskRelations } from '../../schema/cell/relations.ts';
@@ -11,7 +18,7 @@ const m = aliasTable(activeMembers, 'm');
 const o = aliasTable(tasks, 'o');
 const pm = aliasTable(projectMembers, 'pm');
 const r = aliasTable(taskRelations, 'r');
-const t = aliasLeftJoined(tasks, 't');
+const t = aliasLeftJoinedTable(tasks, 't');
 
 const isShownByRelatedTasks = sql`(${e.type} IN ('task.archived', 'task.unarchived')
   OR ${e.changes} -> '$.name' IS NOT NULL OR ${e.changes} -> '$.status' IS NOT NULL
@@ -32,7 +39,7 @@ const socketEventColumns = selectColumns({
   reader: e.reader,
   parent: t.parent,
   earlier_parent: withType<number | null>(sql`${e.changes} ->> '$.parent.from.id'`),
-  /** 1 if the change renames a task with subtasks, because their pages show the parent's name. */
+  /** 1 if the change renames a task with subtasks. The pages of the subtasks show the task's name. */
   is_renamed_parent: withType<0 | 1 | null>(
     sql`${t.subtask_count} > 0 AND ${e.changes} -> '$.name' IS NOT NULL`,
   ),

@@ -13,7 +13,7 @@ import {
 const EVENTS_SENT_MAX = 200;
 /** If more tasks have changed, the message doesn't name tasks, so the page of every task refreshes. */
 const TASKS_SENT_MAX = 50;
-/** A prime number, so that every open page is the first to refresh equally often. */
+/** A prime number, so that all open pages take turns being the first to refresh. */
 const SLOTS_SHIFTED_PER_EVENT = 7_919;
 const RECONNECT_CODE = 4001;
 
@@ -61,7 +61,7 @@ export async function admitSockets(
   if (waiting.length === 0) return;
   const [seq, present, open] = await cell.batch([
     findNewestSeq(workspace),
-    ...findAccess(
+    ...readAccess(
       workspace,
       waiting.map(({ listener }) => listener),
     ),
@@ -97,12 +97,13 @@ export async function notifySockets(
   if (all.length === 0) return;
   const listeners = all.map(({ admitted }) => admitted);
   const limited = new Set(listeners.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
-  // Starts from the oldest position of any page. Recently admitted pages have already received later events.
+  // Reads from the position of the page that is furthest behind. Recently admitted pages have already received later
+  // events.
   const after = listeners.reduce((oldest, { sent }) => Math.min(oldest, sent), Number.POSITIVE_INFINITY);
   const [events, joined, present, open] = await cell.batch([
     listNewestEvents(workspace, after, EVENTS_SENT_MAX),
     listChangedProjectsOfMembers(workspace, [...limited], after, EVENTS_SENT_MAX),
-    ...findAccess(workspace, listeners),
+    ...readAccess(workspace, listeners),
   ]);
   const head = events[0]?.seq ?? after;
   const joinedBy = Map.groupBy(joined, ({ member }) => member);
@@ -123,7 +124,6 @@ export async function notifySockets(
   }
 }
 
-/** Rotates the order of the pages with every event. */
 function assignSlot({ length: pages }: readonly WebSocket[], index: number, seq: number) {
   return { pages, slot: (index + seq * SLOTS_SHIFTED_PER_EVENT) % pages };
 }
@@ -132,7 +132,7 @@ function storeAdmission(socket: WebSocket, admitted: AdmittedSocket) {
   socket.serializeAttachment(admitted);
 }
 
-function findAccess(workspace: number, listeners: readonly Listener[]) {
+function readAccess(workspace: number, listeners: readonly Listener[]) {
   const members = [...new Set(listeners.map(({ member }) => member))];
   const idHashes = [...new Set(listeners.map(({ idHash }) => idHash))];
   return [
@@ -150,7 +150,9 @@ function buildMessage(events: readonly SocketEvent[], member: number, own: Reado
   const [newest] = seen;
   if (!newest) return null;
   const projects = [
-    ...new Set(seen.flatMap((event) => [event.project, ...listRelated(event).map(([, project]) => project)])),
+    ...new Set(
+      seen.flatMap((event) => [event.project, ...parseRelatedTasks(event).map(([, project]) => project)]),
+    ),
   ];
   // People with the client role can follow tasks without access to the project, so the message must not name it.
   const named = projects.flatMap((project) =>
@@ -161,18 +163,20 @@ function buildMessage(events: readonly SocketEvent[], member: number, own: Reado
   return { seq: newest.seq, projects: named, ...(tasks && { tasks }) };
 }
 
-/** Returns null if the change can appear on any task's page, such as a project's new name or a running timer. */
+/**
+ * Returns null if one of the changes can appear on any task's page, such as a project's new name or a running timer.
+ */
 function listChangedTasks(events: readonly SocketEvent[]): number[] | null {
   const tasks = new Set<number>();
   for (const event of events) {
     const { task, reader, parent, earlier_parent, is_renamed_parent } = event;
     if (task === null || reader !== null || is_renamed_parent) return null;
-    const related = listRelated(event).map(([id]) => id);
+    const related = parseRelatedTasks(event).map(([id]) => id);
     for (const id of [task, parent, earlier_parent, ...related]) if (id !== null) tasks.add(id);
   }
   return tasks.size <= TASKS_SENT_MAX ? [...tasks] : null;
 }
 
-function listRelated({ related }: SocketEvent): [task: number, project: number][] {
+function parseRelatedTasks({ related }: SocketEvent): [task: number, project: number][] {
   return related === null ? [] : JSON.parse(related);
 }

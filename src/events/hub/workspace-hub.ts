@@ -12,7 +12,7 @@ import { admitSockets, closeUnadmittedSockets, isOpen, type Listener, notifySock
 const WAITERS_MAX = 1_000;
 const WAITERS_PER_PERSON = 50;
 const SOCKETS_PER_PERSON = 30;
-/** Includes closed sockets, which stay in memory until the browser replies. That may never happen. */
+/** Includes closed sockets, which stay in memory until the browser confirms the close, if it ever does. */
 const SOCKETS_HELD_PER_PERSON = 100;
 /** Tells the browser not to reconnect (src/web/client/live.ts). */
 const TOO_MANY_SOCKETS_CODE = 4008;
@@ -21,7 +21,6 @@ const UNEXPECTED_MESSAGE_CODE = 1008;
  * Sockets that open within this time are checked together, so that a thousand reconnections need only a few queries.
  */
 const ADMISSION_MS = 250;
-/** After each message, the hub pauses for this time per open page. */
 const PAUSE_MS_PER_SOCKET = 2;
 const PAUSE_MS_MAX = 1_000;
 
@@ -36,7 +35,7 @@ export class WorkspaceHub extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#webhooks = new WebhookSender(ctx.storage, env, () => this.#place());
+    this.#webhooks = new WebhookSender(ctx.storage, env, () => this.#getWorkspaceKey());
     // Keeps connections through proxies open without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
@@ -51,7 +50,7 @@ export class WorkspaceHub extends DurableObject<Env> {
   }
 
   async sendWebhooks(savesIdleCursors: boolean): Promise<void> {
-    await this.#webhooks.begin(savesIdleCursors);
+    await this.#webhooks.activate(savesIdleCursors);
   }
 
   override async alarm(): Promise<void> {
@@ -92,7 +91,7 @@ export class WorkspaceHub extends DurableObject<Env> {
       this.#hasNewSockets = false;
       const sockets = this.#openSockets();
       try {
-        await admitSockets(sockets, this.#workspace());
+        await admitSockets(sockets, this.#openCell());
       } catch (error) {
         log('error', 'hub.admission', { cause: describeError(error) });
         reportErrors(this.env, (work) => this.ctx.waitUntil(work));
@@ -101,15 +100,15 @@ export class WorkspaceHub extends DurableObject<Env> {
     }
   }
 
-  /** Changes during a message or the pause after it are announced in the next message. */
+  /** Events that are recorded while a message is sent, or in the pause after it, are announced in the next message. */
   async #notify(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
       const sockets = this.#openSockets();
       if (sockets.length === 0) return;
       // Admits the sockets that were still unchecked when the object restarted.
-      if (this.#admitting === null) await admitSockets(sockets, this.#workspace());
-      await notifySockets(sockets, this.#workspace());
+      if (this.#admitting === null) await admitSockets(sockets, this.#openCell());
+      await notifySockets(sockets, this.#openCell());
       await scheduler.wait(Math.min(PAUSE_MS_MAX, sockets.length * PAUSE_MS_PER_SOCKET));
     }
   }
@@ -130,7 +129,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     const timer = setTimeout(change.resolve, ms);
     try {
       // An event may have been logged after the reader last read the log and before it started waiting here.
-      if ((await this.#head()) > after) return;
+      if ((await this.#findHead()) > after) return;
       await change.promise;
     } finally {
       clearTimeout(timer);
@@ -138,20 +137,20 @@ export class WorkspaceHub extends DurableObject<Env> {
     }
   }
 
-  async #head(): Promise<number> {
-    const { cell, workspace } = this.#workspace();
+  async #findHead(): Promise<number> {
+    const { cell, workspace } = this.#openCell();
     const [head] = await cell.batch([findNewestSeq(workspace)]);
     return head;
   }
 
-  #workspace(): { cell: Database; workspace: number } {
-    const { cell, workspace } = this.#place();
+  #openCell(): { cell: Database; workspace: number } {
+    const { cell, workspace } = this.#getWorkspaceKey();
     const binding = parseEnv(this.env).cells.get(cell);
     if (!binding) throw new Error(`no workspace for the object ${this.ctx.id.name}`);
     return { cell: new Database(binding, new CostMeter()), workspace };
   }
 
-  #place(): { cell: number; workspace: number } {
+  #getWorkspaceKey(): { cell: number; workspace: number } {
     const [cell = -1, workspace = -1] = (this.ctx.id.name ?? '').split('/').map(Number);
     return { cell, workspace };
   }

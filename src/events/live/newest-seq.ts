@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { findNewestSeq } from '../log/newest-seq.queries.ts';
 
-/** Pages read this together with their contents, so that they can tell later whether they missed an event. */
+/**
+ * Pages read the newest `seq` together with their contents, so that they can tell later whether they missed an event.
+ */
 export const getNewestSeq = defineOperation(
   {
     name: 'getNewestSeq',

@@ -8,7 +8,7 @@ import { members } from '../../schema/cell/workspaces.ts';
 const e = aliasTable(events, 'e');
 const m = aliasTable(members, 'm');
 
-/** The maximum number of events to search. An open page rarely misses more. */
+/** Only the newest events are searched, because an open page rarely misses more. */
 const EVENTS_READ_MAX = 300;
 
 const authorColumns = selectColumns({ user_id: m.user_id, name: m.name });

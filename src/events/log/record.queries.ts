@@ -5,7 +5,7 @@ import { events } from '../../schema/cell/events.ts';
 import type { EventType, FieldChange } from './event-types.ts';
 
 const n = aliasTable(events, 'n');
-const intoEvents = nameInsertColumns(
+const eventInsertTarget = nameInsertColumns(
   events,
   'ws',
   'seq',
@@ -26,14 +26,17 @@ const intoEvents = nameInsertColumns(
 
 export interface EventDraft {
   type: EventType;
-  /** Limits the event to people who can see this project. Without a project, everyone in the workspace can see it. */
+  /**
+   * Limits the event to people who can see this project or the event's task. Without a project, everyone in the
+   * workspace can see the event.
+   */
   project?: number | SQL;
   task?: number | SQL;
   entity?: number | string | SQL;
   onlyFor?: number;
   /**
-   * If this is SQL, it must return JSON in the same form. If it reads rows that the batch changes, the event must be
-   * recorded before the change.
+   * SQL must return the changes as a JSON object. If the SQL reads rows that the batch changes, the event must be
+   * recorded before those rows change.
    */
   changes?: Readonly<Record<string, FieldChange>> | SQL;
 }
@@ -66,7 +69,7 @@ export function recordEvents(
   { keepsReplaced = false } = {},
 ): Statement<void> {
   const statement = write(sql`
-    INSERT INTO ${intoEvents}
+    INSERT INTO ${eventInsertTarget}
     SELECT ${caller.workspace}, coalesce(l.seq, 0) + 1 + e.position, e.type, e.project, e.task,
       e.entity, e.reader, ${caller.member}, ${via}, e.changes, e.entries, max(${now}, coalesce(l.occurred_at, 0)),
       CAST(${caller.credential?.id ?? null} AS INTEGER), CAST(${undoOf ?? null} AS INTEGER),

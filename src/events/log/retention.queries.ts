@@ -9,7 +9,7 @@ const w = aliasTable(workspaces, 'w');
 
 const wsColumn = selectColumns({ ws: w.no });
 
-/** Lists the workspaces whose oldest event has expired. The newest event of a workspace never expires. */
+/** A workspace's newest event never expires. */
 export function listWorkspacesWithExpiredEvents(before: number, limit: number): Statement<{ ws: number }[]> {
   return readRows(sql`
     SELECT ${wsColumn} FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} = ${w.events_from}

@@ -8,7 +8,7 @@ const WORKSPACES_PER_RUN_MAX = 300;
 const EVENTS_PER_SLICE = 2_000;
 const EVENT_SLICE_COST = 3;
 
-/** Removes events from the feed after 30 days, but keeps those in the history of tasks. Runs can overlap. */
+/** Removes events from the feed after 30 days, but keeps events that belong to a task's history. */
 export const expireEvents: CellJob = {
   name: 'events.shorten',
   cost: 1 + EVENT_SLICE_COST,

@@ -11,18 +11,18 @@ export function attachmentNotFoundError(target: AttachmentTarget, id: number): A
 
 export function uploadEndedError(): AppError {
   return invalidRequestError(
-    'This request was already completed, and its upload has ended. Send it again with a new Idempotency-Key.',
+    'The upload that this request started has ended. To start another, send the request with a new Idempotency-Key.',
   );
 }
 
 const INLINE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'];
 // Matches types that a browser might run or render as a document of this origin.
-const ACTIVE_TYPE = /html|xml|svg|script|multipart|message|flash/i;
+const ACTIVE_TYPE_PATTERN = /html|xml|svg|script|multipart|message|flash/i;
 
 export function buildFileHeaders(fileName: string, fileType: string) {
   const isInline = INLINE_TYPES.includes(fileType.toLowerCase());
   return {
-    contentType: ACTIVE_TYPE.test(fileType) ? 'application/octet-stream' : fileType,
+    contentType: ACTIVE_TYPE_PATTERN.test(fileType) ? 'application/octet-stream' : fileType,
     contentDisposition: `${isInline ? 'inline' : 'attachment'}; ${buildFileNameParameters(fileName)}`,
   };
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
   readFirstRow,
@@ -59,7 +59,7 @@ export function isTargetVisible(caller: Caller, target: AttachmentTarget): SQL {
         AND ${isProjectVisible(caller, p.id)})`;
 }
 
-export function countVisibleTargets(caller: Caller, target: AttachmentTarget): Statement<number> {
+export function readTargetVisibility(caller: Caller, target: AttachmentTarget): Statement<number> {
   return readNumber(sql`SELECT ${isTargetVisible(caller, target)} AS visible`);
 }
 
@@ -67,7 +67,7 @@ export function countVisibleTargets(caller: Caller, target: AttachmentTarget): S
 export function listAttachments(
   caller: Caller,
   target: AttachmentTarget,
-  range: Range,
+  range: PageRange,
 ): Statement<AttachmentRow[]> {
   return readRows(sql`
     SELECT ${attachmentColumns} FROM ${a} ${uploaderJoin}
@@ -158,12 +158,12 @@ export function insertAttachment(caller: Caller, draft: AttachmentDraft, now: nu
   const task = 'task' in target ? target.task : null;
   const project = 'project' in target ? target.project : null;
   return [
-    ...(parent === null ? [] : markSuperseded(caller, parent)),
+    ...(parent === null ? [] : markVersionsSuperseded(caller, parent)),
     insertVersion(caller, { ...draft, task, project }, now),
   ];
 }
 
-function markSuperseded(caller: Caller, first: number): Statement<void>[] {
+function markVersionsSuperseded(caller: Caller, first: number): Statement<void>[] {
   return [
     write(sql`
       UPDATE ${attachments} SET ${attachments.latest} = 0 WHERE ${attachments.ws} = ${caller.workspace}

@@ -6,6 +6,7 @@ import {
   integerId,
   timestamp,
 } from '../../kernel/operation/schema.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 
 export const FILE_NAME_CHARACTERS_MAX = 255;
@@ -18,15 +19,15 @@ const FILE_BYTES_MAX = 5 * 1024 ** 4;
 export const PRESIGNED_BYTES_MAX = 5 * 1024 ** 3 - 5 * 1024 ** 2;
 
 // Matches control characters, line separators, and direction marks that can disguise an extension.
-const UNPRINTABLE = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
-const MEDIA_TYPE = /^[A-Za-z0-9][\w!#$&^.+-]*\/[A-Za-z0-9][\w!#$&^.+-]*$/;
+const UNSAFE_CHARACTER = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
+const MEDIA_TYPE_PATTERN = /^[A-Za-z0-9][\w!#$&^.+-]*\/[A-Za-z0-9][\w!#$&^.+-]*$/;
 
 export const fileName = z
   .string()
   .min(1)
   .max(FILE_NAME_CHARACTERS_MAX)
   .refine((name) => !/[/\\]/.test(name), { message: 'must be a file name without a path: no / or \\' })
-  .refine((name) => name.isWellFormed() && !UNPRINTABLE.test(name), {
+  .refine((name) => name.isWellFormed() && !UNSAFE_CHARACTER.test(name), {
     message: 'must not contain control characters or bidirectional marks',
   })
   .refine((name) => name.trim() !== '' && name !== '.' && name !== '..', {
@@ -38,7 +39,7 @@ export const fileType = z
   .string()
   .min(1)
   .max(FILE_TYPE_CHARACTERS_MAX)
-  .refine((type) => MEDIA_TYPE.test(type), {
+  .refine((type) => MEDIA_TYPE_PATTERN.test(type), {
     message: 'must be a MIME type such as application/pdf, without parameters',
   })
   .meta({ example: 'application/pdf' });
@@ -54,7 +55,7 @@ export const presignedSize = z
   .min(1)
   .max(FILE_BYTES_MAX)
   .meta({
-    description: `Size in bytes. Counts toward the storage limit immediately. At most ${PRESIGNED_BYTES_MAX}.`,
+    description: `Size in bytes. Counts toward the storage limit immediately. At most ${formatNumber(PRESIGNED_BYTES_MAX)}.`,
     example: 482_133,
   });
 
@@ -70,12 +71,12 @@ export const attachment = z
     fileType: buildAsciiTextSchema(FILE_TYPE_CHARACTERS_MAX),
     fileSize: z.int(),
     fileUrl: buildAsciiTextSchema(URL_CHARACTERS_MAX).meta({
-      description: 'Redirects to the download. Requires a credential that can see the attachment.',
+      description: 'A URL that redirects to the download. Requires a credential that can see the attachment.',
     }),
-    version: z.int().meta({ description: 'Starts at 1.' }),
+    version: z.int().meta({ description: 'The version number, starting at 1.' }),
     parentId: integerId
       .nullable()
-      .meta({ description: "The file's first version. Null for the first version itself." }),
+      .meta({ description: "The id of the file's first version. Null for the first version itself." }),
     uploadedBy: personSummary,
     createdAt: timestamp,
   })
@@ -105,7 +106,7 @@ export const attachmentWithLink = attachment.omit({ fileUrl: true }).extend({ ur
 export const presignResult = z
   .object({
     uploadUrl: buildAsciiTextSchema(URL_CHARACTERS_MAX).meta({
-      description: 'PUT the bytes here within 1 hour, with fileType as Content-Type.',
+      description: 'PUT the bytes here within 1 hour, with `fileType` as Content-Type.',
     }),
     s3Key: buildAsciiTextSchema(200),
     fileUrl: buildAsciiTextSchema(URL_CHARACTERS_MAX),

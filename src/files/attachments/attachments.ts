@@ -26,7 +26,7 @@ export const listTaskAttachments = defineOperation(
     name: 'listTaskAttachments',
     summary: "List a task's attachments, newest first",
     description:
-      "Returns the latest version of each file. fileUrl requires a credential; the download operation returns a URL that doesn't.",
+      "Returns the latest version of each file. `fileUrl` requires a credential; the download operation returns a URL that doesn't.",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',

@@ -2,7 +2,7 @@ import { recordEvent } from '../../events/log/record.queries.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { assertTaskWritable } from '../../tasks/model/tasks.queries.ts';
-import { type FileChange, recordFile, toFileNameChange } from '../../tasks/write/tasks.write.ts';
+import { type FileChange, recordTaskFileChange, toFileNameChange } from '../../tasks/write/tasks.write.ts';
 import {
   type AttachmentDraft,
   type AttachmentTarget,
@@ -43,7 +43,7 @@ export function recordFileChange(
   target: AttachmentTarget,
   file: FileChange,
 ): Statement<void>[] {
-  if ('task' in target) return recordFile(ctx, target.task, file);
+  if ('task' in target) return recordTaskFileChange(ctx, target.task, file);
   const { type, id, name } = file;
   return [
     recordEvent(ctx, {

@@ -7,7 +7,7 @@ import { WriteConflictError } from '../../kernel/sql/database.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
-import { scheduleDeletion, unscheduleDeletions } from '../objects/objects.queries.ts';
+import { cancelDeletions, scheduleDeletion } from '../objects/objects.queries.ts';
 import { copyObject } from '../objects/s3.ts';
 import { attachmentNotFoundError } from './attachments.policy.ts';
 import { toAttachment } from './attachments.present.ts';
@@ -15,13 +15,13 @@ import { findAttachmentByKey, findFirstVersion } from './attachments.queries.ts'
 import { attachment, parentId } from './attachments.schema.ts';
 import { recordAttachment } from './attachments.write.ts';
 import {
-  assertUnconfirmed,
+  assertUploadUnconfirmed,
   findStorage,
   findUpload,
   releaseReservation,
   type UploadRow,
 } from './storage.queries.ts';
-import { buildCopyKey, requireStorage } from './storage.ts';
+import { buildCopyKey, requireStorageSpace } from './storage.ts';
 
 const COPY_LIFETIME_MS = 60 * 60_000;
 
@@ -58,8 +58,8 @@ export const confirmAttachment = defineOperation(
     if (!upload || upload.task !== id || hasUploadEnded(upload, ctx.now))
       throw uploadNotFoundError(id, s3Key);
     if (parent !== undefined && !first) throw attachmentNotFoundError({ task: id }, parent);
-    // A failed confirmation releases the reservation, so the bytes may no longer fit.
-    if (upload.reserved < upload.file_size) requireStorage(caller, storage, upload.file_size);
+    // A failed confirmation releases the reservation, so the workspace's storage may no longer have room for the file.
+    if (upload.reserved < upload.file_size) requireStorageSpace(caller, storage, upload.file_size);
     requireUnarchived(task);
     const object = await copyUpload(ctx, upload);
     const draft = {
@@ -72,7 +72,7 @@ export const confirmAttachment = defineOperation(
       ...object,
     };
     const [created] = await db.writeThenRead(
-      [...unscheduleDeletions([object.objectKey]), ...recordAttachment(ctx, draft)],
+      [...cancelDeletions([object.objectKey]), ...recordAttachment(ctx, draft)],
       [findAttachmentByKey(caller, s3Key)],
     );
     if (!created) throw new Error('an attachment that the batch recorded was not found');
@@ -82,7 +82,9 @@ export const confirmAttachment = defineOperation(
   },
 );
 
-/** Also returns true for removed files, and for chunked uploads, which other operations complete. */
+/**
+ * Also returns true if the uploaded file has been removed, and for chunked uploads, which other operations complete.
+ */
 function hasUploadEnded(upload: UploadRow, now: number): boolean {
   return upload.session !== null || upload.confirmed === 1 || upload.expires_at <= now;
 }
@@ -97,7 +99,7 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
   await ctx.db
     .withoutIdempotencyKey()
     .batch([
-      assertUnconfirmed(caller, upload.s3_key),
+      assertUploadUnconfirmed(caller, upload.s3_key),
       ...scheduleDeletion(objectKey, request.now + COPY_LIFETIME_MS),
     ]);
   if (!(await copyObject(request, { key: upload.s3_key, etag }, objectKey))) {
@@ -105,7 +107,7 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
   }
   const copy = await FILES.head(objectKey);
   // A cron job may have deleted the copy because it looked abandoned.
-  if (copy?.size !== upload.file_size) throw new WriteConflictError('the copy of an upload is gone');
+  if (copy?.size !== upload.file_size) throw new WriteConflictError('the copied upload no longer exists');
   return { objectKey, etag: copy.etag };
 }
 
@@ -115,7 +117,7 @@ async function requireUploadedObject({ caller, db, request }: Context, upload: U
   if (object?.size === upload.file_size) return object;
   await db
     .withoutIdempotencyKey()
-    .batch([assertUnconfirmed(caller, upload.s3_key), ...releaseReservation(upload.s3_key)]);
+    .batch([assertUploadUnconfirmed(caller, upload.s3_key), ...releaseReservation(upload.s3_key)]);
   if (!object) {
     throw invalidRequestError(
       'No file has been uploaded for this s3Key. PUT the bytes to the uploadUrl from the presign response, then confirm again.',
@@ -124,7 +126,7 @@ async function requireUploadedObject({ caller, db, request }: Context, upload: U
   }
   await FILES.delete(upload.s3_key);
   throw invalidRequestError(
-    `The uploaded file must have the declared ${upload.file_size} bytes; got ${object.size}. It was deleted. PUT the declared bytes again, or presign with the right fileSize.`,
+    `The uploaded file must have the declared ${upload.file_size} bytes; got ${object.size}. The file was deleted. PUT the declared bytes again, or presign with the right fileSize.`,
   );
 }
 

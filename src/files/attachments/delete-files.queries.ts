@@ -5,7 +5,7 @@ import { attachments, objectsToDelete, workspaceStorage } from '../../schema/cel
 const a = aliasTable(attachments, 'a');
 const v = aliasTable(attachments, 'v');
 
-export function selectVersions(first: SQL): SQL {
+export function selectFileVersions(first: SQL): SQL {
   return sql`(
     SELECT f.id FROM (${first}) f
     UNION SELECT ${v.id} FROM (${first}) f CROSS JOIN ${v} INDEXED BY attachments_by_parent

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { isPresignedUrl, presignUrl, type SigningKey } from '../objects/signed-url.ts';
+import { isValidPresignedUrl, presignUrl, type SigningKey } from '../objects/signed-url.ts';
 import { buildFileHeaders } from './attachments.policy.ts';
 import type { AttachmentRow } from './attachments.queries.ts';
 
-const DOWNLOAD_SECONDS = 15 * 60;
+const DOWNLOAD_URL_SECONDS = 15 * 60;
 
 export const downloadParameters = z
   .object({
@@ -36,17 +36,17 @@ export async function buildDownloadUrl(
   url.searchParams.set('member', String(caller.member));
   const request = { method: 'GET', url: url.href } as const;
   return {
-    url: await presignUrl(getDownloadKey(scope), request, scope.now, DOWNLOAD_SECONDS),
-    expiresAt: scope.now + DOWNLOAD_SECONDS * 1000,
+    url: await presignUrl(getDownloadSigningKey(scope), request, scope.now, DOWNLOAD_URL_SECONDS),
+    expiresAt: scope.now + DOWNLOAD_URL_SECONDS * 1000,
   };
 }
 
-export function isDownloadUrl(scope: RequestScope, { pathname, search }: URL): Promise<boolean> {
+export function isValidDownloadUrl(scope: RequestScope, { pathname, search }: URL): Promise<boolean> {
   const request = { method: 'GET', url: `${scope.origin}${pathname}${search}` } as const;
-  return isPresignedUrl(getDownloadKey(scope), request, scope.now);
+  return isValidPresignedUrl(getDownloadSigningKey(scope), request, scope.now);
 }
 
-// Reusing the secret is safe: SigV4 signs with "AWS4" + secret, so no signature can pass as a session token.
-function getDownloadKey({ config }: RequestScope): SigningKey {
+// Reusing the session secret is safe: SigV4 signs with "AWS4" + secret, so no signature can pass as a session token.
+function getDownloadSigningKey({ config }: RequestScope): SigningKey {
   return { accessKeyId: 'edgework', secretAccessKey: config.sessionSecret };
 }

@@ -22,7 +22,7 @@ export function toFileRow(each: z.output<typeof attachment> | z.output<typeof at
   };
 }
 
-export function toFileLine(each: z.output<typeof fileRow>): string {
+export function formatFileLine(each: z.output<typeof fileRow>): string {
   const details = buildToolLine(
     `File ${each.id}`,
     each.fileName,

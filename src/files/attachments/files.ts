@@ -9,12 +9,12 @@ import { validateRequest } from '../../kernel/http/validate.ts';
 import { matchesTag, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type ByteRange, isSatisfiable, parseRange } from '../objects/byte-range.ts';
+import { type ByteRange, isSatisfiableRange, parseRange } from '../objects/byte-range.ts';
 import { isLongRange, type ObjectRange, streamObjectRange } from '../objects/object-stream.ts';
 import { findObjectEtag } from '../objects/objects.queries.ts';
 import { findAttachmentByKey } from './attachments.queries.ts';
-import { buildDownloadUrl, type Download, downloadParameters, isDownloadUrl } from './download-url.ts';
-import { parseKeyCell } from './storage.ts';
+import { buildDownloadUrl, type Download, downloadParameters, isValidDownloadUrl } from './download-url.ts';
+import { parseObjectKeyCell } from './storage.ts';
 
 /**
  * Serves `fileUrl` and signed download URLs, which are outside `/v1`. These routes aren't operations, because they
@@ -57,24 +57,27 @@ fileApp.get('/files/*', async (c) => {
   return c.redirect((output as { url: string }).url, 302);
 });
 
-fileApp.get('/downloads/*', validateRequest('query', downloadParameters, rejectUrl), async (c) => {
+fileApp.get('/downloads/*', validateRequest('query', downloadParameters, rejectDownloadUrl), async (c) => {
   const scope = c.get('scope');
   const url = new URL(c.req.url);
-  if (!(await isDownloadUrl(scope, url))) rejectUrl();
+  if (!(await isValidDownloadUrl(scope, url))) rejectDownloadUrl();
   const download = { ...c.req.valid('query'), objectKey: url.pathname.slice('/downloads/'.length) };
-  if (!(await isDownloadValid(scope, download))) throw fileNotFoundError();
+  if (!(await isDownloadAllowed(scope, download))) throw fileNotFoundError();
   return serveFile(c, download);
 });
 
-function rejectUrl(): never {
+function rejectDownloadUrl(): never {
   throw forbiddenError(
     'This URL has expired or was changed. Get a new one with GET …/attachments/{id}/download.',
   );
 }
 
 /** Checks the file and the requester's membership, because a URL can outlive both. */
-async function isDownloadValid(scope: RequestScope, { objectKey, member, etag }: Download): Promise<boolean> {
-  const cell = parseKeyCell(objectKey);
+async function isDownloadAllowed(
+  scope: RequestScope,
+  { objectKey, member, etag }: Download,
+): Promise<boolean> {
+  const cell = parseObjectKeyCell(objectKey);
   if (cell === null || !scope.config.cells.has(cell)) return false;
   const [found] = await scope.cell(cell).batch([findObjectEtag(objectKey, member)]);
   return found?.etag === etag;
@@ -108,7 +111,7 @@ async function serveFile(c: HttpContext, download: Download): Promise<Response> 
   });
   if (!object || !('body' in object)) throw fileNotFoundError();
   // For some unsatisfiable ranges, R2 returns the whole file instead of an error.
-  if (range && !isSatisfiable(range, object.size)) {
+  if (range && !isSatisfiableRange(range, object.size)) {
     await object.body.cancel();
     throw unsatisfiableRangeError(c, object.size);
   }
@@ -118,7 +121,12 @@ async function serveFile(c: HttpContext, download: Download): Promise<Response> 
     await object.body.cancel();
     return c.body(null, 200, sized);
   }
-  const body = await openBody(c, object, { key: download.objectKey, etag: download.etag, offset, length });
+  const body = await openObjectBody(c, object, {
+    key: download.objectKey,
+    etag: download.etag,
+    offset,
+    length,
+  });
   if (!range) return c.body(body, 200, sized);
   const contentRange = `bytes ${offset}-${offset + length - 1}/${object.size}`;
   return c.body(body, 206, { ...sized, 'Content-Range': contentRange });
@@ -132,7 +140,11 @@ function readRange(c: HttpContext, tag: string): ByteRange | null {
   return parseRange(header);
 }
 
-async function openBody(c: HttpContext, object: R2ObjectBody, span: ObjectRange): Promise<ReadableStream> {
+async function openObjectBody(
+  c: HttpContext,
+  object: R2ObjectBody,
+  span: ObjectRange,
+): Promise<ReadableStream> {
   if (!isLongRange(span.length)) return object.body;
   await object.body.cancel();
   return streamObjectRange(c.env.FILES, span);

@@ -3,6 +3,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
@@ -18,18 +19,18 @@ import {
 } from './attachments.schema.ts';
 import { assertCanAddFile } from './attachments.write.ts';
 import { findStorage, findUploadById, newestUploadId, reserveUpload } from './storage.queries.ts';
-import { createObjectKey, getStorageBytesMax, requireStorage } from './storage.ts';
+import { createObjectKey, getStorageBytesMax, requireStorageSpace } from './storage.ts';
 
-const UPLOAD_SECONDS = 60 * 60;
+const UPLOAD_URL_SECONDS = 60 * 60;
 /** Extra time for a PUT that starts just before the URL expires. */
-const GRACE_MS = 15 * 60_000;
+const UPLOAD_GRACE_MS = 15 * 60_000;
 
 export const presignAttachment = defineOperation(
   {
     name: 'presignAttachment',
     summary: 'Get a URL to upload a file to a task',
     description:
-      'PUT exactly fileSize bytes to uploadUrl with fileType as Content-Type, then confirm. The declared size counts toward the storage limit until the upload is confirmed or expires. For files above 5 GB, use the chunked upload.',
+      'PUT exactly `fileSize` bytes to `uploadUrl` with `fileType` as Content-Type, then confirm. The declared size counts toward the storage limit until the upload is confirmed or expires. For files above 5 GB, use the chunked upload.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -56,13 +57,13 @@ export const presignAttachment = defineOperation(
     const { caller, db, request, now } = ctx;
     const [task, storage] = await db.batch([findTaskState(caller, id), findStorage(caller)]);
     if (!task) throw taskNotFoundError(id);
-    requireStorage(caller, storage, file.fileSize);
-    requireSingleUpload(file.fileSize);
+    requireStorageSpace(caller, storage, file.fileSize);
+    requireSinglePutSize(file.fileSize);
     requireUnarchived(task);
     const s3Key = createObjectKey(caller);
     const target = { task: id };
     const result = await buildPresignResult(request, s3Key, file);
-    const expiresAt = now + UPLOAD_SECONDS * 1000 + GRACE_MS;
+    const expiresAt = now + UPLOAD_URL_SECONDS * 1000 + UPLOAD_GRACE_MS;
     await db.batch([
       assertCanAddFile(ctx, target),
       ...reserveUpload(
@@ -76,11 +77,11 @@ export const presignAttachment = defineOperation(
 );
 
 /** Must run after the plan check, so that the plan's limit is reported first. */
-function requireSingleUpload(bytes: number) {
+function requireSinglePutSize(bytes: number) {
   if (bytes <= PRESIGNED_BYTES_MAX) return;
   throw invalidRequestError(
     ({ call }) =>
-      `fileSize must be at most ${PRESIGNED_BYTES_MAX} for a single PUT; got ${bytes}. Send larger files in chunks: ${call('initUpload')}.`,
+      `fileSize must be at most ${formatNumber(PRESIGNED_BYTES_MAX)} bytes for a single PUT; got ${formatNumber(bytes)}. Send larger files in chunks: ${call('initUpload')}.`,
     'fileSize',
   );
 }
@@ -90,6 +91,6 @@ async function buildPresignResult(
   s3Key: string,
   file: { fileType: string; fileSize: number },
 ) {
-  const uploadUrl = await presignPut(scope, s3Key, file, UPLOAD_SECONDS);
+  const uploadUrl = await presignPut(scope, s3Key, file, UPLOAD_URL_SECONDS);
   return { uploadUrl, s3Key, fileUrl: buildFileUrl(scope, s3Key) };
 }

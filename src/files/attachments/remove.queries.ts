@@ -102,7 +102,7 @@ export function countRestorableObjects(removed: SQL): Statement<number> {
 }
 
 /** `rows` is the JSON of `selectVersionsAsJson`. The versions get their previous ids. */
-export function insertVersions(rows: string): Statement<void> {
+export function restoreVersions(rows: string): Statement<void> {
   const values = versionColumns.map((name) => sql.raw(`d.value ->> '${name}'`));
   return write(sql`
     INSERT INTO ${nameInsertColumns(attachments, ...versionColumns)}

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
@@ -20,7 +20,6 @@ import {
   selectVersionsAsJson,
 } from './remove.queries.ts';
 
-/** Longer than the undo period, so that an undo always finds the objects. */
 const REMOVED_OBJECT_LIFETIME_MS = UNDO_MS + 60_000;
 
 const removalSpec = {
@@ -48,7 +47,7 @@ export const deleteProjectAttachment = defineOperation(
 const undoableSpec = {
   ...removalSpec,
   access: 'session' as const,
-  description: 'Like the operation in /v1, but can be undone.',
+  description: 'Removes all versions. Unlike the operation in /v1, it can be undone.',
 };
 
 export const removeTaskFile = defineOperation(
@@ -85,14 +84,14 @@ async function removeAttachment(
       id: toIdParameter(file.first),
       name: file.file_name,
     }),
-    recordAudit(ctx, {
+    recordAuditEntry(ctx, {
       type: 'file.deleted',
       subject: { id: file.first, name: file.file_name },
       details: target,
     }),
   ]);
   if (!isUndoable)
-    deleteAfterResponse(
+    deleteObjectsAfterResponse(
       ctx,
       objects.map((row) => row.object_key),
     );
@@ -107,11 +106,11 @@ export function buildRemoval({ caller }: Pick<Context, 'caller'>, first: number)
 function requireRemovalPermission({ reach }: Context, file: FileRow) {
   if (reach === 'all' || file.owns_project || file.of_others === 0) return;
   throw forbiddenError(
-    `Attachment ${file.first} has versions uploaded by other people. Only the person who uploaded all of them, the project owner, or a workspace owner or admin can remove it.`,
+    `Attachment ${file.first} has versions uploaded by other people. Only a person who uploaded every version, the project lead, or a workspace owner or admin can remove it.`,
   );
 }
 
-function deleteAfterResponse({ caller, request }: Context, objectKeys: string[]) {
+function deleteObjectsAfterResponse({ caller, request }: Context, objectKeys: string[]) {
   const cell = request.cellAfterResponse(caller.cell);
   if (cell) request.afterResponse('objects.delete', () => deleteObjects(request, cell, objectKeys));
 }

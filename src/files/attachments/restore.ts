@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import {
@@ -7,17 +7,17 @@ import {
   findRemoval,
   selectRemovedRows,
 } from '../../kernel/removals/removals.queries.ts';
-import { notUndoableError } from '../../kernel/removals/undo-window.ts';
+import { cannotRestoreError } from '../../kernel/removals/undo-window.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
-import { unscheduleDeletions } from '../objects/objects.queries.ts';
-import { type AttachmentTarget, countVisibleTargets } from './attachments.queries.ts';
+import { cancelDeletions } from '../objects/objects.queries.ts';
+import { type AttachmentTarget, readTargetVisibility } from './attachments.queries.ts';
 import { assertCanAddFile, recordFileChange } from './attachments.write.ts';
-import { countRestorableObjects, insertVersions } from './remove.queries.ts';
+import { countRestorableObjects, restoreVersions } from './remove.queries.ts';
 import { buildRemoval } from './remove.ts';
 import { addRestoredBytes, findStorage } from './storage.queries.ts';
-import { getStorageBytesMax, requireStorage } from './storage.ts';
+import { getStorageBytesMax, requireStorageSpace } from './storage.ts';
 
 const restorationSpec = {
   description:
@@ -67,7 +67,7 @@ async function restoreAttachment(ctx: Context, target: AttachmentTarget, first: 
   const task = 'task' in target ? target.task : null;
   const [removed, visible, state, storage, objects] = await db.batch([
     findRemoval(removal, now),
-    countVisibleTargets(caller, target),
+    readTargetVisibility(caller, target),
     findTaskState(caller, task ?? -1),
     findStorage(caller),
     countRestorableObjects(selectRemovedRows(removal, now)),
@@ -78,22 +78,22 @@ async function restoreAttachment(ctx: Context, target: AttachmentTarget, first: 
   );
   const file = files.find(({ id }) => id === first);
   const isWhole = isHere && objects === files.length;
-  if (!removed || !file || !isWhole || visible === 0) throw notUndoableError('file');
+  if (!removed || !file || !isWhole || visible === 0) throw cannotRestoreError('file');
   if (state) requireUnarchived(state);
   const size = files.reduce((sum, { file_size }) => sum + file_size, 0);
-  requireStorage(caller, storage, size);
+  requireStorageSpace(caller, storage, size);
   await db.batch([
     assertCanAddFile(ctx, target),
     ...deleteUndoneRemoval(removal, now),
-    ...unscheduleDeletions(files.map(({ object_key }) => object_key)),
+    ...cancelDeletions(files.map(({ object_key }) => object_key)),
     ...addRestoredBytes(caller, size, getStorageBytesMax(caller)),
-    insertVersions(removed.rows),
+    restoreVersions(removed.rows),
     ...recordFileChange(ctx, target, {
       type: 'attachment.created',
       id: toIdParameter(first),
       name: file.file_name,
     }),
-    recordAudit(ctx, {
+    recordAuditEntry(ctx, {
       type: 'file.restored',
       subject: { id: first, name: file.file_name },
       details: target,

@@ -47,7 +47,6 @@ export function findUpload(caller: Caller, s3Key: string): Statement<UploadRow |
     SELECT ${uploadColumns} FROM ${u} WHERE ${u.s3_key} = ${s3Key} AND ${u.ws} = ${caller.workspace}`);
 }
 
-/** Only the creator of an upload can write to its key. */
 export function findOwnUpload(caller: Caller, s3Key: string): Statement<UploadRow | null> {
   return readFirstRow(sql`
     SELECT ${uploadColumns} FROM ${u}
@@ -93,7 +92,6 @@ const insertUpload = prepared.write((caller: Argument<Caller>, draft: Argument<U
   }),
 );
 
-/** Aborts the batch if the bytes no longer fit. */
 export function reserveUpload(caller: Caller, draft: UploadDraft, bytesMax: number): Statement<void>[] {
   const { target, fileSize } = draft;
   return [
@@ -111,7 +109,7 @@ export function reserveUpload(caller: Caller, draft: UploadDraft, bytesMax: numb
   ];
 }
 
-/** Aborts the batch if the upload has ended or its bytes no longer fit. */
+/** Aborts the batch if the upload has ended, or if the workspace's storage no longer has room for it. */
 export function consumeReservation(caller: Caller, s3Key: string, bytesMax: number): Statement<void>[] {
   return [
     write(sql`
@@ -138,7 +136,7 @@ export function addRestoredBytes(caller: Caller, size: number, bytesMax: number)
   ];
 }
 
-export const assertUnconfirmed = prepared.assertUnchanged(
+export const assertUploadUnconfirmed = prepared.assertUnchanged(
   (caller: Argument<Caller>, s3Key: Argument<string>) =>
     hasRow(
       uploads,
@@ -146,7 +144,7 @@ export const assertUnconfirmed = prepared.assertUnchanged(
     ),
 );
 
-/** Keeps the upload. Safe to repeat. */
+/** Keeps the upload's row. Safe to repeat. */
 export function releaseReservation(s3Key: string): Statement<void>[] {
   return [
     write(sql`
@@ -177,6 +175,6 @@ export function listExpiredUploads(now: number, limit: number): Statement<Upload
 }
 
 /** Prevents an upload that always fails from blocking the queue. */
-export const postponeUpload = prepared.write((s3Key: Argument<string>, until: Argument<number>) =>
+export const postponeUploadExpiry = prepared.write((s3Key: Argument<string>, until: Argument<number>) =>
   query.update(uploads).set({ expires_at: until }).where(eq(uploads.s3_key, s3Key)),
 );

@@ -1,6 +1,7 @@
 import type { Caller, Plan } from '../../kernel/access/access.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import type { StorageUsage } from './storage.queries.ts';
 
 const GIB = 1024 ** 3;
@@ -10,13 +11,15 @@ export function getStorageBytesMax({ plan }: Pick<Caller, 'plan'>): number {
   return planBytesMax[plan];
 }
 
-/** Throws 403 if the bytes don't fit. The batch that reserves the bytes checks this again. */
-export function requireStorage(caller: Caller, { used, reserved }: StorageUsage, askedBytes: number) {
+/**
+ * Throws 403 if the workspace's storage has no room for the bytes. The batch that reserves the bytes checks this again.
+ */
+export function requireStorageSpace(caller: Caller, { used, reserved }: StorageUsage, askedBytes: number) {
   const allowed = getStorageBytesMax(caller);
   if (used + reserved + askedBytes <= allowed) return;
   throw new AppError(
     'forbidden_plan',
-    `The file exceeds the storage limit of the ${caller.plan} plan: ${askedBytes} bytes requested, ${used + reserved} of ${allowed} in use (${used} by files, ${reserved} by pending uploads). Finish or abort uploads, delete files, or upgrade the plan.`,
+    `The file exceeds the storage limit of the ${caller.plan} plan: ${formatNumber(askedBytes)} bytes requested, ${formatNumber(used + reserved)} of ${formatNumber(allowed)} in use (${formatNumber(used)} by files, ${formatNumber(reserved)} by pending uploads). Finish or abort uploads, delete files, or upgrade the plan.`,
   );
 }
 
@@ -29,7 +32,7 @@ export function buildCopyKey({ cell, workspaceId }: Caller, s3Key: string, etag:
   return `${cell}/${workspaceId}/${hashSecret(`${s3Key} ${etag}`)}`;
 }
 
-export function parseKeyCell(s3Key: string): number | null {
+export function parseObjectKeyCell(s3Key: string): number | null {
   const cell = /^(\d{1,4})\/ws_[^/]+\/[\w-]+$/.exec(s3Key)?.[1];
   return cell === undefined ? null : Number(cell);
 }

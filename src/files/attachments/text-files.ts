@@ -11,7 +11,7 @@ import { findOwnUpload } from './storage.queries.ts';
 
 const READ_BYTES_MAX = 20 * 1024;
 export const TEXT_CHARACTERS_MAX = 100_000;
-const TEXT_TYPE = /^text\/|[/+](json|xml|yaml|csv|markdown|x-ndjson|javascript|sql|toml|x-sh)$/i;
+const TEXT_TYPE_PATTERN = /^text\/|[/+](json|xml|yaml|csv|markdown|x-ndjson|javascript|sql|toml|x-sh)$/i;
 
 export const readTextAttachment = defineOperation(
   {
@@ -44,7 +44,7 @@ export const readTextAttachment = defineOperation(
     const text = decodeText(bytes, isWhole);
     if (
       text === null ||
-      !(TEXT_TYPE.test(found.file_type) || found.file_type === 'application/octet-stream')
+      !(TEXT_TYPE_PATTERN.test(found.file_type) || found.file_type === 'application/octet-stream')
     ) {
       throw invalidRequestError(
         `Attachment ${attachmentId} isn't a text file (${found.file_type}). People can download it with the link in get_task.`,

@@ -7,6 +7,6 @@ export function parseRange(header: string): ByteRange | null {
   return last && Number(last) < Number(first) ? null : { offset: Number(first) };
 }
 
-export function isSatisfiable(range: ByteRange, size: number): boolean {
+export function isSatisfiableRange(range: ByteRange, size: number): boolean {
   return 'suffix' in range ? range.suffix > 0 && size > 0 : range.offset < size;
 }

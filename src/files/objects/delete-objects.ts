@@ -8,10 +8,8 @@ import { claimDueObjects, clearDeletedObjects, hasDueObjects } from './objects.q
 const OBJECTS_PER_RUN_MAX = 1_000;
 const RETRY_DELAY_MS = 5 * 60_000;
 
-/** Runs can overlap and stop at any step. */
 export const deleteDueObjects: CellJob = {
   name: 'objects.delete',
-  /** The number of calls per run: claiming the objects, deleting them and clearing the list. */
   cost: 3,
   isDue: hasDueObjects,
   async run(scope, no) {

@@ -45,7 +45,7 @@ export function scheduleDeletion(objectKey: string, at: number): Statement<void>
 }
 
 /** Aborts the batch if any of the objects may already be deleted. */
-export function unscheduleDeletions(objectKeys: readonly string[]): Statement<void>[] {
+export function cancelDeletions(objectKeys: readonly string[]): Statement<void>[] {
   return [
     write(sql`DELETE FROM ${objectsToDelete} WHERE ${objectsToDelete.object_key} IN ${buildInList(objectKeys)}
       AND ${objectsToDelete.taken} = 0`),

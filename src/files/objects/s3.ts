@@ -1,9 +1,9 @@
-import type { S3Access } from '../../kernel/operation/config.ts';
+import type { S3Config } from '../../kernel/operation/config.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { presignUrl } from './signed-url.ts';
 
-/** Valid for a week, in case our clock differs from R2's. */
-const COPY_SECONDS = 7 * 24 * 60 * 60;
+/** The signed copy request expires after a week, so that it works even if our clock differs from R2's. */
+const COPY_REQUEST_SECONDS = 7 * 24 * 60 * 60;
 
 /** Until it expires, the URL accepts any number of uploads with this type and size. */
 export function presignPut(
@@ -28,7 +28,7 @@ export async function copyObject(
     'x-amz-copy-source': `/${access.bucket}/${source.key}`,
     'x-amz-copy-source-if-match': `"${source.etag}"`,
   };
-  const signed = await presignUrl(access, { method: 'PUT', url, headers }, scope.now, COPY_SECONDS);
+  const signed = await presignUrl(access, { method: 'PUT', url, headers }, scope.now, COPY_REQUEST_SECONDS);
   const response = await fetch(signed, { method: 'PUT', headers });
   const text = await response.text();
   if (response.status === 404 || response.status === 412) return false;
@@ -37,7 +37,7 @@ export async function copyObject(
   throw new Error(`R2 did not copy an object: ${response.status} ${text.slice(0, 500)}`);
 }
 
-function buildObjectUrl({ config, origin }: RequestScope, key: string): { access: S3Access; url: string } {
+function buildObjectUrl({ config, origin }: RequestScope, key: string): { access: S3Config; url: string } {
   const { s3 } = config;
   if (!s3) {
     throw new Error(

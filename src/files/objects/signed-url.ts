@@ -19,19 +19,23 @@ export async function presignUrl(
 ): Promise<string> {
   const url = new URL(request.url);
   url.searchParams.set('X-Amz-Expires', String(expiresSeconds));
-  const signed = await createSigner(key, { ...request, url: url.href }, toAmzDate(now)).sign();
+  const signed = await createSigner(key, { ...request, url: url.href }, formatAmzDate(now)).sign();
   return signed.url.href;
 }
 
-export async function isPresignedUrl(key: SigningKey, request: SignedRequest, now: number): Promise<boolean> {
+export async function isValidPresignedUrl(
+  key: SigningKey,
+  request: SignedRequest,
+  now: number,
+): Promise<boolean> {
   const url = new URL(request.url);
   const given = url.searchParams.get('X-Amz-Signature') ?? '';
   const date = url.searchParams.get('X-Amz-Date') ?? '';
-  const expiresAt = fromAmzDate(date) + Number(url.searchParams.get('X-Amz-Expires')) * 1000;
+  const expiresAt = parseAmzDate(date) + Number(url.searchParams.get('X-Amz-Expires')) * 1000;
   if (!(now < expiresAt)) return false;
   url.searchParams.delete('X-Amz-Signature');
   const { url: expected } = await createSigner(key, { ...request, url: url.href }, date).sign();
-  return isEqualText(given, expected.searchParams.get('X-Amz-Signature') ?? '');
+  return isSameSignature(given, expected.searchParams.get('X-Amz-Signature') ?? '');
 }
 
 function createSigner(key: SigningKey, { method, url, headers = {} }: SignedRequest, datetime: string) {
@@ -50,15 +54,15 @@ function createSigner(key: SigningKey, { method, url, headers = {} }: SignedRequ
   });
 }
 
-function toAmzDate(ms: number): string {
+function formatAmzDate(ms: number): string {
   return new Date(ms).toISOString().replace(/[:-]|\.\d{3}/g, '');
 }
 
-function fromAmzDate(text: string): number {
+function parseAmzDate(text: string): number {
   return Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'));
 }
 
-function isEqualText(given: string, expected: string): boolean {
+function isSameSignature(given: string, expected: string): boolean {
   const encoder = new TextEncoder();
   const [a, b] = [encoder.encode(given), encoder.encode(expected)];
   return a.byteLength === b.byteLength && crypto.subtle.timingSafeEqual(a, b);

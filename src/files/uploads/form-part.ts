@@ -1,7 +1,7 @@
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 
-const HEAD_BYTES_MAX = 16 * 1024;
-const BOUNDARY = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
+const PART_HEADER_BYTES_MAX = 16 * 1024;
+const BOUNDARY_PATTERN = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 
 export function isMultipartForm(contentType: string | undefined): boolean {
   return /^multipart\/form-data\b/i.test(contentType ?? '');
@@ -17,12 +17,12 @@ export async function readFormPart(
   body: ReadableStream<Uint8Array>,
   form: { contentType: string; bodyBytes: number; partBytes: number },
 ): Promise<FormPart> {
-  const match = BOUNDARY.exec(form.contentType);
+  const match = BOUNDARY_PATTERN.exec(form.contentType);
   const boundary = match?.[1] ?? match?.[2];
   if (boundary === undefined)
     throw invalidRequestError('Content-Type multipart/form-data must include its boundary.');
   const reader = body.getReader();
-  const { headBytes, rest } = await readHead(reader, `--${boundary}\r\n`);
+  const { headBytes, rest } = await readPartHeaders(reader, `--${boundary}\r\n`);
   const tail = `\r\n--${boundary}--`;
   const received = form.bodyBytes - headBytes - tail.length;
   // A line break after the last boundary is common but optional.
@@ -35,14 +35,17 @@ export async function readFormPart(
   return { bytes: readable, ended };
 }
 
-type Reader = ReadableStreamDefaultReader<Uint8Array>;
+type ByteReader = ReadableStreamDefaultReader<Uint8Array>;
 
-async function readHead(reader: Reader, opening: string): Promise<{ headBytes: number; rest: Uint8Array }> {
-  let head = new Uint8Array(HEAD_BYTES_MAX);
+async function readPartHeaders(
+  reader: ByteReader,
+  opening: string,
+): Promise<{ headBytes: number; rest: Uint8Array }> {
+  let head = new Uint8Array(PART_HEADER_BYTES_MAX);
   let length = 0;
   for (;;) {
     const piece = await readPiece(reader);
-    if (piece.done || length > HEAD_BYTES_MAX) {
+    if (piece.done || length > PART_HEADER_BYTES_MAX) {
       throw invalidRequestError(
         'The body must be multipart/form-data with one part; got unterminated part headers.',
       );
@@ -54,14 +57,15 @@ async function readHead(reader: Reader, opening: string): Promise<{ headBytes: n
     const end = findBlankLine(head.subarray(0, wanted), Math.max(3, length));
     length = wanted;
     if (end > 0) {
-      if (!startsWith(head, opening)) throw invalidRequestError('The body does not begin with its boundary.');
+      if (!startsWith(head, opening))
+        throw invalidRequestError('The body must begin with the boundary from Content-Type.');
       return { headBytes: end, rest: head.subarray(end, length) };
     }
   }
 }
 
 async function forwardPart(
-  reader: Reader,
+  reader: ByteReader,
   first: Uint8Array,
   writer: WritableStreamDefaultWriter<Uint8Array>,
   partBytes: number,
@@ -75,7 +79,7 @@ async function forwardPart(
     for (let piece = first; ; ) {
       const inside = piece.subarray(0, left);
       left -= inside.byteLength;
-      after = concatBytes(after, piece.subarray(inside.byteLength)).subarray(0, HEAD_BYTES_MAX);
+      after = concatBytes(after, piece.subarray(inside.byteLength)).subarray(0, PART_HEADER_BYTES_MAX);
       if (inside.byteLength > 0) {
         if (held.byteLength > 0) await writer.write(held);
         held = inside.slice();
@@ -93,7 +97,7 @@ async function forwardPart(
   }
 }
 
-async function readPiece(reader: Reader): Promise<ReadableStreamReadResult<Uint8Array>> {
+async function readPiece(reader: ByteReader): Promise<ReadableStreamReadResult<Uint8Array>> {
   try {
     return await reader.read();
   } catch {

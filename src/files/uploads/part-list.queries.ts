@@ -12,7 +12,7 @@ export class PartList {
     this.#sql.exec('INSERT OR REPLACE INTO parts (number, etag, size) VALUES (?, ?, ?)', number, etag, size);
   }
 
-  forget(number: number) {
+  delete(number: number) {
     this.#sql.exec('DELETE FROM parts WHERE number = ?', number);
   }
 
@@ -23,7 +23,7 @@ export class PartList {
       .map(({ number, etag }) => ({ partNumber: number, etag }));
   }
 
-  sum(): { count: number; bytes: number } {
+  getTotals(): { count: number; bytes: number } {
     return this.#sql
       .exec<{ count: number; bytes: number }>(
         'SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM parts',
@@ -31,7 +31,7 @@ export class PartList {
       .one();
   }
 
-  missing(total: number): number[] {
+  listMissing(total: number): number[] {
     const known = new Set(this.list().map((part) => part.partNumber));
     return Array.from({ length: total }, (_, index) => index + 1).filter((number) => !known.has(number));
   }

@@ -34,7 +34,6 @@ async function pipeAndHash(
   const [hasher, writer] = [digest.getWriter(), target.getWriter()];
   const reader = source.getReader({ mode: 'byob' });
   try {
-    // Reuses one buffer for the whole part, to reduce garbage collection.
     let buffer = new ArrayBuffer(BUFFER_BYTES);
     for (;;) {
       const { done, value } = await reader.read(new Uint8Array(buffer));

@@ -34,13 +34,13 @@ export interface SessionView {
   readonly missingParts: number[];
 }
 
-export interface Part {
+export interface UploadPart {
   readonly number: number;
   readonly size: number;
   readonly sha256: string | null;
 }
 
-export type StoredPart =
+export type PutPartResult =
   | { readonly kind: 'stored'; readonly receivedChunks: number }
   | { readonly kind: 'gone' }
   | { readonly kind: 'closed'; readonly state: SessionState }

@@ -7,7 +7,14 @@ import { buildFileHeaders } from '../attachments/attachments.policy.ts';
 import { endUpload, findAttachmentIdByKey } from '../attachments/storage.queries.ts';
 import { PartList } from './part-list.queries.ts';
 import { pipePart } from './pipe-part.ts';
-import type { AssemblyResult, Part, Session, SessionView, StoredPart, UploadPlan } from './session-state.ts';
+import type {
+  AssemblyResult,
+  PutPartResult,
+  Session,
+  SessionView,
+  UploadPart,
+  UploadPlan,
+} from './session-state.ts';
 
 const SESSION_KEY = 'session';
 
@@ -29,21 +36,21 @@ export class UploadSession extends DurableObject<Env> {
   }
 
   async view(owner: string): Promise<SessionView | null> {
-    const session = this.#find(owner);
+    const session = this.#findOwnSession(owner);
     if (!session) return null;
     const { plan, state } = session;
-    const { count, bytes } = this.#parts().sum();
-    const missingParts = state === 'open' ? this.#parts().missing(plan.totalChunks) : [];
+    const { count, bytes } = this.#getParts().getTotals();
+    const missingParts = state === 'open' ? this.#getParts().listMissing(plan.totalChunks) : [];
     return { plan, state, receivedChunks: count, receivedBytes: bytes, missingParts };
   }
 
   /** Calls `isAllowed` after the last byte and stores nothing if it returns false. */
   async putPart(
     owner: string,
-    part: Part,
+    part: UploadPart,
     bytes: ReadableStream<Uint8Array>,
     isAllowed: () => Promise<boolean>,
-  ): Promise<StoredPart> {
+  ): Promise<PutPartResult> {
     const before = this.#runningParts.get(part.number) ?? Promise.resolve();
     const running = before.then(() => this.#putPart(owner, part, bytes, isAllowed));
     const settled = running.catch(() => undefined);
@@ -57,18 +64,18 @@ export class UploadSession extends DurableObject<Env> {
 
   async #putPart(
     owner: string,
-    part: Part,
+    part: UploadPart,
     bytes: ReadableStream<Uint8Array>,
     isAllowed: () => Promise<boolean>,
-  ): Promise<StoredPart> {
-    const ended = this.#findEnd(owner);
-    const session = this.#find(owner);
+  ): Promise<PutPartResult> {
+    const ended = this.#getClosedResult(owner);
+    const session = this.#findOwnSession(owner);
     if (ended || !session) {
       void bytes.cancel().catch(() => undefined);
       return ended ?? { kind: 'gone' };
     }
     // Until this part is stored, R2 may have its old or its new bytes, so the list omits the part.
-    this.#parts().forget(part.number);
+    this.#getParts().delete(part.number);
     const upload = this.env.FILES.resumeMultipartUpload(session.plan.s3Key, session.uploadId);
     const piped = pipePart(bytes, part.size, part.sha256 !== null);
     let outcome: [R2UploadedPart, string | null];
@@ -76,28 +83,28 @@ export class UploadSession extends DurableObject<Env> {
       outcome = await Promise.all([upload.uploadPart(part.number, piped.readable), piped.sha256]);
     } catch (error) {
       // A concurrent abort also makes the upload fail, but that isn't an error.
-      const endedSince = this.#findEnd(owner);
+      const endedSince = this.#getClosedResult(owner);
       if (endedSince) return endedSince;
       if (await piped.hasSenderAborted()) return { kind: 'broken' };
       throw error;
     }
     if (!(await isAllowed())) return { kind: 'refused' };
-    const endedSince = this.#findEnd(owner);
+    const endedSince = this.#getClosedResult(owner);
     if (endedSince) return endedSince;
     const [uploaded, sha256] = outcome;
     if (part.sha256 !== null && sha256 !== part.sha256) return { kind: 'mismatch', sha256: sha256 ?? '' };
-    this.#parts().put(part.number, uploaded.etag, part.size);
-    return { kind: 'stored', receivedChunks: this.#parts().sum().count };
+    this.#getParts().put(part.number, uploaded.etag, part.size);
+    return { kind: 'stored', receivedChunks: this.#getParts().getTotals().count };
   }
 
   /** Can be called at any time, in parallel, and after a crash. */
   async assemble(owner: string): Promise<AssemblyResult> {
-    const session = this.#find(owner);
+    const session = this.#findOwnSession(owner);
     if (!session) return { kind: 'gone' };
     if (session.state === 'aborted') return { kind: 'aborted' };
     if (session.etag !== null) return { kind: 'assembled', etag: session.etag };
     if (session.state === 'open') {
-      const missingParts = this.#parts().missing(session.plan.totalChunks);
+      const missingParts = this.#getParts().listMissing(session.plan.totalChunks);
       if (missingParts.length > 0) return { kind: 'missing', missingParts };
       this.#save({ ...session, state: 'completing' });
     }
@@ -105,7 +112,7 @@ export class UploadSession extends DurableObject<Env> {
       this.#assembling = null;
     });
     const etag = await this.#assembling;
-    const after = this.#find(owner);
+    const after = this.#findOwnSession(owner);
     if (!after) return { kind: 'gone' };
     return after.state === 'aborted' ? { kind: 'aborted' } : { kind: 'assembled', etag };
   }
@@ -114,9 +121,9 @@ export class UploadSession extends DurableObject<Env> {
     const { FILES } = this.env;
     let object: R2Object;
     try {
-      object = await FILES.resumeMultipartUpload(plan.s3Key, uploadId).complete(this.#parts().list());
+      object = await FILES.resumeMultipartUpload(plan.s3Key, uploadId).complete(this.#getParts().list());
     } catch (error) {
-      // R2 rejects a second completion. After a crash, the object from the first may exist.
+      // R2 rejects a second completion. After a crash, the first one may already have created the file.
       const found = await FILES.head(plan.s3Key);
       const current = this.#load();
       if (found?.size !== plan.fileSize) {
@@ -189,13 +196,13 @@ export class UploadSession extends DurableObject<Env> {
     }
   }
 
-  #findEnd(owner: string): StoredPart | null {
-    const session = this.#find(owner);
+  #getClosedResult(owner: string): PutPartResult | null {
+    const session = this.#findOwnSession(owner);
     if (!session) return { kind: 'gone' };
     return session.state === 'open' ? null : { kind: 'closed', state: session.state };
   }
 
-  #find(owner: string): Session | null {
+  #findOwnSession(owner: string): Session | null {
     const session = this.#load();
     if (!session || session.plan.owner !== owner || session.plan.expiresAt <= Date.now()) return null;
     return session;
@@ -209,7 +216,7 @@ export class UploadSession extends DurableObject<Env> {
     this.ctx.storage.kv.put(SESSION_KEY, session);
   }
 
-  #parts(): PartList {
+  #getParts(): PartList {
     return new PartList(this.ctx.storage.sql);
   }
 }

@@ -21,7 +21,7 @@ export function sessionClosedError(id: string, state: SessionState): AppError {
   );
 }
 
-export function getPartBytes(
+export function getPartSize(
   { chunkSize, totalChunks, fileSize }: Pick<UploadPlan, 'chunkSize' | 'totalChunks' | 'fileSize'>,
   number: number,
 ): number {
@@ -39,7 +39,7 @@ export function missingPartsError(numbers: readonly number[], total: number): Ap
   const more = numbers.length > MISSING_SHOWN_MAX ? ` and ${numbers.length - MISSING_SHOWN_MAX} more` : '';
   return invalidRequestError(
     ({ call }) =>
-      `${numbers.length} of ${total} parts are missing: ${shown}${more}. Upload them with ${call('uploadChunk')}, then complete the session again.`,
+      `${numbers.length} of ${total} chunks are missing: ${shown}${more}. Upload them with ${call('uploadChunk')}, then complete the session again.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { ALREADY_DONE_NOTE, defineRoute } from '../../kernel/http/route.ts';
-import { uploadChunk } from './chunk.ts';
+import { uploadChunk } from './upload-chunk.ts';
 import { abortUpload, completeUpload, deleteUpload, getUploadStatus, initUpload } from './uploads.ts';
 
 export const uploadRoutes = [

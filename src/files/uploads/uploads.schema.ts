@@ -16,10 +16,10 @@ import {
 
 const MIB = 1024 ** 2;
 const CHUNK_BYTES_MIN = 8 * MIB;
-/** R2's limit per upload. */
+/** The number of parts that R2 allows per upload. */
 const CHUNKS_MAX = 10_000;
 
-export function computeChunkBytes(fileBytes: number): number {
+export function computeChunkSize(fileBytes: number): number {
   return Math.max(CHUNK_BYTES_MIN, Math.ceil(fileBytes / CHUNKS_MAX / MIB) * MIB);
 }
 
@@ -28,7 +28,7 @@ export const sessionId = z.string().min(1).max(100).meta({ example: '8sJ2mQx0bNf
 export const uploadInput = z.strictObject({
   taskId: integerId
     .optional()
-    .meta({ description: 'The task to attach the file to. Takes precedence over projectId.' }),
+    .meta({ description: 'The task to attach the file to. Takes precedence over `projectId`.' }),
   projectId: integerId.optional().meta({ description: 'The project to attach the file to.' }),
   fileName,
   fileSize,
@@ -44,7 +44,7 @@ export const partNumber = z
     message: `must be an integer from 1 to ${CHUNKS_MAX}`,
   })
   .meta({
-    description: '1 to totalChunks.',
+    description: 'The number of the chunk, from 1 to `totalChunks`.',
     override: { type: 'integer', minimum: 1, maximum: CHUNKS_MAX, example: 1 },
   });
 
@@ -54,7 +54,7 @@ export const startedUpload = z
     status: z.literal('open'),
     chunkSize: z
       .int()
-      .meta({ description: 'Size of every chunk in bytes, except the last, which has the rest.' }),
+      .meta({ description: 'The size of each chunk in bytes. Only the last chunk can be smaller.' }),
     totalChunks: z.int(),
     expiresAt: timestamp,
   })

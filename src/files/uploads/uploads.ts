@@ -1,4 +1,4 @@
-// This file is long because the steps of an upload share their checks.
+// This file is long because the operations that start, complete and abort an upload share their checks.
 import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
@@ -30,7 +30,7 @@ import {
   newestUploadId,
   reserveUpload,
 } from '../attachments/storage.queries.ts';
-import { createObjectKey, getStorageBytesMax, requireStorage } from '../attachments/storage.ts';
+import { createObjectKey, getStorageBytesMax, requireStorageSpace } from '../attachments/storage.ts';
 import { getSessionStub, requireSession, toOwnerKey } from './session.ts';
 import type { UploadPlan } from './session-state.ts';
 import {
@@ -41,7 +41,7 @@ import {
 } from './uploads.policy.ts';
 import {
   abortedUpload,
-  computeChunkBytes,
+  computeChunkSize,
   sessionId,
   startedUpload,
   uploadInput,
@@ -55,7 +55,7 @@ export const initUpload = defineOperation(
     name: 'initUpload',
     summary: 'Open a session to upload a large file in chunks',
     description:
-      'The declared size counts toward the storage limit until the session is completed, aborted or expires after 24 hours.',
+      'The declared size counts toward the storage limit until the session is completed or aborted, or expires after 24 hours.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -78,7 +78,7 @@ export const initUpload = defineOperation(
       throw invalidRequestError('parentId requires taskId: project files have no versions', 'parentId');
     }
     const parent = await requireUploadTarget(ctx, target, parentId, file.fileSize);
-    const chunkSize = computeChunkBytes(file.fileSize);
+    const chunkSize = computeChunkSize(file.fileSize);
     const plan: UploadPlan = {
       ...file,
       sessionId: createSecret(),
@@ -122,7 +122,7 @@ export const getUploadStatus = defineOperation(
   {
     name: 'getUploadStatus',
     summary: 'Get the progress of an upload session',
-    description: 'missingParts lists the chunks you still have to upload.',
+    description: '`missingParts` lists the chunks you still have to upload.',
     access: 'tasks:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -172,7 +172,7 @@ export const completeUpload = defineOperation(
       findFirstVersion(caller, taskId, plan.parentId),
     ]);
     if (recorded) {
-      await tryNotifyingSession(id, () => getSessionStub(request, id).finish());
+      await tryToNotifySession(id, () => getSessionStub(request, id).finish());
       return new OperationResponse(toAttachment(request, recorded), { status: 200 });
     }
     if (!task && !project) throw targetNotFoundError(target);
@@ -193,7 +193,7 @@ export const completeUpload = defineOperation(
       findAttachmentByKey(caller, s3Key),
     ]);
     if (!created) throw new Error('an attachment that the batch recorded was not found');
-    await tryNotifyingSession(id, () => getSessionStub(request, id).finish());
+    await tryToNotifySession(id, () => getSessionStub(request, id).finish());
     return toAttachment(request, created);
   },
 );
@@ -240,13 +240,13 @@ async function requireUploadTarget(
   ]);
   if (!state && !project) throw targetNotFoundError(target, { task: 'taskId', project: 'projectId' });
   if (parentId !== null && !first) throw attachmentNotFoundError(target, parentId);
-  requireStorage(caller, storage, askedBytes);
+  requireStorageSpace(caller, storage, askedBytes);
   if (state) requireUnarchived(state);
   return first?.id ?? null;
 }
 
 /** Only logs failures, because the database has already decided the outcome. */
-async function tryNotifyingSession(session: string, work: () => Promise<unknown>) {
+async function tryToNotifySession(session: string, work: () => Promise<unknown>) {
   try {
     await work();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import {
   assertUnchanged,
@@ -68,7 +68,7 @@ const importColumns = selectColumns({
 });
 export type ImportRow = Row<typeof importColumns>;
 
-export function listImports(caller: Caller, range: Range): Statement<ListedImport[]> {
+export function listImports(caller: Caller, range: PageRange): Statement<ListedImport[]> {
   return readRows(sql`
     SELECT ${listedColumns} FROM ${i} INDEXED BY imports_by_workspace CROSS JOIN ${m} ON ${m.no} = ${i.member}
     WHERE ${i.ws} = ${caller.workspace} AND ${isAfter(range, [{ column: i.id, isDescending: true }])}
@@ -151,7 +151,7 @@ export function assertImportUnchanged(caller: Caller, { id, version }: ImportRow
     EXISTS (SELECT 1 FROM ${i} WHERE ${i.ws} = ${caller.workspace} AND ${i.id} = ${id} AND ${i.version} = ${version})`);
 }
 
-export function updatePlan(
+export function updateImportPlan(
   { caller, now }: Pick<Context, 'caller' | 'now'>,
   id: number,
   { source, options, report, total, existing }: Omit<ImportDraft, 'project' | keyof ImportFile>,
@@ -227,12 +227,15 @@ const personColumns = selectColumns({
 });
 export type ImportedPerson = Row<typeof personColumns>;
 
-export function listPeople(ws: number): Statement<ImportedPerson[]> {
+export function listImportPeople(ws: number): Statement<ImportedPerson[]> {
   return readRows(sql`SELECT ${personColumns} FROM ${a} WHERE ${a.ws} = ${ws}`);
 }
 
 const projectColumns = selectColumns({ task_columns: p.task_columns });
 
-export function findColumns(ws: number, project: number): Statement<{ task_columns: string | null } | null> {
+export function findTaskColumns(
+  ws: number,
+  project: number,
+): Statement<{ task_columns: string | null } | null> {
   return readFirstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${p.ws} = ${ws} AND ${p.id} = ${project}`);
 }

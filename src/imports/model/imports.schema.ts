@@ -10,7 +10,7 @@ import { COLUMNS_MAX } from '../sources/csv-records.ts';
 import { columnUses, importFields } from '../sources/source.ts';
 
 export const IMPORT_BYTES_MAX = 10 * 1024 * 1024;
-/** Limits per workspace. */
+/** The maximum numbers of ready and running imports per workspace. */
 export const READY_IMPORTS_MAX = 20;
 export const RUNNING_IMPORTS_MAX = 2;
 export const READY_LIFETIME_MS = 7 * DAY_MS;
@@ -42,7 +42,7 @@ const optionShape = {
     .optional()
     .meta({
       description:
-        'What each column contains, in the order of the file: a field, text to keep it in the description, or skip. Guessed if omitted.',
+        'What each column contains, in file order: a field, `text` to keep it in the description, or `skip`. Guessed if omitted.',
       example: ['id', 'name', 'status', 'text'],
     }),
   choices: z
@@ -51,7 +51,7 @@ const optionShape = {
     .optional()
     .meta({
       description:
-        'What values stand for: a status, a priority, the id of a person, or text to keep them in the description.',
+        "What values in the file mean: a status, a priority, a person's id, or `text` to keep them in the description.",
       example: [{ column: 2, text: 'QA', means: 'internal_review' }],
     }),
   dateOrder: z.enum(['dmy', 'mdy']).optional().meta({
@@ -73,7 +73,7 @@ export const importCreateInput = z.strictObject({
   }),
   source: source.optional().meta({
     description:
-      "Where the ids in the file come from. Tasks with the same source and id are imported into a project only once. Defaults to the Trello board or the file's name.",
+      "Where the ids in the file come from. Tasks with the same source and id are imported into a project only once. Defaults to the Trello board, such as `trello:5f00…`, or to the file's name.",
     example: 'jira',
   }),
   ...optionShape,
@@ -104,7 +104,7 @@ const valueReport = z.object({
   text: shortText,
   count,
   means: buildPlainTextSchema(100).nullable(),
-  personName: shortText.nullable().meta({ description: 'The name of the person whose id `means` is.' }),
+  personName: shortText.nullable().meta({ description: 'The name of the person if `means` is a user id.' }),
 });
 const note = z.object({ row: z.int().nullable(), text: buildPlainTextSchema(2 * TEXT_CHARACTERS_MAX) });
 const sampleTask = z.object({

@@ -6,7 +6,7 @@ import {
 } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 
-export function requireMayImport({ caller, reach }: Context) {
+export function requireImportPermission({ caller, reach }: Context) {
   if (reach === 'all') return;
   throw forbiddenError(`Only owners and admins can import; your role is ${caller.role}. Ask one of them.`);
 }
@@ -15,7 +15,7 @@ export function importNotFoundError(id: number): AppError {
   return notFoundError('import', id, ({ call }) => call('listImports'));
 }
 
-const states = {
+const statusTexts = {
   ready: "hasn't started",
   running: 'is running',
   completed: 'has finished',
@@ -23,11 +23,13 @@ const states = {
   failed: 'has failed',
 } as const;
 
-export function requireStatus(
-  { id, status }: { id: number; status: keyof typeof states },
-  wanted: readonly (keyof typeof states)[],
+export function requireImportStatus(
+  { id, status }: { id: number; status: keyof typeof statusTexts },
+  wanted: readonly (keyof typeof statusTexts)[],
   action: string,
 ) {
   if (wanted.includes(status)) return;
-  throw invalidRequestError(`Import ${id} ${states[status]}, so it can't be ${action}. Create a new import.`);
+  throw invalidRequestError(
+    `Import ${id} ${statusTexts[status]}, so it can't be ${action}. To import the file again, create a new import.`,
+  );
 }

@@ -12,13 +12,13 @@ import {
 import type { ImportPlan } from '../plan/plan-import.ts';
 import { type ImportField, importFields } from '../sources/source.ts';
 
-const cut = (text: string, max = TEXT_CHARACTERS_MAX) => shorten(text, max - 1);
+const shortenText = (text: string, max = TEXT_CHARACTERS_MAX) => shorten(text, max - 1);
 
-export function toReport(plan: ImportPlan, people: readonly ImportedPerson[]): ImportReport {
+export function toImportReport(plan: ImportPlan, people: readonly ImportedPerson[]): ImportReport {
   const { columns, values, notes, tasks } = plan;
   const byNo = new Map(people.map((person) => [person.no, person]));
   const used = new Set<string>(columns.flatMap(({ use, filled }) => (filled > 0 ? [use] : [])));
-  // People have to choose the meaning of unknown values, so these come first.
+  // Unknown values come first, because people have to choose their meaning.
   const sorted = values.toSorted(
     (one, other) =>
       Number(one.means !== null) - Number(other.means !== null) ||
@@ -28,38 +28,37 @@ export function toReport(plan: ImportPlan, people: readonly ImportedPerson[]): I
   const sample = tasks.toSorted((one, other) => one.row - other.row).slice(0, SAMPLE_TASKS);
   return {
     columns: columns.map(({ header, use, filled, counts, examples }) => ({
-      header: cut(header),
+      header: shortenText(header),
       use,
       filled,
       counts,
-      examples: examples.map((text) => cut(text)),
+      examples: examples.map((text) => shortenText(text)),
     })),
     values: sorted.slice(0, VALUES_MAX).map(({ column, text, count, means }) => ({
       column,
-      text: cut(text),
+      text: shortenText(text),
       count,
       ...describeMeaning(means, byNo),
     })),
     moreValues: Math.max(0, values.length - VALUES_MAX),
     notes: notes
       .slice(0, NOTES_MAX)
-      .map(({ row, text }) => ({ row, text: cut(text, 2 * TEXT_CHARACTERS_MAX) })),
+      .map(({ row, text }) => ({ row, text: shortenText(text, 2 * TEXT_CHARACTERS_MAX) })),
     moreNotes: Math.max(0, notes.length - NOTES_MAX),
-    missing: importFields.filter((field) => !used.has(field) && !isKnown(field, tasks)),
+    missing: importFields.filter((field) => !used.has(field) && !hasValueWithoutColumn(field, tasks)),
     sample: sample.map(({ row, name, status, priority, deadline, assignees, parent }) => ({
       row,
       name,
       status,
       priority,
       deadline,
-      assignees: assignees.map((no) => cut(byNo.get(no)?.name ?? '')),
+      assignees: assignees.map((no) => shortenText(byNo.get(no)?.name ?? '')),
       parent: parent === null ? null : (tasks[parent]?.name ?? null),
     })),
   };
 }
 
-/** Some fields have a value without a column of their own. */
-function isKnown(field: ImportField, tasks: ImportPlan['tasks']): boolean {
+function hasValueWithoutColumn(field: ImportField, tasks: ImportPlan['tasks']): boolean {
   if (field === 'dueTime') return tasks.some(({ dueTime }) => dueTime !== null);
   return field === 'isCompleted' || field === 'isArchived';
 }
@@ -67,7 +66,7 @@ function isKnown(field: ImportField, tasks: ImportPlan['tasks']): boolean {
 function describeMeaning(means: string | number | null, byNo: ReadonlyMap<number, ImportedPerson>) {
   const person = typeof means === 'number' ? byNo.get(means) : undefined;
   return typeof means === 'number'
-    ? { means: person?.user_id ?? null, personName: person ? cut(person.name) : null }
+    ? { means: person?.user_id ?? null, personName: person ? shortenText(person.name) : null }
     : { means, personName: null };
 }
 

@@ -7,21 +7,22 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { findCharacterBoundary, shorten } from '../../kernel/text/shorten.ts';
 import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
+import { buildImportPlan, freezeOptions, readImportFile } from '../model/build-import-plan.ts';
 import {
   assertImportUnchanged,
   cancelImport as buildCancellation,
   startImport as buildStart,
   countImports,
-  findColumns,
   findImport,
+  findTaskColumns,
   type ImportFile,
   type ImportRow,
   insertImport,
   listImportedNames,
-  listPeople,
+  listImportPeople,
   newestImportId,
   listImports as selectImports,
-  updatePlan,
+  updateImportPlan,
 } from '../model/imports.queries.ts';
 import {
   IMPORT_BYTES_MAX,
@@ -34,12 +35,11 @@ import {
   importUpdateInput,
   SOURCE_CHARACTERS_MAX,
 } from '../model/imports.schema.ts';
-import { buildPlan, freezeOptions, readFile } from '../model/read-plan.ts';
 import type { PlannedTask } from '../plan/plan-import.ts';
 import { runImportAfterResponse } from '../run/run-imports.ts';
 import { readSource } from '../sources/read-source.ts';
-import { importNotFoundError, requireMayImport, requireStatus } from './imports.policy.ts';
-import { toImport, toListedImport, toReport } from './imports.present.ts';
+import { importNotFoundError, requireImportPermission, requireImportStatus } from './imports.policy.ts';
+import { toImport, toImportReport, toListedImport } from './imports.present.ts';
 import { mergeChoices } from './merge-choices.ts';
 
 /** Rounds up, so that a file that is too large never appears to have the maximum size. */
@@ -63,7 +63,7 @@ export const listImports = defineOperation(
     output: importPage,
   },
   async (ctx, input) => {
-    requireMayImport(ctx);
+    requireImportPermission(ctx);
     const { caller, db } = ctx;
     const range = toRange(input, 1);
     const [rows, total] = await db.batch([selectImports(caller, range), countImports(caller)]);
@@ -92,15 +92,15 @@ export const createImport = defineOperation(
     name: 'createImport',
     summary: 'Prepare an import of a CSV file or a Trello board into a project',
     description:
-      'Creates no tasks yet, and is deleted after 7 days. The report shows what will become of each column, exactly as the import does it. Upload the file to the project first, with up to 10 MiB and 20,000 rows. Trello boards are recognized by the JSON that Trello exports.',
+      "The import creates no tasks until you start it. If you don't start it within 7 days, it is deleted. The report shows how the import will use each column. Before you create the import, upload the file to the project. The file can have up to 10 MiB and 20,000 rows. For a Trello board, upload the JSON that Trello exports.",
     input: importCreateInput,
     replay: { entity: newestImportId, rebuild: (ctx, _input, id) => getImport.handler(ctx, { id }) },
   },
   async (ctx, { projectId, attachmentId, source: given, ...options }) => {
-    requireMayImport(ctx);
+    requireImportPermission(ctx);
     const { caller, db } = ctx;
     const [columns, file] = await db.batch([
-      findColumns(caller.workspace, projectId),
+      findTaskColumns(caller.workspace, projectId),
       findAttachment(caller, { project: projectId }, attachmentId),
     ]);
     if (!columns) throw projectNotFoundError(projectId, 'projectId');
@@ -110,13 +110,13 @@ export const createImport = defineOperation(
         `The file must be at most ${toMebibytes(IMPORT_BYTES_MAX)} MiB; it is ${toMebibytes(file.file_size)} MiB. Split it and import the parts one at a time.`,
       );
     }
-    const planned = await planFile(
+    const planned = await planImportFile(
       ctx,
       { ...file, attachment: file.id, project: projectId, source: given },
       options,
     );
     const [created] = await db.writeThenRead(
-      insertImport(ctx, { ...planned, ...toFile(file), project: projectId }),
+      insertImport(ctx, { ...planned, ...toImportFile(file), project: projectId }),
       [findImport(caller, newestImportId)],
     );
     if (!created) throw importNotFoundError(0);
@@ -130,20 +130,20 @@ export const updateImport = defineOperation(
     name: 'updateImport',
     summary: 'Change how a prepared import reads its file',
     description:
-      'Omitted options are reset, and choices are added to the earlier ones. The report is made again.',
+      'Omitted options are reset, but new `choices` are added to the earlier ones. Returns a new report.',
     input: importUpdateInput,
     replay: { rebuild: (ctx, { id }) => getImport.handler(ctx, { id }) },
   },
   async (ctx, { id, source, ...options }) => {
     const found = await requireImport(ctx, id);
-    requireStatus(found, ['ready'], 'changed');
+    requireImportStatus(found, ['ready'], 'changed');
     const choices = mergeChoices(found, options);
-    const planned = await planFile(
+    const planned = await planImportFile(
       ctx,
       { ...found, source: source ?? found.source },
       { ...options, choices },
     );
-    return writeAndRead(ctx, found, [updatePlan(ctx, id, planned)]);
+    return writeAndReadImport(ctx, found, [updateImportPlan(ctx, id, planned)]);
   },
 );
 
@@ -160,8 +160,8 @@ export const startImport = defineOperation(
   async (ctx, { id }) => {
     const found = await requireImport(ctx, id);
     if (found.status === 'running') return toImport(found);
-    requireStatus(found, ['ready'], 'started');
-    const started = await writeAndRead(ctx, found, buildStart(ctx, id));
+    requireImportStatus(found, ['ready'], 'started');
+    const started = await writeAndReadImport(ctx, found, buildStart(ctx, id));
     runImportAfterResponse(ctx, id);
     return started;
   },
@@ -172,23 +172,24 @@ export const cancelImport = defineOperation(
     ...writeSpec,
     name: 'cancelImport',
     summary: 'Cancel an import',
-    description: 'Tasks that it has already created are kept. Canceling a canceled import changes nothing.',
+    description:
+      'Tasks that the import has already created are kept. Canceling a canceled import changes nothing.',
     input: importIdInput,
     replay: { rebuild: (ctx, { id }) => getImport.handler(ctx, { id }) },
   },
   async (ctx, { id }) => {
     const found = await requireImport(ctx, id);
     if (found.status === 'canceled') return toImport(found);
-    requireStatus(found, ['ready', 'running'], 'canceled');
-    return writeAndRead(ctx, found, [buildCancellation(ctx, found)]);
+    requireImportStatus(found, ['ready', 'running'], 'canceled');
+    return writeAndReadImport(ctx, found, [buildCancellation(ctx, found)]);
   },
 );
 
 /**
- * Without a source in the file, the default is its name, because files with different names rarely use the same
- * ids for the same tasks.
+ * If the file doesn't name its source, the source is the file name, because files with different names rarely use the
+ * same ids for the same tasks.
  */
-function toSource(fileName: string): string {
+function toDefaultSource(fileName: string): string {
   return fileName.slice(0, findCharacterBoundary(fileName, SOURCE_CHARACTERS_MAX)).trim() || 'csv';
 }
 
@@ -198,10 +199,10 @@ async function requireImport({ caller, db, reach }: Context, id: number): Promis
   return found;
 }
 
-async function writeAndRead(
+async function writeAndReadImport(
   { caller, db }: Context,
   before: ImportRow,
-  writes: ReturnType<typeof updatePlan>[],
+  writes: ReturnType<typeof updateImportPlan>[],
 ) {
   const [after] = await db.writeThenRead(
     [assertImportUnchanged(caller, before), ...writes],
@@ -211,7 +212,7 @@ async function writeAndRead(
   return toImport(after);
 }
 
-function toFile({
+function toImportFile({
   id,
   file_name,
   object_key,
@@ -220,19 +221,19 @@ function toFile({
   return { attachment: id, file_name, object_key, etag };
 }
 
-async function planFile(
+async function planImportFile(
   { caller, db, now, request }: Context,
   file: ImportFile & { project: number; source: string | undefined },
   options: ImportOptions,
 ) {
   const { workspace } = caller;
-  const bytes = await readFile(request.env, file);
+  const bytes = await readImportFile(request.env, file);
   if (!bytes) throw attachmentNotFoundError({ project: file.project }, file.attachment);
   const read = readSource(bytes, options.columns);
-  const source = file.source ?? read.name ?? toSource(file.file_name);
+  const source = file.source ?? read.name ?? toDefaultSource(file.file_name);
   const [people, columns, imported] = await db.batch([
-    listPeople(workspace),
-    findColumns(workspace, file.project),
+    listImportPeople(workspace),
+    findTaskColumns(workspace, file.project),
     listImportedNames(workspace, file.project, source),
   ]);
   const { timezone } = caller;
@@ -245,25 +246,25 @@ async function planFile(
     timezone,
     now,
   };
-  const plan = await buildPlan(input);
+  const plan = await buildImportPlan(input);
   const names = new Map(imported.map(({ external_id, name }) => [external_id, name]));
   const existing = plan.tasks.filter(({ key }) => names.has(key));
-  const notes = [...describeOtherNames(existing, names), ...plan.notes];
+  const notes = [...describeNameConflicts(existing, names), ...plan.notes];
   return {
     source,
     options: JSON.stringify(freezeOptions(input)),
-    report: JSON.stringify(toReport({ ...plan, notes }, people)),
+    report: JSON.stringify(toImportReport({ ...plan, notes }, people)),
     total: plan.tasks.length,
     existing: existing.length,
   };
 }
 
 /** If the stored task has another name, the row may belong to another list that uses the same ids. */
-function describeOtherNames(existing: readonly PlannedTask[], names: ReadonlyMap<string, string | null>) {
+function describeNameConflicts(existing: readonly PlannedTask[], names: ReadonlyMap<string, string | null>) {
   return existing.flatMap(({ key, row, name }) => {
     const stored = names.get(key) ?? null;
     if (stored === null || stored === name) return [];
-    const text = `Has the same id as '${shorten(stored, 100)}', which was imported before. The row is left out.`;
+    const text = `Has the same id as '${shorten(stored, 100)}', which was already imported. The row is left out.`;
     return [{ row, text }];
   });
 }

@@ -13,13 +13,13 @@ export function mergeChoices(
   if (choices === undefined) return undefined;
   const earlier: ImportOptions = JSON.parse(found.options);
   const report: ImportReport | null = found.report === null ? null : JSON.parse(found.report);
-  const isUseSame = (column: number) =>
+  const hasSameUse = (column: number) =>
     columns === undefined || columns[column] === report?.columns[column]?.use;
-  const kept = (earlier.choices ?? []).filter(({ column }) => isUseSame(column));
+  const kept = (earlier.choices ?? []).filter(({ column }) => hasSameUse(column));
   const merged = new Map([...kept, ...choices].map((choice) => [`${choice.column} ${choice.text}`, choice]));
   if (merged.size <= KEPT_CHOICES_MAX) return [...merged.values()];
   throw invalidRequestError(
     ({ field }) =>
-      `${field('choices')} can have at most ${KEPT_CHOICES_MAX} values, with those chosen earlier; got ${merged.size}. Leave it out to remove the earlier ones.`,
+      `${field('choices')} must have at most ${KEPT_CHOICES_MAX} values, including earlier choices; got ${merged.size}. To remove the earlier choices, leave ${field('choices')} out.`,
   );
 }

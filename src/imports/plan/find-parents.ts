@@ -1,11 +1,11 @@
 import { toHeaderKey } from '../sources/headers.ts';
 import type { Source } from '../sources/source.ts';
 import type { ParentProblem } from './order-tasks.ts';
-import type { PlanContext, ReadTask } from './read-task.ts';
+import type { ParsedTask, PlanContext } from './read-task.ts';
 
 export const parentNotes: Readonly<Record<ParentProblem | 'missing' | 'ambiguous' | 'archived', string>> = {
-  ring: 'The parent is the task itself or one of its subtasks, so the task has no parent.',
-  deep: 'The parent is too deep, so the task is a subtask of a task above it.',
+  cycle: 'The parent is the task itself or one of its subtasks, so the task has no parent.',
+  deep: 'The parent is nested too deeply, so the task becomes a subtask of a task above the parent.',
   many: 'The parent has too many subtasks, so the task has no parent.',
   missing: "The parent isn't in the file, so the task has no parent.",
   archived: 'The parent is archived, so the task has no parent.',
@@ -14,19 +14,18 @@ export const parentNotes: Readonly<Record<ParentProblem | 'missing' | 'ambiguous
 
 interface FoundParent {
   readonly parent: number | null;
-  /** The columns that name this parent. */
   readonly naming: ReadonlySet<number>;
 }
 
 const NO_PARENT: FoundParent = { parent: null, naming: new Set() };
 
 /**
- * A parent can be named by its id or its name. If a task names several parents, the first one from a column
- * other than `Epic Link` is used.
+ * A task can name its parent by id or by name. If a task names several parents, the first one outside the `Epic Link`
+ * column is used.
  */
 export function findParents(
   source: Source,
-  read: readonly ReadTask[],
+  read: readonly ParsedTask[],
   { note }: Pick<PlanContext, 'note'>,
 ): FoundParent[] {
   const byId = new Map<string, number>();

@@ -1,34 +1,33 @@
-import { CHAIN_TASKS_MAX, DESCENDANTS_MAX } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import { DESCENDANTS_MAX, TASK_LEVELS_MAX } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { SUBTASKS_MAX } from '../../tasks/model/tasks.schema.ts';
 
 interface OrderedTask {
   readonly createdAt: number | null;
 }
 
-export type ParentProblem = 'ring' | 'deep' | 'many';
+export type ParentProblem = 'cycle' | 'deep' | 'many';
 
-export interface Tree {
-  /** The position of each task's parent among the tasks, or null. */
+export interface ValidTree {
   readonly parents: readonly (number | null)[];
-  /** Tasks whose parent isn't the one in the source. */
+  /** Why a task can't have the parent that the source names, by the task's index. */
   readonly problems: ReadonlyMap<number, ParentProblem>;
 }
 
-export function fitTree(wanted: readonly (number | null)[]): Tree {
+export function buildValidTree(wanted: readonly (number | null)[]): ValidTree {
   const parents: (number | null)[] = wanted.map(() => null);
   const levels = wanted.map(() => 1);
   const subtasks = wanted.map(() => 0);
   const below = wanted.map(() => 0);
   const problems = new Map<number, ParentProblem>();
-  const rings = findRings(wanted);
-  for (const index of listParentsFirst(wanted, rings)) {
+  const cycles = findCycles(wanted);
+  for (const index of listParentsFirst(wanted, cycles)) {
     let parent = wanted[index] ?? null;
     if (parent === null) continue;
-    if (rings.has(index)) {
-      problems.set(index, 'ring');
+    if (cycles.has(index)) {
+      problems.set(index, 'cycle');
       continue;
     }
-    while (parent !== null && (levels[parent] ?? 1) >= CHAIN_TASKS_MAX) {
+    while (parent !== null && (levels[parent] ?? 1) >= TASK_LEVELS_MAX) {
       parent = parents[parent] ?? null;
       problems.set(index, 'deep');
     }
@@ -52,9 +51,8 @@ function findRoot(parents: readonly (number | null)[], start: number): number {
   return root;
 }
 
-/** Returns the tasks that are their own ancestors. */
-function findRings(wanted: readonly (number | null)[]): ReadonlySet<number> {
-  const rings = new Set<number>();
+function findCycles(wanted: readonly (number | null)[]): ReadonlySet<number> {
+  const cycles = new Set<number>();
   const states = new Uint8Array(wanted.length);
   for (let start = 0; start < wanted.length; start += 1) {
     const path: number[] = [];
@@ -64,20 +62,20 @@ function findRings(wanted: readonly (number | null)[]): ReadonlySet<number> {
       path.push(at);
       at = wanted[at] ?? null;
     }
-    if (at !== null && states[at] === 1) for (const each of path.slice(path.indexOf(at))) rings.add(each);
+    if (at !== null && states[at] === 1) for (const each of path.slice(path.indexOf(at))) cycles.add(each);
     for (const each of path) states[each] = 2;
   }
-  return rings;
+  return cycles;
 }
 
-function listParentsFirst(wanted: readonly (number | null)[], rings: ReadonlySet<number>): number[] {
+function listParentsFirst(wanted: readonly (number | null)[], cycles: ReadonlySet<number>): number[] {
   const listed = new Set<number>();
   for (let start = 0; start < wanted.length; start += 1) {
     const path: number[] = [];
     let at: number | null = start;
     while (at !== null && !listed.has(at)) {
       path.push(at);
-      if (rings.has(at)) break;
+      if (cycles.has(at)) break;
       at = wanted[at] ?? null;
     }
     for (const each of path.reverse()) listed.add(each);

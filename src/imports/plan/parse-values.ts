@@ -18,17 +18,17 @@ const priorityNames: Readonly<Record<TaskPriority, string>> = {
   high: 'high highest hoch elevee haute alta wysoki hoog',
 };
 
-function listNames<T extends string>(names: Readonly<Record<T, string>>): ReadonlyMap<string, T> {
+function indexByName<T extends string>(names: Readonly<Record<T, string>>): ReadonlyMap<string, T> {
   return new Map(
     (Object.entries(names) as [T, string][]).flatMap(([value, all]) =>
       all.split(' ').map((name) => [name, value] as const),
     ),
   );
 }
-const statusesByName = listNames(statusNames);
-const prioritiesByName = listNames(priorityNames);
+const statusesByName = indexByName(statusNames);
+const prioritiesByName = indexByName(priorityNames);
 
-/** One of our values, and whether the source uses the same word for it. */
+/** One of Edgework's values, and whether the source uses the same word for it. */
 export interface ParsedValue<T> {
   readonly value: T;
   readonly isSame: boolean;
@@ -39,7 +39,7 @@ export function parseStatus(
   labels: ReadonlyMap<string, TaskStatus>,
 ): ParsedValue<TaskStatus> | null {
   const key = toHeaderKey(text);
-  // Texts without letters and digits have an empty key, which must not match another status.
+  // Text without letters or digits has an empty key, which must not match another status.
   if (key === '') return null;
   const labelled = labels.get(key) ?? taskStatuses.find((status) => toHeaderKey(status) === key);
   if (labelled) return { value: labelled, isSame: true };
@@ -56,7 +56,7 @@ export function parsePriority(text: string): ParsedValue<TaskPriority> | null {
 
 const LIST_CHARACTERS_MAX = 10_000;
 
-/** Reads lists separated by commas or semicolons, and JSON arrays of strings. Doesn't split long texts. */
+/** Reads lists separated by commas or semicolons, and JSON arrays of strings. Doesn't split long text. */
 export function parseList(text: string): string[] {
   if (text.length > LIST_CHARACTERS_MAX) return [text];
   return [...new Set(splitList(text).map((item) => item.trim()))].filter((item) => item !== '');
@@ -67,7 +67,6 @@ function splitList(text: string): string[] {
     try {
       const items: unknown = JSON.parse(text);
       if (Array.isArray(items) && items.every((item) => typeof item === 'string')) {
-        // JSON escapes can produce characters that the file itself doesn't contain.
         return items.map((item) => removeControlCharacters(item).toWellFormed());
       }
     } catch {
@@ -90,11 +89,24 @@ export function parseClockTime(text: string): string | null {
     : null;
 }
 
-const YES = new Set(['true', 'yes', 'y', '1', 'x', 'done', 'completed', 'ja', 'oui', 'si', 'tak', 'checked']);
-const NO = new Set(['false', 'no', 'n', '0', 'open', 'nein', 'non', 'nie', 'unchecked']);
+const YES_WORDS = new Set([
+  'true',
+  'yes',
+  'y',
+  '1',
+  'x',
+  'done',
+  'completed',
+  'ja',
+  'oui',
+  'si',
+  'tak',
+  'checked',
+]);
+const NO_WORDS = new Set(['false', 'no', 'n', '0', 'open', 'nein', 'non', 'nie', 'unchecked']);
 
 export function parseYesOrNo(text: string): boolean | null {
   const key = toHeaderKey(text);
-  if (YES.has(key)) return true;
-  return NO.has(key) ? false : null;
+  if (YES_WORDS.has(key)) return true;
+  return NO_WORDS.has(key) ? false : null;
 }

@@ -3,22 +3,22 @@ import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import type { ColumnUse, Source, SourceNote } from '../sources/source.ts';
 import { findParents, parentNotes } from './find-parents.ts';
-import { fitTree, orderTasks } from './order-tasks.ts';
+import { buildValidTree, orderTasks } from './order-tasks.ts';
 import { type DateOrder, findDateOrder } from './parse-date.ts';
 import {
   type Outcome,
+  type OutcomeCounts,
+  type ParsedTask,
   type PlanContext,
   type PlannedColumn,
-  type ReadTask,
   readTask,
-  type Tally,
 } from './read-task.ts';
 
-export interface PlannedTask extends ReadTask {
+export interface PlannedTask extends ParsedTask {
   /** Identifies the task in later imports of the same source. */
   readonly key: string;
   readonly row: number;
-  /** The position of the parent in the plan's tasks. It always precedes the task. */
+  /** The index of the parent in the plan's tasks. Parents precede their subtasks. */
   readonly parent: number | null;
 }
 
@@ -39,7 +39,7 @@ interface ValueReport {
 }
 
 export interface ImportPlan {
-  /** In creation order. */
+  /** In the order in which they are created. */
   readonly tasks: readonly PlannedTask[];
   readonly columns: readonly ColumnReport[];
   readonly values: readonly ValueReport[];
@@ -52,13 +52,13 @@ export interface PlanOptions extends Omit<PlanContext, 'order' | 'note' | 'count
   readonly dateOrder: DateOrder | undefined;
 }
 
-const datedUses: readonly ColumnUse[] = ['startDate', 'deadline', 'createdAt', 'completedAt'];
+const dateUses: readonly ColumnUse[] = ['startDate', 'deadline', 'createdAt', 'completedAt'];
 const EXAMPLES_MAX = 3;
 const KEY_CHARACTERS_MAX = 200;
 const LABEL_CHARACTERS_MAX = 40;
-/** Every kept value repeats its label, so a small file could fill the database. */
+/** Without this limit, a small file could fill the database, because every kept value repeats its label. */
 const OUTPUT_CHARACTERS_MAX = 50_000_000;
-const ITEM_CHARACTERS = 28;
+const ITEM_MARKUP_CHARACTERS = 28;
 const NOTES_MAX = 100_000;
 const VALUES_MAX = 50_000;
 
@@ -84,7 +84,7 @@ export function planImport(source: Source, options: PlanOptions): ImportPlan {
     note(row, text) {
       if (notes.length === NOTES_MAX) {
         throw invalidRequestError(
-          `More than ${NOTES_MAX} values can't be read, such as in row ${row}: ${text} Keep their columns as text.`,
+          `More than ${NOTES_MAX} values can't be read, for example in row ${row}: ${text} Keep the columns with such values as text.`,
         );
       }
       notes.push({ row, text });
@@ -95,7 +95,7 @@ export function planImport(source: Source, options: PlanOptions): ImportPlan {
       const seen = values.get(key) ?? { column, text, count: 0, means };
       if (seen.count === 0 && values.size === VALUES_MAX) {
         throw invalidRequestError(
-          `The columns for statuses, priorities and people have more than ${VALUES_MAX} different values, such as '${shorten(text, 99)}' in ${source.columns[column]?.header}. Keep such columns as text.`,
+          `The columns for statuses, priorities and people have more than ${VALUES_MAX} different values, such as '${shorten(text, 99)}' in ${source.columns[column]?.header}. Keep some of these columns as text.`,
         );
       }
       seen.count += 1;
@@ -108,8 +108,8 @@ export function planImport(source: Source, options: PlanOptions): ImportPlan {
   }));
   const read = readTasks(source, columns, context);
   const wanted = findParents(source, read, context);
-  const tree = fitTree(wanted.map(({ parent }) => parent));
-  const keys = chooseKeys(source, read, options.fileKey, context);
+  const tree = buildValidTree(wanted.map(({ parent }) => parent));
+  const keys = buildTaskKeys(source, read, options.fileKey, context);
   for (const [index, task] of read.entries()) {
     const problem = tree.problems.get(index);
     const { row = 0, cells = [] } = source.tasks[index] ?? {};
@@ -133,9 +133,9 @@ export function planImport(source: Source, options: PlanOptions): ImportPlan {
   return { tasks, columns: reports, values: [...values.values()], notes };
 }
 
-function readTasks(source: Source, columns: readonly PlannedColumn[], context: PlanContext): ReadTask[] {
+function readTasks(source: Source, columns: readonly PlannedColumn[], context: PlanContext): ParsedTask[] {
   const labelSizes = new Map(
-    columns.map(({ label }) => [label, ITEM_CHARACTERS + countHtmlCharacters(label)]),
+    columns.map(({ label }) => [label, ITEM_MARKUP_CHARACTERS + countHtmlCharacters(label)]),
   );
   let size = 0;
   return source.tasks.map((each) => {
@@ -149,7 +149,7 @@ function readTasks(source: Source, columns: readonly PlannedColumn[], context: P
       size += (labelSizes.get(label) ?? 0) + text.length;
     if (size > OUTPUT_CHARACTERS_MAX) {
       throw invalidRequestError(
-        `The tasks would have more than ${OUTPUT_CHARACTERS_MAX} characters, because each repeats the names of the columns that it keeps as text. Skip columns, or split the file.`,
+        `The import would create more than ${OUTPUT_CHARACTERS_MAX.toLocaleString('en')} characters of text, because every task repeats the names of the columns kept as text. Skip some columns, or split the file.`,
       );
     }
     return task;
@@ -161,7 +161,7 @@ const countHtmlCharacters = (text: string) => text.length + 4 * (text.match(/[&<
 /** Some columns contain only dates such as 3/4/2026, which can be read both ways. */
 function chooseDateOrder({ columns, tasks }: Source, notes: SourceNote[]): DateOrder {
   const orders = columns.flatMap(({ header, use }, column) => {
-    if (!datedUses.includes(use)) return [];
+    if (!dateUses.includes(use)) return [];
     const order = findDateOrder(tasks.map(({ cells }) => cells[column] ?? ''));
     return order ? [{ header, order }] : [];
   });
@@ -176,10 +176,10 @@ function chooseDateOrder({ columns, tasks }: Source, notes: SourceNote[]): DateO
   return 'dmy';
 }
 
-/** Rows without an id can be recognized only in the same file. */
-function chooseKeys(
+/** In a later import, rows without an id are recognized only if the file is the same. */
+function buildTaskKeys(
   { tasks, columns }: Source,
-  read: readonly ReadTask[],
+  read: readonly ParsedTask[],
   fileKey: string,
   { note }: PlanContext,
 ): string[] {
@@ -193,7 +193,7 @@ function chooseKeys(
     if (count === 0) return key;
     const header = columns.find(({ use }) => use === 'id')?.header ?? 'id';
     note(row, `Has the same ${header} as row ${first}: '${shorten(id, 99)}'. Both rows become tasks.`);
-    // No id has a key with this prefix.
+    // Keys built from ids start with `id:` or `hash:`, so none of them equals this key.
     return `again:${count + 1}:${key}`;
   });
 }
@@ -201,12 +201,12 @@ function chooseKeys(
 function countValues(
   columns: readonly ColumnReport[],
   cells: readonly string[],
-  outcomes: readonly (Outcome | Tally | undefined)[],
+  outcomes: readonly (Outcome | OutcomeCounts | undefined)[],
 ) {
   for (const [index, outcome] of outcomes.entries()) {
     const column = columns[index];
     if (!outcome || !column) continue;
-    const tally: Tally = typeof outcome === 'string' ? { [outcome]: 1 } : outcome;
+    const tally: OutcomeCounts = typeof outcome === 'string' ? { [outcome]: 1 } : outcome;
     for (const [word, number] of Object.entries(tally)) {
       column.filled += number;
       column.counts[word as Outcome] += number;

@@ -1,6 +1,11 @@
 // This file is long because it interprets every kind of column.
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { findCharacterBoundary, shorten } from '../../kernel/text/shorten.ts';
-import { CHECKLIST_LINES_MAX, LINE_CHARACTERS_MAX, type NewLines } from '../../tasks/checklist-lines.ts';
+import {
+  CHECKLIST_ITEM_CHARACTERS_MAX,
+  CHECKLIST_ITEMS_MAX,
+  type NewChecklistItems,
+} from '../../tasks/checklist-items.ts';
 import {
   ASSIGNEES_MAX,
   DESCRIPTION_CHARACTERS_MAX,
@@ -24,33 +29,34 @@ import {
   parseYesOrNo,
 } from './parse-values.ts';
 
-/** What happened to a value. Each value is counted once. */
+/** The possible results for a value. Each value is counted under one result. */
 export const outcomes = ['made', 'mapped', 'keptAsText', 'leftOut', 'notRecognized'] as const;
 export type Outcome = (typeof outcomes)[number];
-/** The outcomes of a cell with several values. */
-export type Tally = Readonly<Partial<Record<Outcome, number>>>;
+export type OutcomeCounts = Readonly<Partial<Record<Outcome, number>>>;
 
 /** A name that is too long for a task is kept at the top of its description, up to this length. */
 const WHOLE_NAME_CHARACTERS_MAX = 10_000;
-/** Each id is kept in memory to find parents. */
+/** The maximum number of ids per task. Each id is kept in memory to find parents. */
 const IDS_MAX = 10;
-const UNNAMED = 'Untitled';
+const DEFAULT_NAME = 'Untitled';
 const ITEM_SEPARATOR_CHARACTERS = 2;
 
 export interface PlanContext {
   readonly timezone: string;
-  /** Tasks can't have been completed after this day. */
   readonly today: string;
   readonly order: DateOrder;
-  /** The project's statuses by name, normalized like headers. */
+  /** The project's statuses, keyed by name. The names are normalized like headers. */
   readonly labels: ReadonlyMap<string, TaskStatus>;
   readonly findPerson: (text: string) => number | null;
   /** Returns the choice that was made for a value. For a person, the choice is a user id. */
   readonly findChoice: (column: number, text: string) => string | null;
   readonly findUser: (userId: string) => number | null;
   readonly note: (row: number, text: string) => void;
-  /** Counts what happened to a task's values, by column. */
-  readonly count: (cells: readonly string[], outcomes: readonly (Outcome | Tally | undefined)[]) => void;
+  /** Counts the outcomes of a task's values, by column. */
+  readonly count: (
+    cells: readonly string[],
+    outcomes: readonly (Outcome | OutcomeCounts | undefined)[],
+  ) => void;
   /** Counts a value of a column that has few different values. */
   readonly see: (column: number, text: string, means: string | number | null) => void;
 }
@@ -63,7 +69,6 @@ export interface PlannedColumn extends SourceColumn {
 interface LabeledText {
   readonly label: string;
   readonly text: string;
-  /** The parts of `text`, if the source lists them. */
   readonly items?: readonly string[];
   readonly hasMarkdown?: boolean;
 }
@@ -73,7 +78,7 @@ interface ColumnText {
   readonly text: string;
 }
 
-export interface ReadTask {
+export interface ParsedTask {
   readonly name: string;
   readonly description: string;
   readonly status: TaskStatus;
@@ -86,15 +91,15 @@ export interface ReadTask {
   readonly estimate: string | null;
   readonly completedOn: string | null;
   readonly isArchived: boolean;
-  readonly checklist: NewLines;
-  /** Used only to order tasks. Not an exact time. */
+  readonly checklist: NewChecklistItems;
+  /** Used only to order tasks, so the time can be inexact. */
   readonly createdAt: number | null;
   readonly ids: readonly string[];
   readonly parentTexts: readonly ColumnText[];
   readonly texts: LabeledText[];
 }
 
-interface Draft {
+interface ParsedTaskDraft {
   name: string | null;
   description: string | null;
   status: TaskStatus | null;
@@ -109,11 +114,11 @@ interface Draft {
   completedOn: string | null;
   isCompleted: boolean;
   completedFrom: ColumnText[];
-  /** Unlike `isCompleted`, this overrides the status. */
+  /** Completes the task whatever its status is. `isCompleted` matters only if the task has no status. */
   isDone: boolean;
   isArchived: boolean;
-  checklist: NewLines;
-  /** The items of lists that don't fit into their field, by column. */
+  checklist: NewChecklistItems;
+  /** The list items that exceed their field's limit, by column. */
   rests: Map<number, readonly string[]>;
   createdAt: number | null;
   ids: string[];
@@ -123,15 +128,15 @@ interface Draft {
 
 type CellReader = (
   text: string,
-  draft: Draft,
+  draft: ParsedTaskDraft,
   at: { row: number; column: number; items?: readonly string[] | undefined },
   context: PlanContext,
 ) => Outcome;
 
-const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
+const cellReaders: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   id(text, draft) {
     if (draft.ids.length < IDS_MAX) draft.ids.push(text);
-    // People search for their old numbers, so the numbers are kept.
+    // Keeps the ids as text, because people search for the old numbers of their tasks.
     return 'keptAsText';
   },
   name(text, draft, { row }, { note }) {
@@ -143,7 +148,10 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     if (isWhole && draft.name.length === line.length) return 'made';
     draft.whole.push(line);
     if (isWhole) return 'mapped';
-    note(row, `The name has ${text.length} characters. It was cut after ${WHOLE_NAME_CHARACTERS_MAX}.`);
+    note(
+      row,
+      `The name has ${formatNumber(text.length)} characters and was shortened to ${formatNumber(WHOLE_NAME_CHARACTERS_MAX)}.`,
+    );
     return 'leftOut';
   },
   description(text, draft, { row }, { note }) {
@@ -152,14 +160,14 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     if (draft.description.length === text.length) return 'made';
     note(
       row,
-      `The description has ${text.length} characters. It was cut after ${DESCRIPTION_CHARACTERS_MAX}.`,
+      `The description has ${formatNumber(text.length)} characters and was shortened to ${formatNumber(DESCRIPTION_CHARACTERS_MAX)}.`,
     );
     return 'leftOut';
   },
   status(text, draft, at, context) {
     const chosen = taskStatuses.find((status) => status === context.findChoice(at.column, text));
     const isText = context.findChoice(at.column, text) === 'text';
-    const found = isText ? null : (toChosen(chosen) ?? parseStatus(text, context.labels));
+    const found = isText ? null : (toChosenValue(chosen) ?? parseStatus(text, context.labels));
     context.see(at.column, text, found?.value ?? null);
     if (draft.status !== null) return 'keptAsText';
     draft.status = found?.value ?? null;
@@ -168,7 +176,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   priority(text, draft, at, context) {
     const chosen = taskPriorities.find((priority) => priority === context.findChoice(at.column, text));
     const isText = context.findChoice(at.column, text) === 'text';
-    const found = isText ? null : (toChosen(chosen) ?? parsePriority(text));
+    const found = isText ? null : (toChosenValue(chosen) ?? parsePriority(text));
     context.see(at.column, text, found?.value ?? null);
     if (draft.priority !== null) return 'keptAsText';
     draft.priority = found?.value ?? null;
@@ -209,14 +217,14 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   },
   startDate(text, draft, at, context) {
     const found = parseDate(text, context);
-    if (!found) return reportDate(text, at, context);
+    if (!found) return reportInvalidDate(text, at, context);
     if (draft.startDate !== null) return 'keptAsText';
     draft.startDate = found.date;
     return toDateOutcome(text, found.date);
   },
   deadline(text, draft, at, context) {
     const found = parseDate(text, context);
-    if (!found) return reportDate(text, at, context);
+    if (!found) return reportInvalidDate(text, at, context);
     if (draft.deadline !== null) return 'keptAsText';
     draft.deadline = found.date;
     if (found.time !== null && found.time !== '00:00') draft.dueTime ??= found.time;
@@ -237,7 +245,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   },
   createdAt(text, draft, at, context) {
     const found = parseDate(text, context);
-    if (!found) return reportDate(text, at, context);
+    if (!found) return reportInvalidDate(text, at, context);
     draft.createdAt ??= Date.parse(`${found.date}T${found.time ?? '00:00'}:00Z`);
     return 'keptAsText';
   },
@@ -245,7 +253,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
     const answer = parseYesOrNo(text);
     const found = answer === null ? parseDate(text, context) : null;
     if (answer === false) return 'made';
-    if (answer === null && !found) return reportDate(text, at, context);
+    if (answer === null && !found) return reportInvalidDate(text, at, context);
     draft.isCompleted = true;
     draft.completedFrom.push({ column: at.column, text });
     if (!found) return 'made';
@@ -268,8 +276,9 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   checklist(text, draft, { column, items }) {
     const lines = items ?? text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
     const rest = lines.filter((line) => {
-      const item = parseChecklistLine(line);
-      const fits = item.text.length <= LINE_CHARACTERS_MAX && draft.checklist.length < CHECKLIST_LINES_MAX;
+      const item = parseChecklistItem(line);
+      const fits =
+        item.text.length <= CHECKLIST_ITEM_CHARACTERS_MAX && draft.checklist.length < CHECKLIST_ITEMS_MAX;
       if (item.text === '' || !fits) return true;
       draft.checklist.push(item);
       return false;
@@ -281,7 +290,7 @@ const readers: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
   skip: () => 'leftOut',
 };
 
-const toChosen = <T>(value: T | undefined): ParsedValue<T> | null =>
+const toChosenValue = <T>(value: T | undefined): ParsedValue<T> | null =>
   value === undefined ? null : { value, isSame: false };
 const toOutcome = (found: ParsedValue<unknown> | null): Outcome =>
   found ? (found.isSame ? 'made' : 'mapped') : 'notRecognized';
@@ -296,7 +305,7 @@ function findAssignee(
   return chosen === null ? findPerson(text) : findUser(chosen);
 }
 
-function reportDate(text: string, { row }: { row: number }, { note }: PlanContext): Outcome {
+function reportInvalidDate(text: string, { row }: { row: number }, { note }: PlanContext): Outcome {
   if (/^0001-01-01/.test(text)) return 'leftOut';
   note(row, `'${shorten(text, 99)}' isn't a date.`);
   return 'notRecognized';
@@ -306,9 +315,9 @@ export function readTask(
   source: SourceTask,
   columns: readonly PlannedColumn[],
   context: PlanContext,
-): ReadTask {
+): ParsedTask {
   const { row, cells, lists } = source;
-  const draft: Draft = {
+  const draft: ParsedTaskDraft = {
     name: null,
     description: null,
     status: null,
@@ -337,18 +346,18 @@ export function readTask(
     const text = (cells[column] ?? '').trim();
     if (text === '') continue;
     if (use === 'parent') draft.parentTexts.push({ column, text });
-    else read[column] = readers[use](text, draft, { row, column, items: lists?.get(column) }, context);
+    else read[column] = cellReaders[use](text, draft, { row, column, items: lists?.get(column) }, context);
   }
-  settleDependentFields(draft, columns, read);
+  resolveDependentFields(draft, columns, read);
   const { texts, dropped } = keepTexts(draft, source, columns, read, context);
   const tallies = read.map((outcome, column) => {
     const items = lists?.get(column);
     if (!outcome || !items) return outcome;
     const rest = outcome === 'made' ? [] : (draft.rests.get(column) ?? items);
-    return tallyItems(outcome, items.length, rest.length, dropped.get(column) ?? 0);
+    return countItemOutcomes(outcome, items.length, rest.length, dropped.get(column) ?? 0);
   });
   context.count(cells, tallies);
-  if (draft.name === null) context.note(row, `Has no name, so the task is named '${UNNAMED}'.`);
+  if (draft.name === null) context.note(row, `Has no name, so the task is named '${DEFAULT_NAME}'.`);
   const status = draft.status ?? (draft.isCompleted ? 'completed' : 'todo');
   const { whole, name, description, priority, completedOn } = draft;
   const { assignees, tags, startDate, deadline, dueTime, estimate, createdAt, ids, parentTexts } = draft;
@@ -356,7 +365,7 @@ export function readTask(
   return {
     ...{ assignees, tags, startDate, deadline, dueTime, estimate, createdAt, ids, parentTexts },
     ...{ isArchived, checklist },
-    name: name ?? UNNAMED,
+    name: name ?? DEFAULT_NAME,
     description: [...whole, ...(description === null ? [] : [description])].join('\n\n'),
     status,
     priority: priority ?? 'medium',
@@ -365,15 +374,15 @@ export function readTask(
   };
 }
 
-function tallyItems(outcome: Outcome, all: number, rest: number, dropped: number): Tally {
+function countItemOutcomes(outcome: Outcome, all: number, rest: number, dropped: number): OutcomeCounts {
   const tally: Partial<Record<Outcome, number>> = { made: all - rest };
   tally[outcome] = (tally[outcome] ?? 0) + rest - dropped;
   tally.leftOut = (tally.leftOut ?? 0) + dropped;
   return tally;
 }
 
-function settleDependentFields(
-  draft: Draft,
+function resolveDependentFields(
+  draft: ParsedTaskDraft,
   columns: readonly PlannedColumn[],
   read: (Outcome | undefined)[],
 ) {
@@ -393,11 +402,11 @@ function settleDependentFields(
 }
 
 /**
- * The description and the texts after it share one limit. Texts that don't fit are left out.
- * @returns the number of items that were left out, by column
+ * Chooses the values to keep at the end of the description, up to its maximum length. `dropped` counts the items that
+ * are left out, by column.
  */
 function keepTexts(
-  { whole, description, rests }: Draft,
+  { whole, description, rests }: ParsedTaskDraft,
   { row, cells, lists }: SourceTask,
   columns: readonly PlannedColumn[],
   read: (Outcome | undefined)[],
@@ -409,14 +418,14 @@ function keepTexts(
     const word = read[column];
     if (word !== 'keptAsText' && word !== 'notRecognized' && use !== 'parent') return [];
     const items = rests.get(column) ?? lists?.get(column) ?? [(cells[column] ?? '').trim()];
-    const count = countFitting(items, left - label.length);
+    const count = countFittingItems(items, left - label.length);
     const kept = items.slice(0, count);
     const text = joinItems(kept);
     if (count > 0) left -= label.length + text.length;
     if (count < items.length) {
       dropped.set(column, items.length - count);
       if (use !== 'parent' && !lists?.has(column)) read[column] = 'leftOut';
-      note(row, describeDropped(label, items, count));
+      note(row, describeDroppedItems(label, items, count));
     }
     if (count === 0 || use === 'parent') return [];
     return [{ label, text, ...(lists?.has(column) && { items: kept, hasMarkdown }) }];
@@ -424,7 +433,7 @@ function keepTexts(
   return { texts, dropped };
 }
 
-function countFitting(items: readonly string[], charactersMax: number): number {
+function countFittingItems(items: readonly string[], charactersMax: number): number {
   let left = charactersMax;
   const fitting = items.findIndex((item, index) => {
     left -= item.length + (index === 0 ? 0 : ITEM_SEPARATOR_CHARACTERS);
@@ -433,15 +442,15 @@ function countFitting(items: readonly string[], charactersMax: number): number {
   return fitting === -1 ? items.length : fitting;
 }
 
-function describeDropped(label: string, items: readonly string[], kept: number): string {
+function describeDroppedItems(label: string, items: readonly string[], kept: number): string {
   if (items.length > 1)
-    return `${label}: the last ${items.length - kept} of ${items.length} are too long for the description and were left out.`;
-  return `${label} has ${items[0]?.length} characters, which is too long for the description. It was left out.`;
+    return `${label}: the last ${items.length - kept} of ${items.length} don't fit in the description and were left out.`;
+  return `${label} is too long for the description and was left out.`;
 }
 
-const CHECKLIST_LINE = /^(?:[-*]\s+)?\[([ xX]?)\]\s*(.*)$/s;
+const CHECKLIST_ITEM_PATTERN = /^(?:[-*]\s+)?\[([ xX]?)\]\s*(.*)$/s;
 
-function parseChecklistLine(line: string): { text: string; isDone: boolean } {
-  const [, mark = '', text = line] = CHECKLIST_LINE.exec(line.trim()) ?? [];
+function parseChecklistItem(line: string): { text: string; isDone: boolean } {
+  const [, mark = '', text = line] = CHECKLIST_ITEM_PATTERN.exec(line.trim()) ?? [];
   return { text: text.trim(), isDone: mark.toLowerCase() === 'x' };
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../kernel/errors/errors.ts';
-import { splitAssignees, toColumns } from '../../tasks/field-values.ts';
+import { splitAssignees, toColumnValues } from '../../tasks/field-values.ts';
 import type { TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../../tasks/hierarchy/task-tree.ts';
 import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
@@ -11,7 +11,7 @@ interface DraftContext {
   readonly members: ReadonlySet<number>;
   readonly imported: ReadonlyMap<string, number>;
   readonly trees: readonly TreeRow[];
-  readonly sizes: ReadonlyMap<PlannedTask, Size>;
+  readonly sizes: ReadonlyMap<PlannedTask, TreeSize>;
 }
 
 /** `slice` contains the tasks that one batch creates, in the plan's order. */
@@ -30,11 +30,11 @@ export function buildDrafts(
     const input = { name, status, priority, tags, startDate, deadline, dueTime, description };
     return {
       ...emptyDraft,
-      ...toColumns({ ...input, customEstimatedHours: estimate }),
+      ...toColumnValues({ ...input, customEstimatedHours: estimate }),
       ...splitAssignees(task.assignees.filter((no) => members.has(no))),
       name,
       project,
-      parent: existing !== null && canBePlaced(tree, project, existing, sizes.get(task)) ? existing : null,
+      parent: existing !== null && canBeParent(tree, project, existing, sizes.get(task)) ? existing : null,
       ...(place !== undefined && { parent_draft: place }),
       source_completed_on: task.completedOn,
       ...(task.checklist.length > 0 && { checklist: task.checklist }),
@@ -42,7 +42,7 @@ export function buildDrafts(
   });
 }
 
-interface Size {
+interface TreeSize {
   readonly descendants: number;
   readonly levels: number;
 }
@@ -51,9 +51,9 @@ interface Size {
  * An existing parent may have been archived, moved or deleted, or may already have the maximum number of
  * subtasks.
  */
-function canBePlaced(tree: TaskTree, project: number, parentId: number, size?: Size): boolean {
+function canBeParent(tree: TaskTree, project: number, parentId: number, size?: TreeSize): boolean {
   try {
-    tree.place({ project, parentId, ...size });
+    tree.placeTask({ project, parentId, ...size });
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;
@@ -62,7 +62,7 @@ function canBePlaced(tree: TaskTree, project: number, parentId: number, size?: S
 }
 
 /** Measures the tree below each task in the whole plan, because later slices create some of the subtasks. */
-export function measureTrees(plan: readonly PlannedTask[]): ReadonlyMap<PlannedTask, Size> {
+export function measureTrees(plan: readonly PlannedTask[]): ReadonlyMap<PlannedTask, TreeSize> {
   const sizes = plan.map(() => ({ descendants: 0, levels: 1 }));
   for (const [index, { parent }] of [...plan.entries()].reverse()) {
     const [size, above] = [sizes[index], parent === null ? undefined : sizes[parent]];

@@ -7,7 +7,7 @@ const idColumn = selectColumns({ id: imports.id });
 
 const isExpired = (now: number) => sql`${i.expires_at} <= ${now}`;
 
-export function haveImportsExpired({ now }: { now: number }): SQL {
+export function hasExpiredImports({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${i} INDEXED BY imports_expiring WHERE ${isExpired(now)})`;
 }
 

@@ -1,12 +1,11 @@
-import { defineCleaningJob } from '../../kernel/operation/cleaning-job.ts';
-import { expireImports, haveImportsExpired } from './clean-imports.queries.ts';
+import { defineCleanupJob } from '../../kernel/operation/cleanup-job.ts';
+import { expireImports, hasExpiredImports } from './clean-imports.queries.ts';
 
-/** Safe to run in parallel. */
-export const cleanImports = defineCleaningJob({
+export const cleanImports = defineCleanupJob({
   name: 'imports.clean',
   cost: 2,
   rows: 50,
   slicesMax: 5,
-  isDue: haveImportsExpired,
+  isDue: hasExpiredImports,
   deleteSlice: async (cell, now, rows) => (await cell.batch(expireImports(now, rows))).flat(),
 });

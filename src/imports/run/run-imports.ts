@@ -8,16 +8,20 @@ import { type Allowance, unlimitedAllowance } from '../../kernel/sql/budget.ts';
 import { type Database, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
 import { assertValidParents, listTrees } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { hasOtherAssignees, isSubtask, type TaskDraft } from '../../tasks/model/insert.queries.ts';
-import { selectNewTasks, selectTasksIn } from '../../tasks/model/selection.queries.ts';
+import { selectNewTasks, selectTasksFromSubquery } from '../../tasks/model/selection.queries.ts';
 import { changeTasks, createTasks } from '../../tasks/write/tasks.write.ts';
-import { findColumns, listImportedTasks, listPeople } from '../model/imports.queries.ts';
-import { buildPlan, readFile, type StoredOptions, thawOptions } from '../model/read-plan.ts';
+import {
+  applyFrozenOptions,
+  buildImportPlan,
+  readImportFile,
+  type StoredImportOptions,
+} from '../model/build-import-plan.ts';
+import { findTaskColumns, listImportedTasks, listImportPeople } from '../model/imports.queries.ts';
 import type { PlannedTask } from '../plan/plan-import.ts';
 import { readSource } from '../sources/read-source.ts';
 import { buildDrafts, measureTrees } from './build-drafts.ts';
 import {
   assertImportRunning,
-  beginRun,
   completeImport,
   failImport,
   findNewestTask,
@@ -26,29 +30,27 @@ import {
   listRunningImports,
   type RunningImport,
   recordImportedTasks,
-  selectNewIds,
+  recordRunStart,
+  selectNewTaskIds,
 } from './slices.queries.ts';
 import { type SliceTask, splitIntoSlices } from './split-into-slices.ts';
 
 const IMPORTS_PER_RUN_MAX = 5;
-/** The number of statements and calls: a run reads the import's data, creates slices and records the end. */
+/** The number of statements and calls that read an import's data. `SLICE_COST` is the number for one slice. */
 const READ_COST = 7;
 const SLICE_COST = 40;
-/** The platform stops work 30 seconds after a response. A cron job then continues the import. */
+/** The platform stops work 30 seconds after a response, so a run ends earlier. A cron job then continues the import. */
 const RUN_MS_MAX = 20_000;
-/** A plan can take seconds without a pause. */
+/** Planning one import can block for seconds. A run that has spent this time on planning starts no more imports. */
 const PLANNING_MS_MAX = 5_000;
 const FAILURES_MAX = 5;
 
-interface Turn {
+interface RunResult {
   readonly hasEnded: boolean;
   readonly planningMs: number;
 }
 
-/**
- * Runs can overlap and stop at any step. Each slice is one transaction, and each run continues with the tasks
- * that are missing.
- */
+/** Each slice is one transaction, and each run continues with the tasks that are missing. */
 export const continueImports: CellJob = {
   name: 'imports.run',
   cost: 1 + READ_COST + SLICE_COST + 2,
@@ -61,9 +63,9 @@ export const continueImports: CellJob = {
     let planningMs = 0;
     for (const each of running) {
       if (allowance.left < READ_COST + SLICE_COST + 2 || planningMs >= PLANNING_MS_MAX) return true;
-      const turn = await tryImport(scope, cell, each, { allowance, msMax });
-      if (!turn.hasEnded) isMoreLeft = true;
-      planningMs += turn.planningMs;
+      const result = await tryToContinueImport(scope, cell, each, { allowance, msMax });
+      if (!result.hasEnded) isMoreLeft = true;
+      planningMs += result.planningMs;
     }
     return isMoreLeft;
   },
@@ -75,7 +77,7 @@ export function runImportAfterResponse({ request, caller }: Context, id: number)
   request.afterResponse('import.run', async () => {
     const [running] = await cell.batch([listRunningImport(request.now, id)]);
     const limits = { allowance: unlimitedAllowance, msMax: RUN_MS_MAX };
-    for (const each of running) await tryImport(request, cell, each, limits);
+    for (const each of running) await tryToContinueImport(request, cell, each, limits);
   });
 }
 
@@ -84,30 +86,29 @@ interface RunLimits {
   readonly msMax: number;
 }
 
-async function tryImport(
+async function tryToContinueImport(
   scope: RequestScope,
   cell: Database,
   running: RunningImport,
   limits: RunLimits,
-): Promise<Turn> {
+): Promise<RunResult> {
   const began = Date.now();
-  const end = (hasEnded: boolean): Turn => ({ hasEnded, planningMs: Date.now() - began });
+  const buildResult = (hasEnded: boolean): RunResult => ({ hasEnded, planningMs: Date.now() - began });
   const fail = async () => {
     await cell.batch([
-      failImport(running, 'Something went wrong on our side. Start a new import.', scope.now),
+      failImport(running, 'Something went wrong on our end. Start a new import.', scope.now),
     ]);
-    return end(true);
+    return buildResult(true);
   };
   // Earlier runs may have been stopped without an error.
   if (running.failures >= FAILURES_MAX) return fail();
   try {
-    await cell.batch([beginRun(running, scope.now)]);
+    await cell.batch([recordRunStart(running, scope.now)]);
     return await continueImport(scope, cell, running, limits);
   } catch (error) {
-    // Another run has continued the import, or it was canceled.
-    if (error instanceof WriteConflictError) return end(true);
+    if (error instanceof WriteConflictError) return buildResult(true);
     log('error', 'import.failed', { import: running.id, cause: describeError(error) });
-    return running.failures + 1 >= FAILURES_MAX ? fail() : end(false);
+    return running.failures + 1 >= FAILURES_MAX ? fail() : buildResult(false);
   }
 }
 
@@ -116,33 +117,33 @@ async function continueImport(
   cell: Database,
   running: RunningImport,
   { allowance, msMax }: RunLimits,
-): Promise<Turn> {
+): Promise<RunResult> {
   const { ws, project, source, member, timezone } = running;
   const [people, columns, rows] = await cell.batch([
-    listPeople(ws),
-    findColumns(ws, project),
+    listImportPeople(ws),
+    findTaskColumns(ws, project),
     listImportedTasks(ws, project, source),
   ]);
   const author = people.find(({ no }) => no === member);
-  const bytes = await readFile(env, running);
-  const problem = findProblem(running, { role: author?.role, columns, bytes });
+  const bytes = await readImportFile(env, running);
+  const problem = findImportProblem(running, { role: author?.role, columns, bytes });
   if (problem !== null || !bytes) {
     await cell.batch([failImport(running, problem ?? '', now)]);
     return { hasEnded: true, planningMs: 0 };
   }
   const began = Date.now();
-  const stored: StoredOptions = JSON.parse(running.options);
-  const input = thawOptions(stored, {
+  const stored: StoredImportOptions = JSON.parse(running.options);
+  const input = applyFrozenOptions(stored, {
     ...{ bytes, people, timezone, now },
     source: readSource(bytes, stored.columns),
     columns: columns?.task_columns ?? null,
   });
-  const { tasks: plan } = await buildPlan(input);
+  const { tasks: plan } = await buildImportPlan(input);
   const imported = new Map(rows.map(({ external_id, task }) => [external_id, task]));
   const left = plan.filter(({ key }) => !imported.has(key));
   const members = new Set(people.map(({ no }) => no));
   const sizes = measureTrees(plan);
-  // The platform's clock advances only during calls, so planning is measured up to the end of the first call.
+  // In Workers, the clock advances only during I/O, so planning is measured up to the end of the first database call.
   let planningMs: number | null = null;
   let { made } = running;
   for (const slice of splitIntoSlices(left)) {
@@ -151,7 +152,7 @@ async function continueImport(
     // progress.
     if (isOver && planningMs !== null) return { hasEnded: false, planningMs };
     const [trees] = await cell.batch([
-      listTrees({ workspace: ws }, { parents: listParents(plan, slice, imported) }),
+      listTrees({ workspace: ws }, { parents: listExistingParents(plan, slice, imported) }),
     ]);
     planningMs ??= Date.now() - began;
     const drafts = buildDrafts(plan, slice, { project, members, imported, trees, sizes });
@@ -187,7 +188,7 @@ function archiveNewTasks(
   if (places.length === 0) return [];
   return changeTasks(
     ctx,
-    selectTasksIn(selectNewIds(drafts.length, places)),
+    selectTasksFromSubquery(selectNewTaskIds(drafts.length, places)),
     { archived: 1 },
     {
       mayUnblock: false,
@@ -204,7 +205,7 @@ async function writeAndGetNewestTaskId(cell: Database, writes: readonly Statemen
   return Number(results.at(-1));
 }
 
-function listParents(
+function listExistingParents(
   plan: readonly PlannedTask[],
   slice: readonly SliceTask[],
   imported: ReadonlyMap<string, number>,
@@ -213,7 +214,7 @@ function listParents(
   return [...new Set(keys.flatMap((key) => imported.get(key) ?? []))];
 }
 
-function findProblem(
+function findImportProblem(
   { is_credential_active }: RunningImport,
   {
     role,

@@ -29,12 +29,12 @@ export function hasRunningImports() {
   return sql`EXISTS (SELECT 1 FROM ${i} INDEXED BY imports_running WHERE ${i.status} = 'running')`;
 }
 
-/** Signing out doesn't end an import that was started in the app. */
+/** An import that was started in the web app has no credential, so signing out doesn't end it. */
 const isCredentialActive = (now: number) => sql`(${i.credential} IS NULL OR EXISTS (
     SELECT 1 FROM ${c} WHERE ${c.id} = ${i.credential} AND ${c.ws} = ${i.ws} AND ${c.revoked_at} IS NULL
       AND coalesce(${c.expires_at} > ${now}, 1)))`;
 
-const selectRunning = (now: number) =>
+const selectRunningColumns = (now: number) =>
   selectColumns({
     id: i.id,
     ws: i.ws,
@@ -51,12 +51,12 @@ const selectRunning = (now: number) =>
     timezone: w.timezone,
     is_credential_active: withType<number>(isCredentialActive(now)),
   });
-export type RunningImport = Row<ReturnType<typeof selectRunning>>;
+export type RunningImport = Row<ReturnType<typeof selectRunningColumns>>;
 
 /** Returns the oldest import of each workspace, so that all workspaces take turns. */
 export function listRunningImports(now: number, limit: number): Statement<RunningImport[]> {
   return readRows(sql`
-    SELECT ${selectRunning(now)} FROM ${i} INDEXED BY imports_running CROSS JOIN ${w} ON ${w.no} = ${i.ws}
+    SELECT ${selectRunningColumns(now)} FROM ${i} INDEXED BY imports_running CROSS JOIN ${w} ON ${w.no} = ${i.ws}
     WHERE ${i.status} = 'running' AND NOT EXISTS (
       SELECT 1 FROM ${o} INDEXED BY imports_running
       WHERE ${o.ws} = ${i.ws} AND ${o.status} = 'running' AND ${o.id} < ${i.id})
@@ -65,7 +65,7 @@ export function listRunningImports(now: number, limit: number): Statement<Runnin
 
 export function listRunningImport(now: number, id: number): Statement<RunningImport[]> {
   return readRows(sql`
-    SELECT ${selectRunning(now)} FROM ${i} CROSS JOIN ${w} ON ${w.no} = ${i.ws}
+    SELECT ${selectRunningColumns(now)} FROM ${i} CROSS JOIN ${w} ON ${w.no} = ${i.ws}
     WHERE ${i.id} = ${id} AND ${i.status} = 'running'`);
 }
 
@@ -116,15 +116,15 @@ export function failImport({ id, ws }: RunningImport, problem: string, now: numb
     WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id} AND ${imports.status} = 'running'`);
 }
 
-/** Counts the run as failed until its first slice has been created. */
-export function beginRun({ id, ws }: RunningImport, now: number): Statement<void> {
+/** Counts the run as failed until one of its slices has been created. */
+export function recordRunStart({ id, ws }: RunningImport, now: number): Statement<void> {
   return write(sql`
     UPDATE ${imports} SET ${imports.failures} = ${imports.failures} + 1, ${imports.continued_at} = ${now}
     WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id}`);
 }
 
-/** @param places the positions of tasks among the last `count` ones that the batch has inserted */
-export function selectNewIds(count: number, places: readonly number[]): SQL {
+/** `places` are positions among the last `count` tasks that the batch has inserted. */
+export function selectNewTaskIds(count: number, places: readonly number[]): SQL {
   return sql`SELECT ${newestTask} - ${count} + 1 + j.value FROM json_each(${JSON.stringify(places)}) j`;
 }
 

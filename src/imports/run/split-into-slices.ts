@@ -29,10 +29,10 @@ export function* splitIntoSlices(tasks: Iterable<PlannedTask>): Generator<SliceT
   if (slice.length > 0) yield slice;
 }
 
-/** Formatting can make a text several times longer. If a description gets too long, it isn't formatted. */
+/** Formatting can make text several times longer. A description that would get too long isn't formatted. */
 function buildDescription(task: PlannedTask): string | null {
-  const formatted = joinParts(task, formattedText);
-  return (formatted.length > HTML_CHARACTERS_MAX ? joinParts(task, plainText) : formatted) || null;
+  const formatted = writeDescription(task, formattedText);
+  return (formatted.length > HTML_CHARACTERS_MAX ? writeDescription(task, plainText) : formatted) || null;
 }
 
 interface TextWriter {
@@ -43,7 +43,7 @@ interface TextWriter {
 const plainText: TextWriter = { writeMarkdown: (text) => `<p>${toHtml(text)}</p>`, writeText: toHtml };
 const formattedText: TextWriter = { writeMarkdown: convertMarkdownToHtml, writeText: toLinkedHtml };
 
-function joinParts({ description, texts }: PlannedTask, writer: TextWriter): string {
+function writeDescription({ description, texts }: PlannedTask, writer: TextWriter): string {
   const written = description === '' ? '' : writer.writeMarkdown(description);
   const items = texts.map(
     (text) => `<li><strong>${toHtml(text.label)}</strong>${writeValue(text, writer)}</li>`,
@@ -67,12 +67,12 @@ function writeComment(item: string, { writeMarkdown }: TextWriter): string {
   return `<p>${toHtml(author)}</p>${text === '' ? '' : writeMarkdown(text)}`;
 }
 
-const WEB_ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]])/;
+const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]])/;
 
 function toLinkedHtml(text: string): string {
-  // Splitting by a group keeps the addresses, at odd positions.
+  // Splitting by a capturing group keeps the URLs, at odd positions.
   return text
-    .split(WEB_ADDRESS)
+    .split(URL_PATTERN)
     .map((part, index) => (index % 2 === 1 ? `<a href="${toHtml(part)}">${toHtml(part)}</a>` : toHtml(part)))
     .join('');
 }

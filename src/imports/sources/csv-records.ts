@@ -14,7 +14,7 @@ export interface CsvRecord {
  * throws 400 for a record with too many cells, before it fills the memory.
  */
 export function* readRecords(text: string, delimiter: string): Generator<CsvRecord> {
-  const unquoted = new RegExp(`[^${escapeForClass(delimiter)}\\r\\n]*`, 'y');
+  const unquoted = new RegExp(`[^${escapeForCharacterClass(delimiter)}\\r\\n]*`, 'y');
   let [at, line] = [0, 1];
   while (at < text.length) {
     const start = line;
@@ -34,7 +34,7 @@ export function* readRecords(text: string, delimiter: string): Generator<CsvReco
       if (text[at] !== delimiter) break;
       if (cells.length === COLUMNS_MAX) {
         throw invalidRequestError(
-          `The file must have at most ${COLUMNS_MAX} columns; line ${start} has more. Leave columns out.`,
+          `The file must have at most ${COLUMNS_MAX} columns; line ${start} has more. Remove some columns.`,
         );
       }
       at += 1;
@@ -57,7 +57,7 @@ function readQuotedCell(text: string, start: number, line: number): { cell: stri
     at = text.indexOf('"', at);
     if (at === -1) {
       throw invalidRequestError(
-        `The quotation mark that opens a cell in line ${line} is never closed. Export the file again, or close it.`,
+        `The quotation mark that opens a cell on line ${line} is never closed. Close it, or export the file again.`,
       );
     }
     const isEnd = text[at + 1] !== '"';
@@ -78,17 +78,17 @@ function countLineBreaks(cell: string): number {
   return count;
 }
 
-const escapeForClass = (character: string) => character.replace(/[\\\]^|-]/, '\\$&');
+const escapeForCharacterClass = (character: string) => character.replace(/[\\\]^|-]/, '\\$&');
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const SAMPLE_CHARACTERS = 200_000;
 const SAMPLE_RECORDS = 30;
 
 /** Some spreadsheets name the delimiter in the first line. */
-const NAMED_DELIMITER = /^sep=([^\r\n])(?:\r\n|\r|\n)/i;
+const NAMED_DELIMITER_PATTERN = /^sep=([^\r\n])(?:\r\n|\r|\n)/i;
 
 export function detectDelimiter(text: string): { delimiter: string; body: string } {
-  const named = NAMED_DELIMITER.exec(text);
+  const named = NAMED_DELIMITER_PATTERN.exec(text);
   if (named?.[1]) return { delimiter: named[1], body: text.slice(named[0].length) };
   const sample = text.slice(0, SAMPLE_CHARACTERS);
   let best = { delimiter: ',', score: 0 };

@@ -13,13 +13,13 @@ const PART_LENGTH = 32 * 1024;
 
 /** Throws 400 for a file that isn't text, such as a spreadsheet. */
 export function decodeText(bytes: Uint8Array): string {
-  rejectOtherFormats(bytes);
+  rejectArchivesAndSpreadsheets(bytes);
   const encoding = detectUtf16(bytes);
   const text = encoding ? new TextDecoder(encoding).decode(bytes) : decodeBytes(bytes);
   return mapParts(text, removeControlCharacters).toWellFormed();
 }
 
-function rejectOtherFormats(bytes: Uint8Array) {
+function rejectArchivesAndSpreadsheets(bytes: Uint8Array) {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
   const isOldSpreadsheet = bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0;
   if (!isZip && !isOldSpreadsheet) return;

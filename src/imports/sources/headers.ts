@@ -1,10 +1,10 @@
 import type { ImportField } from './source.ts';
 
-const CHARACTERS_MAX = 200;
+const HEADER_CHARACTERS_MAX = 200;
 
-/** Removes case, accents, spaces and punctuation. Texts that are too long to be a name get an empty key. */
+/** Removes case, accents, spaces and punctuation. Text that is too long to be a name gets an empty key. */
 export function toHeaderKey(text: string): string {
-  if (text.length > CHARACTERS_MAX) return '';
+  if (text.length > HEADER_CHARACTERS_MAX) return '';
   return text
     .normalize('NFD')
     .toLowerCase()

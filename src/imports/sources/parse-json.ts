@@ -1,7 +1,10 @@
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { removeControlCharacters } from '../../kernel/text/storable-text.ts';
 
-/** A parsed file can take many times the memory of its text, so its parts are counted first. */
+/**
+ * A parsed file can take many times the memory of its text, so its levels, objects, lists and values are counted first.
+ */
 const LEVELS_MAX = 50;
 const CONTAINERS_MAX = 400_000;
 const VALUES_MAX = 1_000_000;
@@ -13,9 +16,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidRequestError(
-      "The file isn't complete JSON. Export it again, and don't change it in a text editor.",
-    );
+    throw invalidRequestError("The file isn't complete JSON. Export it again, and don't edit it.");
   }
 }
 
@@ -30,8 +31,8 @@ function rejectTooManyParts(text: string) {
       case '[':
         level += 1;
         containers += 1;
-        if (level > LEVELS_MAX) throw tooManyError(LEVELS_MAX, 'nested levels');
-        if (containers > CONTAINERS_MAX) throw tooManyError(CONTAINERS_MAX, 'objects and lists');
+        if (level > LEVELS_MAX) throw tooManyPartsError(LEVELS_MAX, 'nested levels');
+        if (containers > CONTAINERS_MAX) throw tooManyPartsError(CONTAINERS_MAX, 'objects and lists');
         break;
       case '}':
       case ']':
@@ -39,7 +40,7 @@ function rejectTooManyParts(text: string) {
         break;
       case ',':
         values += 1;
-        if (values > VALUES_MAX) throw tooManyError(VALUES_MAX, 'values');
+        if (values > VALUES_MAX) throw tooManyPartsError(VALUES_MAX, 'values');
     }
   }
 }
@@ -52,11 +53,13 @@ function findStringEnd(text: string, start: number): number {
   return text.length;
 }
 
-function tooManyError(max: number, parts: string): AppError {
-  return invalidRequestError(`The file must have at most ${max} ${parts}; it has more. Export fewer tasks.`);
+function tooManyPartsError(max: number, parts: string): AppError {
+  return invalidRequestError(
+    `The file must have at most ${formatNumber(max)} ${parts}; it has more. Export fewer tasks.`,
+  );
 }
 
-/* Files can have values of any type in any place. Values of unexpected types are read like missing ones. */
+/* Files can have values of any type in any place. Values of unexpected types are treated as missing. */
 
 export const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -65,11 +68,11 @@ const getValue = (record: unknown, key: string): unknown =>
   isRecord(record) && Object.hasOwn(record, key) ? record[key] : undefined;
 
 /** JSON escapes can produce characters that the file itself doesn't contain. */
-const toStorable = (text: string) => removeControlCharacters(text).toWellFormed();
+const toStorableText = (text: string) => removeControlCharacters(text).toWellFormed();
 
 export function getText(record: unknown, key: string): string {
   const value = getValue(record, key);
-  return typeof value === 'string' ? toStorable(value).trim() : '';
+  return typeof value === 'string' ? toStorableText(value).trim() : '';
 }
 
 export function getNumber(record: unknown, key: string): number | null {
@@ -93,4 +96,4 @@ export const listRecords = (record: unknown, key: string): JsonRecord[] =>
   getList(record, key).filter(isRecord);
 
 export const listTexts = (record: unknown, key: string): string[] =>
-  getList(record, key).flatMap((value) => (typeof value === 'string' ? [toStorable(value)] : []));
+  getList(record, key).flatMap((value) => (typeof value === 'string' ? [toStorableText(value)] : []));

@@ -1,18 +1,19 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { type CsvRecord, detectDelimiter, readRecords } from './csv-records.ts';
 import { findHeaderField } from './headers.ts';
 import type { ColumnUse, ImportField, Source, SourceColumn, SourceNote } from './source.ts';
 
 export const ROWS_MAX = 20_000;
-/** A cell needs more memory than its text. */
+/** Limits the memory that a file takes, because a cell needs more memory than its text. */
 const FILLED_CELLS_MAX = 500_000;
 const HEADER_CHARACTERS_MAX = 199;
 const SAMPLE_CHARACTERS = 1_000;
 /** Some spreadsheets write a few lines above the header. */
 const HEADER_LINES_MAX = 10;
 /** A value can be split across several columns with the same header, and a task can have several ids. */
-const repeatedFields: ReadonlySet<ColumnUse> = new Set<ImportField>(['id', 'tags', 'assignee', 'parent']);
+const repeatableFields: ReadonlySet<ColumnUse> = new Set<ImportField>(['id', 'tags', 'assignee', 'parent']);
 
 export function readCsv(text: string, uses?: readonly ColumnUse[]): Source {
   const { delimiter, body } = detectDelimiter(text);
@@ -55,20 +56,20 @@ function* readNonEmptyRecords(body: string, delimiter: string): Generator<CsvRec
     filled += more;
     if (count > ROWS_MAX + HEADER_LINES_MAX) {
       throw invalidRequestError(
-        `The file must have at most ${ROWS_MAX} rows. Split it and import the parts one at a time.`,
+        `The file must have at most ${formatNumber(ROWS_MAX)} rows. Split it and import the parts one at a time.`,
       );
     }
     if (filled > FILLED_CELLS_MAX) {
       throw invalidRequestError(
-        `The file must have at most ${FILLED_CELLS_MAX} filled cells. Split it and import the parts one at a time.`,
+        `The file must have at most ${formatNumber(FILLED_CELLS_MAX)} filled cells. Split it and import the parts one at a time.`,
       );
     }
-    yield { line, cells: cells.map(removeGuard) };
+    yield { line, cells: cells.map(removeFormulaGuard) };
   }
 }
 
 /** Removes the apostrophe that keeps spreadsheets from executing a cell. */
-function removeGuard(cell: string): string {
+function removeFormulaGuard(cell: string): string {
   return cell.startsWith("'") && /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell;
 }
 
@@ -101,7 +102,7 @@ function guessColumns(headers: readonly string[], named: number): SourceColumn[]
   const used = new Set<ColumnUse>();
   const guessed = headers.map((header, index): SourceColumn => {
     const field = index < named ? findHeaderField(header) : null;
-    if (field === null || (used.has(field) && !repeatedFields.has(field))) return { header, use: 'text' };
+    if (field === null || (used.has(field) && !repeatableFields.has(field))) return { header, use: 'text' };
     used.add(field);
     return { header, use: field };
   });

@@ -1,18 +1,19 @@
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { getList, getNumber, getText, isRecord, isTrue, type JsonRecord, listRecords } from './parse-json.ts';
 import { ROWS_MAX } from './read-csv.ts';
 import { type ColumnUse, joinItems, type Source, type SourceNote } from './source.ts';
 import { indexBoard, type TrelloBoard } from './trello-board.ts';
 import { listTrelloColumns } from './trello-columns.ts';
-import { describeMissing } from './trello-notes.ts';
+import { describeMissingData } from './trello-notes.ts';
 
-const HOW_TO_EXPORT =
+const EXPORT_INSTRUCTIONS =
   'In Trello, open the board, and choose Export as JSON in its menu under Print, export, and share.';
 
 /**
- * Reads the JSON export of a Trello board. It contains the secret email addresses of the board and its cards, which
- * aren't read.
+ * Reads the JSON export of a Trello board. The export also contains secret email addresses of the board and its cards,
+ * which aren't read.
  */
 export function readTrello(file: unknown, uses?: readonly ColumnUse[]): Source {
   const exported = requireBoard(file);
@@ -20,7 +21,7 @@ export function readTrello(file: unknown, uses?: readonly ColumnUse[]): Source {
   if (listed.length === 0) throw invalidRequestError('The Trello board has no cards.');
   if (listed.length > ROWS_MAX) {
     throw invalidRequestError(
-      `The board must have at most ${ROWS_MAX} cards; it has ${listed.length}. Move cards to another board and import both.`,
+      `The board must have at most ${formatNumber(ROWS_MAX)} cards; it has ${formatNumber(listed.length)}. Move some cards to another board, and import both boards.`,
     );
   }
   const board = indexBoard(exported);
@@ -28,7 +29,7 @@ export function readTrello(file: unknown, uses?: readonly ColumnUse[]): Source {
   const columns = listTrelloColumns(board, cards);
   const notes: SourceNote[] = [
     ...describeInvalidCards(getList(exported, 'cards').length - listed.length),
-    ...describeMissing(exported, board, cards),
+    ...describeMissingData(exported, board, cards),
   ];
   return {
     columns: columns.map(({ read: _, ...column }, index) => ({
@@ -46,13 +47,13 @@ export function readTrello(file: unknown, uses?: readonly ColumnUse[]): Source {
       return { row: index + 1, cells, lists };
     }),
     notes,
-    ...nameSource(exported),
+    ...toSourceName(exported),
     isOrdered: true,
     usernames: board.usernames,
   };
 }
 
-function nameSource(board: JsonRecord): Pick<Source, 'name'> {
+function toSourceName(board: JsonRecord): Pick<Source, 'name'> {
   const id = getText(board, 'id');
   return /^\w{1,40}$/.test(id) ? { name: `trello:${id}` } : {};
 }
@@ -73,24 +74,24 @@ function describeInvalidCards(count: number): SourceNote[] {
 }
 
 function requireBoard(file: unknown): JsonRecord {
-  if (Array.isArray(file)) throw otherFileError('a list');
-  if (!isRecord(file)) throw otherFileError('a single value');
+  if (Array.isArray(file)) throw unsupportedFileError('a JSON list');
+  if (!isRecord(file)) throw unsupportedFileError('a single JSON value');
   const name = shorten(getText(file, 'name') || getText(file, 'displayName'), 99);
   if (getText(file, '_format').startsWith('wekan')) {
     throw invalidRequestError('The file is a WeKan board in JSON. Export the board as CSV instead.');
   }
-  if (getText(file, 'idList') !== '') throw otherFileError(`a single Trello card, '${name}'`);
-  if (getText(file, 'idBoard') !== '') throw otherFileError(`a part of a Trello board, '${name}'`);
+  if (getText(file, 'idList') !== '') throw unsupportedFileError(`a single Trello card, '${name}'`);
+  if (getText(file, 'idBoard') !== '') throw unsupportedFileError(`part of a Trello board, '${name}'`);
   if (Array.isArray(file.lists) && Array.isArray(file.cards)) return file;
-  if (getText(file, 'displayName') !== '') throw otherFileError(`a Trello workspace, '${name}'`);
+  if (getText(file, 'displayName') !== '') throw unsupportedFileError(`a Trello workspace, '${name}'`);
   if (isTrue(file, 'closed') || getText(file, 'shortLink') !== '') {
-    throw otherFileError(`a Trello board without its cards, '${name}'`);
+    throw unsupportedFileError(`a Trello board without its cards, '${name}'`);
   }
-  throw otherFileError('of another product');
+  throw unsupportedFileError('JSON from another product');
 }
 
-function otherFileError(what: string): AppError {
+function unsupportedFileError(what: string): AppError {
   return invalidRequestError(
-    `The file is JSON, but ${what}. It must be the export of a Trello board. ${HOW_TO_EXPORT}`,
+    `The file contains ${what}, not the full export of a Trello board. ${EXPORT_INSTRUCTIONS}`,
   );
 }

@@ -31,7 +31,7 @@ export type ColumnUse = (typeof columnUses)[number];
 export interface SourceColumn {
   readonly header: string;
   readonly use: ColumnUse;
-  /** Whether items are comments: a line with the author and the time, and lines of Markdown. */
+  /** True if the items are comments, each with a line for author and time, followed by Markdown. */
   readonly hasMarkdown?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface SourceTask {
   /** The row in the file, starting at 1 after the header. */
   readonly row: number;
   readonly cells: readonly string[];
-  /** The items of cells that contain several values, by column. The cell contains all of them. */
+  /** The separate values of cells with several values, by column. The cell itself contains all values in one string. */
   readonly lists?: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -52,11 +52,11 @@ export interface Source {
   readonly columns: readonly SourceColumn[];
   readonly tasks: readonly SourceTask[];
   readonly notes: readonly SourceNote[];
-  /** Where the ids come from, if the file says so. */
+  /** Identifies the source of the ids, such as a Trello board, if the file names it. */
   readonly name?: string;
-  /** Whether the order of the tasks has a meaning, so that they aren't ordered by creation time. */
+  /** True if the tasks must keep their order instead of being sorted by creation time. */
   readonly isOrdered?: boolean;
-  /** People's usernames by the names in the cells. */
+  /** Usernames by name, for the people whose names the cells contain. */
   readonly usernames?: ReadonlyMap<string, string>;
 }
 

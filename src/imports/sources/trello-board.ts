@@ -11,7 +11,7 @@ export interface TrelloComment {
   readonly text: string;
 }
 
-/** What cards refer to by id. */
+/** The objects that cards refer to by id. */
 export interface TrelloBoard {
   readonly lists: ReadonlyMap<string, TrelloList>;
   readonly listPositions: ReadonlyMap<string, number>;
@@ -22,7 +22,7 @@ export interface TrelloBoard {
   /** Oldest first. */
   readonly comments: ReadonlyMap<string, readonly TrelloComment[]>;
   readonly fields: readonly JsonRecord[];
-  /** The names of cards by the last part of their URL. */
+  /** Card names, keyed by the last part of each card's URL. */
   readonly cardNames: ReadonlyMap<string, string>;
 }
 
@@ -37,7 +37,7 @@ export function indexBoard(board: JsonRecord): TrelloBoard {
       ]),
     ),
     listPositions: new Map(lists.map((list, position) => [getText(list, 'id'), position])),
-    labels: new Map(listRecords(board, 'labels').map((label) => [getText(label, 'id'), nameLabel(label)])),
+    labels: new Map(listRecords(board, 'labels').map((label) => [getText(label, 'id'), getLabelName(label)])),
     people,
     usernames,
     checklists: Map.groupBy(sortByPosition(listRecords(board, 'checklists')), (checklist) =>
@@ -60,8 +60,7 @@ export function listChecklists({ checklists }: TrelloBoard, card: JsonRecord): r
   return checklists.get(getText(card, 'id')) ?? [];
 }
 
-/** Labels without a name have only a color, such as `green_dark`. */
-export function nameLabel(label: JsonRecord): string {
+export function getLabelName(label: JsonRecord): string {
   return getText(label, 'name') || getText(label, 'color').replaceAll('_', ' ') || 'no color';
 }
 

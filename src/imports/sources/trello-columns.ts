@@ -11,8 +11,8 @@ import {
 } from './parse-json.ts';
 import type { SourceColumn } from './source.ts';
 import {
+  getLabelName,
   listChecklists,
-  nameLabel,
   sortByPosition,
   type TrelloBoard,
   type TrelloComment,
@@ -23,12 +23,11 @@ interface TrelloColumn extends SourceColumn {
   readonly read: (card: JsonRecord) => string | readonly string[];
 }
 
-/** Trello allows 50. Each row has a cell for each field. */
+/** Trello allows 50 fields. The number is limited, because each row has a cell for each field. */
 const FIELDS_MAX = 100;
-const DEFAULT_CHECKLIST = 'checklist';
-const CARD_URL = /^https:\/\/trello\.com\/c\/(\w+)/;
+const DEFAULT_CHECKLIST_NAME = 'checklist';
+const CARD_URL_PATTERN = /^https:\/\/trello\.com\/c\/(\w+)/;
 
-/** Returns the columns that have a value for at least one card. */
 export function listTrelloColumns(board: TrelloBoard, cards: readonly JsonRecord[]): TrelloColumn[] {
   if (board.fields.length > FIELDS_MAX) {
     throw invalidRequestError(
@@ -43,13 +42,13 @@ export function listTrelloColumns(board: TrelloBoard, cards: readonly JsonRecord
 function buildColumns(board: TrelloBoard): TrelloColumn[] {
   const { lists, people, comments } = board;
   const readText = (key: string) => (card: JsonRecord) => getText(card, key);
-  const getListOf = (card: JsonRecord) => lists.get(getText(card, 'idList'));
-  const isArchived = (card: JsonRecord) => isTrue(card, 'closed') || getListOf(card)?.isClosed === true;
+  const getCardList = (card: JsonRecord) => lists.get(getText(card, 'idList'));
+  const isArchived = (card: JsonRecord) => isTrue(card, 'closed') || getCardList(card)?.isClosed === true;
   return [
     { header: 'Card id', use: 'id', read: readText('id') },
     { header: 'Name', use: 'name', read: readText('name') },
     { header: 'Description', use: 'description', read: readText('desc') },
-    { header: 'List', use: 'status', read: (card) => getListOf(card)?.name ?? '' },
+    { header: 'List', use: 'status', read: (card) => getCardList(card)?.name ?? '' },
     { header: 'Labels', use: 'tags', read: (card) => listLabels(board, card) },
     {
       header: 'Members',
@@ -62,7 +61,7 @@ function buildColumns(board: TrelloBoard): TrelloColumn[] {
     { header: 'Completed', use: 'completedAt', read: readText('dateCompleted') },
     { header: 'Archived', use: 'isArchived', read: (card) => (isArchived(card) ? 'yes' : '') },
     { header: 'Checklists', use: 'checklist', read: (card) => listCheckItems(board, card) },
-    { header: 'Checklist name', use: 'text', read: (card) => nameOnlyChecklist(board, card) },
+    { header: 'Checklist name', use: 'text', read: (card) => getOnlyChecklistName(board, card) },
     {
       header: 'Comments',
       use: 'text',
@@ -76,8 +75,12 @@ function buildColumns(board: TrelloBoard): TrelloColumn[] {
     { header: 'Card link', use: 'text', read: (card) => getText(card, 'shortUrl') || getText(card, 'url') },
     { header: 'Location', use: 'text', read: formatLocation },
     { header: 'Template', use: 'text', read: (card) => (isTrue(card, 'isTemplate') ? 'yes' : '') },
-    { header: 'Votes', use: 'text', read: (card) => formatPositive(getRecord(card, 'badges'), 'votes') },
-    { header: 'Reminder in minutes', use: 'skip', read: (card) => formatPositive(card, 'dueReminder') },
+    {
+      header: 'Votes',
+      use: 'text',
+      read: (card) => formatPositiveNumber(getRecord(card, 'badges'), 'votes'),
+    },
+    { header: 'Reminder in minutes', use: 'skip', read: (card) => formatPositiveNumber(card, 'dueReminder') },
     { header: 'Last activity', use: 'skip', read: readText('dateLastActivity') },
   ];
 }
@@ -85,11 +88,11 @@ function buildColumns(board: TrelloBoard): TrelloColumn[] {
 /** Older exports repeat the labels in each card, and newer ones contain only their ids. */
 function listLabels({ labels }: TrelloBoard, card: JsonRecord): readonly string[] {
   const repeated = listRecords(card, 'labels');
-  if (repeated.length > 0) return repeated.map(nameLabel);
+  if (repeated.length > 0) return repeated.map(getLabelName);
   return listTexts(card, 'idLabels').map((id) => labels.get(id) ?? id);
 }
 
-/** The names of several checklists become the beginnings of their items. */
+/** If a card has several checklists, each item starts with the name of its checklist. */
 function listCheckItems(board: TrelloBoard, card: JsonRecord): string[] {
   const checklists = listChecklists(board, card);
   return checklists.flatMap((checklist) => {
@@ -107,10 +110,10 @@ function listCheckItems(board: TrelloBoard, card: JsonRecord): string[] {
   });
 }
 
-function nameOnlyChecklist(board: TrelloBoard, card: JsonRecord): string {
+function getOnlyChecklistName(board: TrelloBoard, card: JsonRecord): string {
   const [only, ...others] = listChecklists(board, card);
   const name = only && others.length === 0 ? getText(only, 'name') : '';
-  return name.toLowerCase() === DEFAULT_CHECKLIST ? '' : name;
+  return name.toLowerCase() === DEFAULT_CHECKLIST_NAME ? '' : name;
 }
 
 function formatComment({ author, time, text }: TrelloComment): string {
@@ -123,7 +126,7 @@ function listAttachments({ cardNames }: TrelloBoard, card: JsonRecord): { files:
   const cards: string[] = [];
   for (const attachment of listRecords(card, 'attachments')) {
     const url = getText(attachment, 'url');
-    const [, link] = CARD_URL.exec(url) ?? [];
+    const [, link] = CARD_URL_PATTERN.exec(url) ?? [];
     const name = (link && cardNames.get(link)) || getText(attachment, 'name');
     const text = [...new Set([name, url])].filter((part) => part !== '').join(': ');
     (link ? cards : files).push(text || 'no address');
@@ -147,7 +150,7 @@ function formatLocation(card: JsonRecord): string {
     .join(', ');
 }
 
-function formatPositive(record: JsonRecord, key: string): string {
+function formatPositiveNumber(record: JsonRecord, key: string): string {
   const number = getNumber(record, key) ?? 0;
   return number > 0 ? String(number) : '';
 }
@@ -185,7 +188,7 @@ function buildFieldColumns({ fields }: TrelloBoard): TrelloColumn[] {
   return [...known, other];
 }
 
-/** Trello writes numbers and yes or no as text. */
+/** Trello exports numbers and checkboxes as text. */
 function readFieldValue(item: JsonRecord, options: ReadonlyMap<string, string>): string {
   const option = getText(item, 'idValue');
   if (option !== '') return options.get(option) ?? option;

@@ -6,10 +6,10 @@ import { isComment, listChecklists, type TrelloBoard } from './trello-board.ts';
 
 /** Trello exports only a board's newest actions, so older comments aren't in the file. */
 const ACTIONS_MAX = 1_000;
-const NAMES_MAX = 10;
+const NAMES_SHOWN_MAX = 10;
 
-/** Names what isn't in the file, and what is in it but won't be imported. */
-export function describeMissing(
+/** Describes data that the file lacks, and data in the file that won't be imported. */
+export function describeMissingData(
   exported: JsonRecord,
   board: TrelloBoard,
   cards: readonly JsonRecord[],
@@ -35,21 +35,21 @@ export function describeMissing(
       cause: '.',
       count: (card) => listRecords(card, 'attachments').length,
     }),
-    ...describeBoard(exported, board, cards),
+    ...describeOmittedData(exported, board, cards),
   ];
 }
 
-interface Comparison {
+interface BadgeComparison {
   readonly badge: string;
   readonly noun: string;
   readonly cause: string;
   readonly count: (card: JsonRecord) => number;
 }
 
-/** Cards come with the numbers of their comments, checklist items and attachments in Trello. */
+/** Each card contains the number of its comments, checklist items and attachments in Trello. */
 function compareWithBadges(
   cards: readonly JsonRecord[],
-  { badge, noun, cause, count }: Comparison,
+  { badge, noun, cause, count }: BadgeComparison,
 ): SourceNote[] {
   const missing = cards.flatMap((card, index) => {
     const expected = getNumber(getRecord(card, 'badges'), badge) ?? 0;
@@ -70,7 +70,11 @@ function compareWithBadges(
   ];
 }
 
-function describeBoard(exported: JsonRecord, board: TrelloBoard, cards: readonly JsonRecord[]): SourceNote[] {
+function describeOmittedData(
+  exported: JsonRecord,
+  board: TrelloBoard,
+  cards: readonly JsonRecord[],
+): SourceNote[] {
   const actions = listRecords(exported, 'actions');
   const ids = new Set(cards.map((card) => getText(card, 'id')));
   const strays = [...board.comments].reduce(
@@ -85,10 +89,11 @@ function describeBoard(exported: JsonRecord, board: TrelloBoard, cards: readonly
   const plugins = cards.filter((card) => getList(card, 'pluginData').length > 0).length;
   const texts = [
     files > 0 &&
-      `${formatCount(files, 'attachment')} kept as links. Files that were uploaded to Trello open only there.`,
+      `${formatCount(files, 'attachment')} kept as links. Files that were uploaded to Trello can only be opened there.`,
     strays > 0 && `${formatCount(strays, 'comment')} left out, because the cards aren't in the file.`,
     others > 0 && `${formatCount(others, 'other action')}, such as moves, left out.`,
-    unlisted > 0 && `${formatCount(unlisted, 'card')} on lists that aren't in the file.`,
+    unlisted > 0 &&
+      `${formatCount(unlisted, 'card')} without a status, because the lists aren't in the file.`,
     empty.length > 0 && `${formatCount(empty.length, 'list')} without cards left out: ${joinNames(empty)}.`,
     getText(exported, 'desc') !== '' && "The board's description was left out.",
     plugins > 0 && `Power-Up data of ${formatCount(plugins, 'card')} left out.`,
@@ -97,6 +102,9 @@ function describeBoard(exported: JsonRecord, board: TrelloBoard, cards: readonly
 }
 
 function joinNames(names: readonly string[]): string {
-  const shown = names.slice(0, NAMES_MAX).map((name) => shorten(name, 29));
-  return [...shown, ...(names.length > NAMES_MAX ? [`${names.length - NAMES_MAX} more`] : [])].join(', ');
+  const shown = names.slice(0, NAMES_SHOWN_MAX).map((name) => shorten(name, 29));
+  return [
+    ...shown,
+    ...(names.length > NAMES_SHOWN_MAX ? [`${names.length - NAMES_SHOWN_MAX} more`] : []),
+  ].join(', ');
 }

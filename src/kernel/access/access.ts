@@ -17,7 +17,7 @@ export const scopes = [
 ] as const;
 export type OAuthScope = (typeof scopes)[number];
 
-/** The scopes that the MCP server lists. No tool reads the audit log, so agents don't need `audit:read`. */
+/** The scopes that the MCP server advertises. No tool reads the audit log, so agents don't need `audit:read`. */
 export const agentScopes: readonly OAuthScope[] = scopes.filter((scope) => scope !== 'audit:read');
 
 export function parseKnownScopes(text: string): readonly OAuthScope[] {
@@ -26,13 +26,16 @@ export function parseKnownScopes(text: string): readonly OAuthScope[] {
 }
 
 /** An empty string means all scopes, including those added in the future. */
-export function parseKeyScopes(text: string): readonly OAuthScope[] {
+export function parseApiKeyScopes(text: string): readonly OAuthScope[] {
   return text === '' ? scopes : parseKnownScopes(text);
 }
 
 export type Plan = 'free' | 'medium' | 'pro';
 
-/** `account` means a signed-in browser without a workspace. A list means that all of its scopes are required. */
+/**
+ * `account` requires a signed-in browser, but no workspace. `session` rejects API keys and OAuth tokens. A list of
+ * scopes requires all of them.
+ */
 export type Access = 'public' | 'account' | 'session' | OAuthScope | readonly OAuthScope[];
 
 export function listRequiredScopes(access: Access): readonly OAuthScope[] {
@@ -51,7 +54,7 @@ type CredentialKind = 'session' | 'api_key' | 'oauth';
 
 export type ChangeOrigin = CredentialKind | 'mcp' | 'system';
 
-/** Callers are cached, so every batch checks that this data is up to date. */
+/** Cached between requests, so every batch checks that the cached data is still up to date. */
 export interface Caller {
   readonly credential: {
     readonly kind: CredentialKind;
@@ -59,7 +62,6 @@ export interface Caller {
     /** The id of the API key or token within the cell. Null for a session. */
     readonly id: number | null;
     readonly expiresAt: number | null;
-    /** Set for session tokens only. */
     readonly signedInAt: number | null;
   };
   readonly userId: string;
@@ -69,7 +71,7 @@ export interface Caller {
   readonly role: Role;
   readonly scopes: readonly OAuthScope[];
   readonly cell: number;
-  /** The cells of all the person's workspaces. Each stores some of the person's notifications. */
+  /** The cells of all the person's workspaces. Each cell stores the notifications from its workspaces. */
   readonly cells: readonly number[];
   /** `member` and `workspace` are numbers within the cell, not public ids. */
   readonly member: number;
@@ -80,7 +82,7 @@ export interface Caller {
   readonly timezone: string;
   readonly dailyCapacityHours: number;
   readonly version: number;
-  /** The open change set of the app behind an OAuth token. The app's tools stage their changes in it. */
+  /** The open change set of the OAuth token's app, in which the app's tool calls stage their changes. */
   readonly changeSet: number | null;
 }
 

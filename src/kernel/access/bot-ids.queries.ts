@@ -1,7 +1,9 @@
 import type { Column } from 'drizzle-orm';
 import { type SQL, sql } from '../sql/sql.ts';
 
-/** A bot is a member without an account. Its id looks like a person's id, so it's valid wherever a person's id is. */
+/**
+ * A bot is a member without an account. Its id looks like a person's id, so it can be used wherever a person's id can.
+ */
 export const BOT_ID_PREFIX = 'usr_bot_';
 
 export function isBotId(userId: string): boolean {

@@ -2,8 +2,8 @@ import type { Role } from './roles.ts';
 
 /**
  * What a role can reach. `joined`: projects that the person created or joined, and tasks that they follow or are
- * assigned. `self`: also themselves. `teams`: also the people in their teams. `own`: items that they created or own.
- * For scheduling meetings, `recurring` allows every meeting, and `single` only meetings without a recurrence.
+ * assigned. `self`: only themselves. `teams`: themselves and the people in their teams. `own`: items that they created
+ * or own. For scheduling meetings, `recurring` allows every meeting, and `single` only meetings without a recurrence.
  */
 export type Reach = 'all' | 'joined' | 'teams' | 'self' | 'own' | 'recurring' | 'single' | 'none';
 
@@ -13,7 +13,7 @@ export const capabilities = {
   seeProjects: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
   /** People who can see a task can edit it. */
   seeTasks: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
-  /** `own` means tasks in projects that the person leads. Includes restoring deleted tasks. */
+  /** Delete and restore tasks. `own` means tasks in projects that the person leads. */
   deleteTasks: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'own' },
   removeComments: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'own' },
   /** `own` includes files in projects that the person leads. */
@@ -47,7 +47,7 @@ export const capabilities = {
   invitePeople: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   managePeople: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   readAudit: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
-  /** `own` means the members of teams that the person leads. */
+  /** `own`: change the members of teams that the person leads. */
   manageTeams: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   manageCategories: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },
   /**

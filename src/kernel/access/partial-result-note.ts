@@ -1,7 +1,7 @@
 import { type Capability, capabilities, type Reach } from './capabilities.ts';
 import type { Role } from './roles.ts';
 
-const limitedViews: Partial<Record<Capability, Partial<Record<Reach, string>>>> = {
+const visibilityLimits: Partial<Record<Capability, Partial<Record<Reach, string>>>> = {
   seeProjects: { joined: 'only projects you are a member of' },
   seeTasks: { joined: 'only tasks in your projects, and tasks you follow or are assigned' },
   listMeetings: { joined: 'only meetings in projects you are a member of' },
@@ -20,16 +20,16 @@ const limitedViews: Partial<Record<Capability, Partial<Record<Reach, string>>>> 
     self: 'only your own workload',
     none: 'no workload',
   },
-  followEvents: { joined: 'only changes you can see' },
+  followEvents: { joined: 'only changes in your projects, and to tasks you follow or are assigned' },
 };
 
 export function buildPartialResultNote(role: Role, narrowed: ReadonlyMap<Capability, Reach>): string | null {
-  const parts = [...narrowed].flatMap(([capability, reach]) => limitedViews[capability]?.[reach] ?? []);
-  return parts.length > 0 ? `Partial result: as ${role}, you see ${parts.join('; ')}.` : null;
+  const parts = [...narrowed].flatMap(([capability, reach]) => visibilityLimits[capability]?.[reach] ?? []);
+  return parts.length > 0 ? `Partial result: your role is ${role}, so you see ${parts.join('; ')}.` : null;
 }
 
 export function listRoleLimits(role: Role): string[] {
-  return Object.entries(limitedViews).flatMap(
+  return Object.entries(visibilityLimits).flatMap(
     ([capability, byReach]) => byReach[capabilities[capability as Capability][role]] ?? [],
   );
 }

@@ -44,7 +44,7 @@ export type AuditCredentialKind = (typeof auditCredentialKinds)[number];
 
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null>>;
 
-export function toStoredDetails(details: AuditDetails): string {
+export function serializeAuditDetails(details: AuditDetails): string {
   const entries = Object.entries(details).flatMap(([name, value]) =>
     value === null ? [] : [[name, String(value)] as const],
   );

@@ -8,7 +8,7 @@ import {
   type AuditCredentialKind,
   type AuditDetails,
   type AuditType,
-  toStoredDetails,
+  serializeAuditDetails,
 } from './audit-types.ts';
 
 const c = aliasTable(credentials, 'c');
@@ -30,9 +30,9 @@ export const auditColumns = [
   'source',
   'occurred_at',
 ] as const;
-const intoAuditEntries = nameInsertColumns(auditEntries, ...auditColumns);
+const auditInsertColumns = nameInsertColumns(auditEntries, ...auditColumns);
 
-export interface AuditDraft {
+export interface AuditEntryDraft {
   readonly type: AuditType;
   readonly member?: number | SQL;
   readonly subject?: { readonly id?: number | string | SQL; readonly name?: string | SQL };
@@ -50,7 +50,7 @@ export interface AuditContext {
   readonly now: number;
 }
 
-/** For entries without a workspace credential: a person joins or signs in, or the service acts on its own. */
+/** Who or what caused an entry. Sign-ins and automatic changes have no caller to derive the author from. */
 export interface AuditAuthor {
   readonly ws: number | SQL;
   readonly actor: number | SQL | null;
@@ -61,17 +61,17 @@ export interface AuditAuthor {
 }
 
 /** Must be in the same batch as the change that the entry records. */
-export function recordAudit(ctx: AuditContext, draft: AuditDraft, when?: SQL): Statement<void> {
+export function recordAuditEntry(ctx: AuditContext, draft: AuditEntryDraft, when?: SQL): Statement<void> {
   const { caller, request, now } = ctx;
   const { kind, hash, signedInAt } = caller.credential;
   const isSession = kind === 'session';
-  return recordAuditBy(
+  return recordAuditEntryBy(
     {
       ws: caller.workspace,
       actor: caller.member,
       kind: isSession ? (signedInAt === null ? 'browser' : 'session_token') : kind,
       ...(!isSession && { credentialName: sql`(SELECT ${c.name} FROM ${c} WHERE ${c.hash} = ${hash})` }),
-      from: describeSource(request),
+      from: describeRequestSource(request),
       now,
     },
     draft,
@@ -80,20 +80,23 @@ export function recordAudit(ctx: AuditContext, draft: AuditDraft, when?: SQL): S
 }
 
 /** `when` can read rows only in subqueries, because the SELECT has no FROM clause. */
-export function recordAuditBy(author: AuditAuthor, draft: AuditDraft, when = sql`true`): Statement<void> {
+export function recordAuditEntryBy(
+  author: AuditAuthor,
+  draft: AuditEntryDraft,
+  when = sql`true`,
+): Statement<void> {
   const { ws, actor, kind, credentialName, from, now } = author;
   const { type, member, subject, details = {} } = draft;
   return write(sql`
-    INSERT INTO ${intoAuditEntries}
+    INSERT INTO ${auditInsertColumns}
     SELECT ${ws}, ${type}, ${actor}, ${kind}, ${credentialName ?? null}, ${from.ip}, ${from.userAgent},
-      ${member ?? null}, ${subject?.id ?? null}, ${subject?.name ?? null}, ${toStoredDetails(details)}, NULL, ${now}
+      ${member ?? null}, ${subject?.id ?? null}, ${subject?.name ?? null}, ${serializeAuditDetails(details)}, NULL, ${now}
     WHERE ${when}`);
 }
 
 export const serviceSource = { ip: null, userAgent: null } as const;
 
-/** The audit log stores nothing else about a request. */
-export function describeSource({ clientIp, userAgent }: RequestSource) {
+export function describeRequestSource({ clientIp, userAgent }: RequestSource) {
   return {
     ip: clientIp === 'unknown' ? null : clientIp.slice(0, IP_CHARACTERS_MAX),
     userAgent: describeUserAgent(userAgent),

@@ -3,19 +3,23 @@ import * as z from 'zod';
 import { formatCount } from '../text/number-format.ts';
 import { shorten } from '../text/shorten.ts';
 import { toLinePart } from '../text/tool-text.ts';
-import { ownWords, type Words } from '../text/wording.ts';
+import { defaultWords, type Vocabulary } from '../text/wording.ts';
 
 const ISSUES_SHOWN_MAX = 5;
 const SHOWN_VALUE_CHARACTERS_MAX = 60;
 
-export function describeParseError(error: z.ZodError, schema: z.ZodType, words: Words = ownWords): string {
+export function describeParseError(
+  error: z.ZodError,
+  schema: z.ZodType,
+  words: Vocabulary = defaultWords,
+): string {
   const issues = sortIssues(error);
   const shown = issues.slice(0, ISSUES_SHOWN_MAX).map((issue) => describeIssue(issue, schema, words));
   const hidden = issues.length - shown.length;
   return shown.join('; ') + (hidden > 0 ? `; and ${hidden} more` : '');
 }
 
-export function formatFaultPath(error: z.ZodError, words: Words): string {
+export function formatInvalidFieldPath(error: z.ZodError, words: Vocabulary): string {
   const [first] = sortIssues(error);
   if (first === undefined) return '';
   const path = first.code === 'unrecognized_keys' ? [...first.path, first.keys[0] ?? ''] : first.path;
@@ -38,7 +42,7 @@ export function describeUnknownName(
   within = '',
 ): string {
   const shown = quoteValue(within + name);
-  if (allowed.length === 0) return `unknown ${kind} ${shown}; none is allowed here`;
+  if (allowed.length === 0) return `unknown ${kind} ${shown}; none are allowed here`;
   return `unknown ${kind} ${shown}${buildSuggestion(name, allowed)}. Allowed: ${allowed.join(', ')}`;
 }
 
@@ -62,14 +66,14 @@ function buildSuggestion(name: string, allowed: readonly string[]): string {
     : '';
 }
 
-function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words): string {
+function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, words: Vocabulary): string {
   const field = formatFieldPath(issue.path, words);
   const got = `got ${quoteValue(issue.input)}`;
   switch (issue.code) {
     case 'unrecognized_keys': {
       // Only top-level fields can have different names in REST and MCP.
       const isInside = issue.path.length > 0;
-      const { field: nameOf, takes } = isInside ? ownWords : words;
+      const { field: nameOf, takes } = isInside ? defaultWords : words;
       const allowed = listKeysAt(schema, issue.path).filter((name) => takes(name));
       return describeUnknownFields(
         issue.keys.map((name) => nameOf(name)),
@@ -102,7 +106,7 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType, words: Words)
   }
 }
 
-export function formatFieldPath(path: readonly PropertyKey[], words: Words): string {
+export function formatFieldPath(path: readonly PropertyKey[], words: Vocabulary): string {
   const [first, ...parts] = path;
   if (first === undefined) return words.whole ?? 'the body';
   const inside = words.takesOne(String(first)) ? parts.slice(1) : parts;

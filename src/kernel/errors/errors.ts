@@ -1,4 +1,4 @@
-import { formatWording, ownWords, type Wording, type Words } from '../text/wording.ts';
+import { defaultWords, formatWording, type Vocabulary, type Wording } from '../text/wording.ts';
 import { quoteValue } from './describe-parse-error.ts';
 
 export const errorStatus = {
@@ -14,10 +14,9 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 
 interface ErrorOptions {
-  /** Overrides the code's default status, for example with 412. */
   status?: number;
   headers?: Record<string, string>;
-  /** The parameter or field at fault. Defaults to the first one that the message names with `field`. */
+  /** The parameter or field at fault. Defaults to the first field that the message names. */
   field?: Wording;
 }
 
@@ -30,7 +29,7 @@ export class AppError extends Error {
   readonly #field: Wording | undefined;
 
   constructor(code: ErrorCode, wording: Wording, options: ErrorOptions = {}) {
-    super(formatWording(wording, ownWords));
+    super(formatWording(wording, defaultWords));
     this.name = 'AppError';
     this.code = code;
     this.wording = wording;
@@ -39,7 +38,7 @@ export class AppError extends Error {
     this.#field = options.field;
   }
 
-  getField(words: Words): string | null {
+  getField(words: Vocabulary): string | null {
     if (this.#field !== undefined) return formatWording(this.#field, words) || null;
     let first: string | null = null;
     formatWording(this.wording, {
@@ -53,7 +52,7 @@ export class AppError extends Error {
     return first;
   }
 
-  toBody(words: Words) {
+  toBody(words: Vocabulary) {
     return { error: { code: this.code, message: formatWording(this.wording, words) } };
   }
 }
@@ -71,8 +70,8 @@ export function forbiddenError(wording: Wording): AppError {
 }
 
 /**
- * Missing and invisible items get the same message, which hides whether an id exists. `listing` names the call that
- * lists valid ids. `field` is left out if the id is in the path.
+ * Uses the same message for missing and invisible items, so that it doesn't reveal whether an id exists. `listing`
+ * names the call that lists valid ids. Omit `field` if the id is in the path.
  */
 export function notFoundError(kind: string, id: string | number, listing: Wording, field?: string): AppError {
   return new AppError(
@@ -86,6 +85,6 @@ export function notFoundError(kind: string, id: string | number, listing: Wordin
 export function internalError(): AppError {
   return new AppError(
     'internal',
-    'Something went wrong on our side. Every change is applied completely or not at all, so you can send the request again. If it had an Idempotency-Key, send the same key, so that it takes effect only once. If the problem persists, report the X-Request-Id of this response.',
+    'Something went wrong on our end. Every change is applied completely or not at all, so you can send the request again. If it had an Idempotency-Key, send the same key, so that it takes effect only once. If the problem persists, report the X-Request-Id of this response.',
   );
 }

@@ -7,7 +7,7 @@ import { StaleCallerError, type Statement, WriteConflictError } from '../sql/dat
 import { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
 import { type Outcome, parseInput, runOperation } from './run-operation.ts';
-import { runWithKey } from './run-with-key.ts';
+import { runWithIdempotencyKey } from './run-with-idempotency-key.ts';
 
 export interface SignedInAccount {
   readonly account: Account;
@@ -32,7 +32,7 @@ export async function executeForAccount(
     const directory = new GuardedDatabase(request.directory, guard);
     const ctx: AccountContext = { request, now: request.now, account, sessionHash, snapshot, directory };
     try {
-      const { output } = await runOnce(operation, ctx, parsed, key);
+      const { output } = await runWithOptionalKey(operation, ctx, parsed, key);
       if (!directory.guardHeld) await directory.batch([]);
       return output;
     } catch (error) {
@@ -55,10 +55,10 @@ export function executePublic(
     now: request.now,
     directory: new GuardedDatabase(request.directory, null),
   };
-  return runOnce(operation, ctx, parseInput(operation.input, input), key, usualStatus);
+  return runWithOptionalKey(operation, ctx, parseInput(operation.input, input), key, usualStatus);
 }
 
-async function runOnce(
+async function runWithOptionalKey(
   operation: AnyOperation,
   ctx: PublicContext,
   input: unknown,
@@ -66,5 +66,5 @@ async function runOnce(
   usualStatus?: number,
 ): Promise<Outcome> {
   if (key === null) return runOperation(operation, ctx, input, usualStatus);
-  return runWithKey(operation, ctx, 'directory', input, key, usualStatus);
+  return runWithIdempotencyKey(operation, ctx, 'directory', input, key, usualStatus);
 }

@@ -4,9 +4,9 @@ import { AppError, internalError } from '../errors/errors.ts';
 import type { AnyOperation, Context } from '../operation/operation.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import { type Database, StaleCallerError } from '../sql/database.ts';
-import { ownWords } from '../text/wording.ts';
+import { defaultWords } from '../text/wording.ts';
+import { BatchingDatabase } from './batching-database.ts';
 import type { Authenticator } from './execute.ts';
-import { JoinedDatabase } from './joined-database.ts';
 import { parseInput, runOperation } from './run-operation.ts';
 
 export interface BatchedRead {
@@ -37,13 +37,13 @@ export async function executeReads(
     accepted?.(caller);
     request.budget.enter(caller);
     const reads = buildReads(caller);
-    const db = new JoinedDatabase(cell(caller), authenticator.guard(caller), reads.length);
+    const db = new BatchingDatabase(cell(caller), authenticator.guard(caller), reads.length);
     const context = {
       request,
       now: request.now,
       caller,
       via: caller.credential.kind,
-      words: ownWords,
+      words: defaultWords,
       prefersMinimal: false,
       snapshot: {},
       incoming: null,
@@ -51,7 +51,7 @@ export async function executeReads(
     };
     try {
       const results = await Promise.all(
-        reads.map((read) => runRead(read, context).finally(() => db.leave())),
+        reads.map((read) => runRead(read, context).finally(() => db.removeReader())),
       );
       // If no read has sent a query, no batch has checked the cached caller yet.
       if (!db.guardHeld) await db.batch([]);
@@ -70,7 +70,7 @@ async function runRead(
 ): Promise<ReadResult> {
   const { access, capability, effect } = operation;
   if (effect !== 'read' || capability === null) {
-    throw new Error(`${operation.name} is public or writes, so it can't run together with others`);
+    throw new Error(`only reads that require a capability can run together; got ${operation.name}`);
   }
   try {
     requireAccess(access, context.caller);

@@ -10,15 +10,13 @@ import type { Snapshot } from '../operation/snapshot.ts';
 import { type Database, StaleCallerError, type Statement, WriteConflictError } from '../sql/database.ts';
 import { GuardedDatabase } from '../sql/guarded-database.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
-import { ownWords, type Words } from '../text/wording.ts';
+import { defaultWords, type Vocabulary } from '../text/wording.ts';
 import { executePublic } from './execute-for-account.ts';
 import { type Outcome, parseInput, runOperation } from './run-operation.ts';
-import { runWithKey } from './run-with-key.ts';
+import { runWithIdempotencyKey } from './run-with-idempotency-key.ts';
 
 export interface Authenticator {
-  /**
-   * Throws `unauthorized`. The caller may come from a cache, because `guard` aborts the batch if the caller is stale.
-   */
+  /** May return a cached caller, because `guard` aborts the batch if the caller is stale. Throws `unauthorized`. */
   resolve(): Promise<Caller>;
   forget(): void;
   guard(caller: Caller): Statement<void>;
@@ -33,9 +31,8 @@ export interface RateLimiter {
 export interface Invocation {
   readonly request: RequestScope;
   readonly authenticator: Authenticator;
-  /** Defaults to the kind of credential. */
   readonly via?: ChangeOrigin;
-  readonly words?: Words;
+  readonly words?: Vocabulary;
   /** Reads the raw input. Called after authentication, so that 401 takes precedence over 400. */
   readonly input: () => Promise<unknown> | unknown;
   readonly snapshot?: Snapshot;
@@ -53,7 +50,7 @@ export interface ExecutedOutcome extends Outcome {
   readonly caller: Caller | null;
 }
 
-/** At up to 50 statements per attempt, a request stays below the platform's limit of 1,000 statements. */
+/** With up to 50 statements per attempt, a request stays below the platform's limit of 1,000 statements. */
 const ATTEMPTS_MAX = 15;
 const FIRST_WAIT_MS = 8;
 const WAIT_MS_MAX = 500;
@@ -64,7 +61,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
   const { access, capability } = operation;
   if (access === 'account')
     throw new Error(`${operation.name} is an account operation; run it with executeForAccount`);
-  // Only public operations get here without a capability. The null check is for the types.
+  // Only public operations get here without a capability. The null check narrows the type.
   if (access === 'public' || capability === null) {
     const outcome = await executePublic(operation, request, await invocation.input(), null, usualStatus);
     return { ...outcome, caller: null };
@@ -82,7 +79,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
       caller,
       reach: getReach(caller, capability),
       via: invocation.via ?? caller.credential.kind,
-      words: invocation.words ?? ownWords,
+      words: invocation.words ?? defaultWords,
       prefersMinimal: invocation.prefersMinimal ?? false,
       snapshot: invocation.snapshot ?? {},
       incoming: invocation.incoming ?? null,
@@ -99,7 +96,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
         const check = () => requireVersionMatch(operation, ctx, value, invocation.ifMatch);
         const idempotencyKey = invocation.idempotencyKey?.(caller) ?? null;
         if (idempotencyKey) {
-          return runWithKey(operation, ctx, 'db', value, idempotencyKey, usualStatus, check);
+          return runWithIdempotencyKey(operation, ctx, 'db', value, idempotencyKey, usualStatus, check);
         }
         await check();
         const outcome = await runOperation(operation, ctx, value, usualStatus);
@@ -160,7 +157,7 @@ async function requireVersionMatch(
   const { id } = input as { id: number };
   const { version, unchanged } = await precondition(ctx, id);
   if (!ifMatch(version)) throw preconditionFailedError();
-  ctx.db.expect(unchanged);
+  ctx.db.addAssertion(unchanged);
 }
 
 type CapturedOutcome = { ok: true; outcome: Outcome } | { ok: false; error: AppError };

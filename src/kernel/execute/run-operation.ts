@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import {
   describeParseError,
-  formatFaultPath,
   formatFieldPath,
+  formatInvalidFieldPath,
   unwrapSchema,
 } from '../errors/describe-parse-error.ts';
 import { AppError, invalidRequestError } from '../errors/errors.ts';
 import { findTooLongList } from '../lists/list-size.ts';
 import type { AnyOperation, BaseContext } from '../operation/operation.ts';
 import { type JsonStreamer, OperationResponse } from '../operation/operation-response.ts';
-import { listsCheckedByItem } from '../operation/schema.ts';
+import { listsValidatedPerItem } from '../operation/schema.ts';
 import {
   convertDescriptions,
+  convertStreamedDescriptions,
   getDescriptionFormat,
   parseDescription,
-  streamWithFormat,
 } from '../rich-text/description-format.ts';
 import { findUnstorableText } from '../text/storable-text.ts';
-import type { Words } from '../text/wording.ts';
+import type { Vocabulary } from '../text/wording.ts';
 
 export function parseInput<I extends z.ZodObject>(schema: I, raw: unknown): z.output<I> {
   const tooLong = findTooLongList(raw);
@@ -33,16 +33,16 @@ export function parseItem<I extends z.ZodObject>(schema: I, raw: unknown): z.out
     const { error } = parsed;
     return invalidRequestError(
       (words) => describeParseError(error, schema, words),
-      (words) => formatFaultPath(error, words),
+      (words) => formatInvalidFieldPath(error, words),
     );
   }
   for (const [name, value] of Object.entries(parsed.data)) {
     const type = schema.shape[name];
-    if (type && listsCheckedByItem.has(unwrapSchema(type as z.ZodType))) continue;
+    if (type && listsValidatedPerItem.has(unwrapSchema(type as z.ZodType))) continue;
     const found = findUnstorableText(value, [name]);
     if (found) {
-      const at = (words: Words) => formatFieldPath(found.path, words);
-      return invalidRequestError((words) => `${at(words)} ${found.problem}`, at);
+      const formatPath = (words: Vocabulary) => formatFieldPath(found.path, words);
+      return invalidRequestError((words) => `${formatPath(words)} ${found.problem}`, formatPath);
     }
   }
   return parsed.data;
@@ -85,7 +85,7 @@ export function toOutcome(
     nextCursor,
     version,
     isReplayed: false,
-    inParts: streamWithFormat(inParts, format),
+    inParts: convertStreamedDescriptions(inParts, format),
   };
 }
 

@@ -1,7 +1,6 @@
 import { bodyLimit } from 'hono/body-limit';
 import { invalidRequestError } from '../errors/errors.ts';
 
-/** Returns null if the body is larger than the limit. Throws if the connection is interrupted. */
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
   bytesMax: number,
@@ -22,7 +21,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
 }
 
 export function describeTooLargeBody(bytesMax: number, what = 'body'): string {
-  return `The ${what} is larger than ${bytesMax} bytes; send less.`;
+  return `The ${what} has more than ${bytesMax.toLocaleString('en')} bytes. Make it smaller, or split it.`;
 }
 
 interface BodyLimitOptions {

@@ -8,7 +8,7 @@ import { buildEntityTag, matchesTag, matchesVersion } from '../operation/entity-
 import type { RequestScope } from '../operation/request-scope.ts';
 import { appendSeal } from '../secrets/seal.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
-import type { Words } from '../text/wording.ts';
+import type { Vocabulary } from '../text/wording.ts';
 import { buildListKey } from './list-key.ts';
 import { RestInput, splitRouteInput } from './rest-input.ts';
 import type { Route } from './route.ts';
@@ -21,18 +21,18 @@ export interface HttpEnv {
 
 export type HttpContext = HonoContext<HttpEnv>;
 
-type CreateAuthenticator = (c: HttpContext) => Authenticator;
+type AuthenticatorFactory = (c: HttpContext) => Authenticator;
 
 export interface RequestServices {
-  authenticate: CreateAuthenticator;
-  openRateLimiter: (scope: RequestScope) => RateLimiter;
-  openIdempotencyKey: (scope: RequestScope, caller: Caller, key: string, request: string) => IdempotencyKey;
+  authenticate: AuthenticatorFactory;
+  createRateLimiter: (scope: RequestScope) => RateLimiter;
+  createIdempotencyKey: (scope: RequestScope, caller: Caller, key: string, request: string) => IdempotencyKey;
 }
 
 export function createRestHandler(
   route: Route,
-  { authenticate, openRateLimiter, openIdempotencyKey }: RequestServices,
-  words: Words,
+  { authenticate, createRateLimiter, createIdempotencyKey }: RequestServices,
+  words: Vocabulary,
 ): Handler<HttpEnv> {
   const inputs = splitRouteInput(route);
   const isGet = route.method === 'GET';
@@ -53,8 +53,8 @@ export function createRestHandler(
     // `*` only requires that the resource exists, which the operation checks anyway.
     const ifMatch = c.req.header('If-Match') === '*' ? undefined : c.req.header('If-Match');
     const { isMinimal } = route.operation;
-    const prefersMinimal = isMinimal !== undefined && asksForMinimal(c.req.header('Prefer'));
-    const rateLimiter = openRateLimiter(scope);
+    const prefersMinimal = isMinimal !== undefined && requestsMinimalResponse(c.req.header('Prefer'));
+    const rateLimiter = createRateLimiter(scope);
     c.set('rateLimiter', rateLimiter);
     const { output, status, nextCursor, version, isReplayed, inParts, caller } = await execute(
       route.operation,
@@ -73,16 +73,16 @@ export function createRestHandler(
           // Uploading the same bytes again is harmless, so uploads need no key.
           if (key === undefined || isGet || route.body === 'bytes') return null;
           const request = `${route.method} ${c.req.path} ${JSON.stringify(input.sent)}`;
-          return openIdempotencyKey(scope, caller, key, request);
+          return createIdempotencyKey(scope, caller, key, request);
         },
         ...(ifMatch === undefined || isGet ? {} : { ifMatch: (version) => matchesVersion(ifMatch, version) }),
         usualStatus: route.status,
       },
     );
     if (nextCursor !== null) c.header('Link', buildNextLink(c, nextCursor));
-    if (isDeprecated) announceDeprecation(c, route, Object.keys(input.sent));
+    if (isDeprecated) setDeprecationHeaders(c, route, Object.keys(input.sent));
     if (isReplayed) c.header('Idempotent-Replayed', 'true');
-    // A retry returns the first response, regardless of its `Prefer` header.
+    // A retry returns the first response, even if the retry's `Prefer` header differs.
     if (isMinimal?.(output, prefersMinimal)) c.header('Preference-Applied', 'return=minimal');
     const { fields } = input;
     if (inParts && !fields) {
@@ -95,11 +95,11 @@ export function createRestHandler(
     const tag = isGet || version !== null ? buildEntityTag(tagged, caller, version) : null;
     if (tag !== null) c.header('ETag', tag);
     c.header('Content-Type', 'application/json');
-    return isGet && tag !== null ? buildReadResponse(c, text, tag) : c.body(text, status as 200 | 201);
+    return isGet && tag !== null ? buildCacheableResponse(c, text, tag) : c.body(text, status as 200 | 201);
   }
 }
 
-function asksForMinimal(header = ''): boolean {
+function requestsMinimalResponse(header = ''): boolean {
   return header.split(',').some((each) => /^\s*return\s*=\s*"?minimal"?\s*(?:;.*)?$/i.test(each));
 }
 
@@ -114,7 +114,7 @@ function setErrorField(c: HttpContext, field: string | null, { shape: inQuery }:
   c.header('Error-Field', named.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent));
 }
 
-/** Builds each piece only after the client has received the previous one, which limits memory use. */
+/** Limits memory use by building each piece only after the client has received the previous one. */
 function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -129,13 +129,13 @@ function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array
   });
 }
 
-function buildReadResponse(c: HttpContext, text: string, tag: string): Response {
+function buildCacheableResponse(c: HttpContext, text: string, tag: string): Response {
   c.header('Cache-Control', 'private, no-cache');
   const known = c.req.header('If-None-Match');
   return known !== undefined && matchesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
 }
 
-function announceDeprecation(c: HttpContext, { operation }: Route, sent: readonly string[]) {
+function setDeprecationHeaders(c: HttpContext, { operation }: Route, sent: readonly string[]) {
   const headers = buildDeprecationHeaders(operation, sent);
   if (headers === null) return;
   for (const [name, value] of Object.entries(headers)) c.header(name, value);

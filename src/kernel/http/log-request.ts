@@ -6,7 +6,7 @@ import type { HttpContext } from './http.ts';
 
 const SLOW_REQUEST_MS = 1_000;
 
-/** Writes a data point, and a log line for sampled requests. Neither contains an address, a name or a body. */
+/** Writes a data point, and a log line for sampled requests. Neither contains a body, an IP address or a name. */
 export function logRequest(c: HttpContext): void {
   const { id, env, config, meter, now } = c.get('scope');
   const caller: Caller | undefined = c.get('caller');
@@ -53,7 +53,7 @@ export function logRequest(c: HttpContext): void {
   });
 }
 
-/** Names requests whose handler sets no route. Ignores wildcard routes, which also match paths that don't exist. */
+/** For requests whose handler sets no route. Ignores wildcard routes, which also match paths that don't exist. */
 function findRoutePattern(c: HttpContext): string | undefined {
   const method = c.req.method === 'HEAD' ? 'GET' : c.req.method;
   return matchedRoutes(c).findLast((route) => route.method === method && !route.path.includes('*'))?.path;

@@ -26,7 +26,7 @@ export function splitRouteInput(route: Route): RouteInputs {
   };
 }
 
-/** Call `read` first, which also sets the public fields. */
+/** Call `read` before you use the public fields, because it sets them. */
 export class RestInput {
   readonly #c: HttpContext;
   readonly #inputs: RouteInputs;
@@ -39,7 +39,6 @@ export class RestInput {
     this.#inputs = inputs;
   }
 
-  /** Throws 400 for malformed input, and 404 for an id that can't exist. */
   async read(): Promise<Record<string, unknown>> {
     const { route, inQuery } = this.#inputs;
     const url = new URL(this.#c.req.url);
@@ -137,7 +136,7 @@ export function decodeQuery(
     const isRepeated = Object.hasOwn(decoded, name);
     if (isRepeated && !Array.isArray(before))
       throw invalidRequestError(describeRepeatedParameter(name, search), name);
-    const value = decodeText(text, type);
+    const value = decodeQueryValue(text, type);
     decoded[name] = isRepeated && Array.isArray(before) ? before.concat(value) : value;
   }
   return decoded;
@@ -148,12 +147,12 @@ function describeRepeatedParameter(name: string, search: URLSearchParams): strin
   return `${name} was sent ${times === 2 ? 'twice' : `${times} times`}; send it once`;
 }
 
-function decodeText(text: string, schema: z.ZodType): unknown {
+function decodeQueryValue(text: string, schema: z.ZodType): unknown {
   const type = unwrapSchema(schema);
   if (type instanceof z.ZodNumber) return /^-?\d{1,16}(\.\d+)?$/.test(text) ? Number(text) : text;
   if (type instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
   if (type instanceof z.ZodArray) {
-    return text.split(',').map((part) => decodeText(part.trim(), type.element as z.ZodType));
+    return text.split(',').map((part) => decodeQueryValue(part.trim(), type.element as z.ZodType));
   }
   return text;
 }

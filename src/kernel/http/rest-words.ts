@@ -1,11 +1,11 @@
-import { ownWords, type Words } from '../text/wording.ts';
+import { defaultWords, type Vocabulary } from '../text/wording.ts';
 import { listPathParameters, type Route } from './route.ts';
 
 /** In REST messages, a call looks like `GET /v1/task-types?categoryId=3`. Fields keep the operation's names. */
-export function buildRestWords(routes: readonly Route[]): Words {
+export function buildRestWords(routes: readonly Route[]): Vocabulary {
   const byOperation = new Map(routes.map((route) => [route.operation.name, route]));
   return {
-    ...ownWords,
+    ...defaultWords,
     call(operation, input = {}) {
       const route = byOperation.get(operation);
       if (!route) return operation;

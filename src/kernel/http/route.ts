@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { AnyOperation } from '../operation/operation.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 export interface Route {
-  readonly method: Method;
+  readonly method: HttpMethod;
   /** The path relative to `/v1`, in Hono's notation: `/tasks/:id`. */
   readonly path: string;
   readonly operation: AnyOperation;
@@ -19,7 +19,7 @@ export interface Route {
 export const ALREADY_DONE_NOTE = 'Already done; returns the original response.';
 
 export function defineRoute(
-  method: Method,
+  method: HttpMethod,
   path: string,
   operation: AnyOperation,
   options: { status?: 201; okMeans?: string; body?: 'bytes'; inQuery?: readonly string[] } = {},

@@ -5,13 +5,13 @@ import { invalidRequestError } from '../errors/errors.ts';
 function getResourceSchema(output: z.ZodType): z.ZodObject | null {
   const whole = unwrapSchema(output);
   if (!(whole instanceof z.ZodObject)) return null;
-  if (!isEnvelope(whole)) return whole;
+  if (!isListEnvelope(whole)) return whole;
   const list = unwrapSchema(whole.shape.data as z.ZodType);
   const item = list instanceof z.ZodArray ? unwrapSchema(list.element as z.ZodType) : null;
   return item instanceof z.ZodObject ? item : null;
 }
 
-function isEnvelope(schema: z.ZodObject): boolean {
+function isListEnvelope(schema: z.ZodObject): boolean {
   return 'data' in schema.shape && 'meta' in schema.shape;
 }
 
@@ -21,19 +21,21 @@ export function listFieldNames(output: z.ZodType): string[] {
 
 const trimmedSchemas = new WeakMap<z.ZodType, z.ZodType>();
 
-export function getTrimmedOutput(output: z.ZodType): z.ZodType | null {
+export function getTrimmedOutputSchema(output: z.ZodType): z.ZodType | null {
   const resource = getResourceSchema(output);
   if (resource === null || Object.keys(resource.shape).length === 0) return null;
   const whole = unwrapSchema(output) as z.ZodObject;
-  const trimmed = nameTrimmed(resource, () => resource.partial());
-  return whole === resource ? trimmed : nameTrimmed(whole, () => whole.extend({ data: z.array(trimmed) }));
+  const trimmed = getTrimmedSchema(resource, () => resource.partial());
+  return whole === resource
+    ? trimmed
+    : getTrimmedSchema(whole, () => whole.extend({ data: z.array(trimmed) }));
 }
 
-function nameTrimmed(schema: z.ZodObject, trim: () => z.ZodObject): z.ZodType {
+function getTrimmedSchema(schema: z.ZodObject, trim: () => z.ZodObject): z.ZodType {
   const known = trimmedSchemas.get(schema);
   if (known) return known;
   const { id } = schema.meta() ?? {};
-  const description = 'With `fields`: only the requested fields.';
+  const description = 'Returned if the request has `fields`. Contains only the requested fields.';
   const trimmed = trim().meta({ description, ...(id ? { id: `${id}Fields` } : {}) });
   trimmedSchemas.set(schema, trimmed);
   return trimmed;
@@ -49,7 +51,6 @@ export function parseFields(raw: string, output: z.ZodType): ReadonlySet<string>
   return new Set(names);
 }
 
-/** Relations in `kept` aren't trimmed (docs/contract.md#fields-and-relations). */
 export function trimToFields(output: unknown, fields: ReadonlySet<string>, kept: readonly string[]): unknown {
   if (output === null || typeof output !== 'object') return output;
   const keep = new Set([...fields, ...kept]);

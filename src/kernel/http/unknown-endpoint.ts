@@ -19,7 +19,6 @@ const unknownEndpointOperation = defineOperation(
   async () => ({}),
 );
 
-/** Requests to unknown `/v1` endpoints also count toward the rate limit (docs/contract.md#limits). */
 export function createUnknownEndpointHandler(
   routes: readonly Route[],
   services: RequestServices,
@@ -35,9 +34,9 @@ export function createUnknownEndpointHandler(
   };
 }
 
-async function countRequest(c: HttpContext, { authenticate, openRateLimiter }: RequestServices) {
+async function countRequest(c: HttpContext, { authenticate, createRateLimiter }: RequestServices) {
   const scope = c.get('scope');
-  const rateLimiter = openRateLimiter(scope);
+  const rateLimiter = createRateLimiter(scope);
   c.set('rateLimiter', rateLimiter);
   try {
     await execute(unknownEndpointOperation, {

@@ -44,7 +44,7 @@ export function releaseIdempotencyKey(id: string): Statement<void> {
   return write(sql`DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}`);
 }
 
-/** Inserts the row if the operation wrote nothing and therefore claimed no key. */
+/** Inserts the key if the operation wrote nothing and therefore hasn't claimed it. */
 export function saveResponse(
   id: string,
   request: string,
@@ -61,7 +61,7 @@ export function saveResponse(
 
 const idColumn = selectColumns({ id: idempotencyKeys.id });
 
-export function hasExpiredKeys(before: number): SQL {
+export function hasExpiredIdempotencyKeys(before: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} <= ${before})`;
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/access.ts';
 import { invalidRequestError } from '../errors/errors.ts';
-import { defineCleaningJob } from '../operation/cleaning-job.ts';
+import { defineCleanupJob } from '../operation/cleanup-job.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import { hashSecret } from '../secrets/tokens.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
@@ -8,7 +8,7 @@ import {
   claimIdempotencyKey,
   deleteExpiredIdempotencyKeys,
   findStoredResult,
-  hasExpiredKeys,
+  hasExpiredIdempotencyKeys,
   releaseIdempotencyKey,
   saveResponse,
 } from './idempotency.queries.ts';
@@ -17,7 +17,7 @@ const KEY_RETENTION_MS = 24 * 60 * 60_000;
 const KEY_CHARACTERS_MAX = 255;
 
 /** Implements draft-ietf-httpapi-idempotency-key-header. `request` contains the method, the path and the body. */
-export function openIdempotencyKey(
+export function createIdempotencyKey(
   scope: RequestScope,
   caller: Caller,
   key: string,
@@ -46,13 +46,13 @@ export function openIdempotencyKey(
   };
 }
 
-/** Runs every minute, and deletes more keys than a cell can write per minute. */
-export const cleanIdempotencyKeys = defineCleaningJob({
+/** Runs every minute, and can delete more keys than a cell can write in that time. */
+export const cleanIdempotencyKeys = defineCleanupJob({
   name: 'idempotency.clean',
   cost: 1,
   rows: 1_000,
   slicesMax: 20,
-  isDue: ({ now }) => hasExpiredKeys(now - KEY_RETENTION_MS),
+  isDue: ({ now }) => hasExpiredIdempotencyKeys(now - KEY_RETENTION_MS),
   deleteSlice: async (cell, now, rows) =>
     (await cell.batch([deleteExpiredIdempotencyKeys(now - KEY_RETENTION_MS, rows)]))[0],
 });

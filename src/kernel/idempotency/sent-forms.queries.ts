@@ -13,7 +13,6 @@ const sentFormColumns = selectColumns({
   version: withType<null>(sql`NULL`),
 });
 
-/** The id also identifies the request, because it is a hash of the whole form. */
 export function findSubmittedForm(id: string, since: number): Statement<StoredResult | null> {
   return readFirstRow(sql`
     SELECT ${sentFormColumns}

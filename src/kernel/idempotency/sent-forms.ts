@@ -10,8 +10,8 @@ import {
 
 const FORM_RETENTION_MS = 24 * 60 * 60_000;
 
-/** `id` is a hash of the browser and the form. */
-export function openSubmittedForm({ now }: Pick<RequestScope, 'now'>, id: string): IdempotencyKey {
+/** `id` is a hash of the browser's id, the form key, and the form's URL and values. */
+export function createFormIdempotencyKey({ now }: Pick<RequestScope, 'now'>, id: string): IdempotencyKey {
   const since = now - FORM_RETENTION_MS;
   return {
     request: id,

@@ -3,12 +3,15 @@ import * as z from 'zod';
 /** Pages show larger counts as "50+", because counting everything would take too long (docs/adr/0009). */
 export const BOUNDED_COUNT_MAX = 50;
 
-/** The number of tasks to read for a bounded count. A filter needs more, because only some of the tasks match it. */
+/**
+ * The number of tasks to read for a bounded count. A filtered count reads more, because only some of the tasks match
+ * the filter.
+ */
 export const TASKS_READ_MAX = { ifUnfiltered: BOUNDED_COUNT_MAX + 1, ifFiltered: 150 };
 
 /**
- * The number of search candidates to read, newest first. Long texts have a lower limit, because they are read
- * completely.
+ * The number of search candidates to read, newest first. Tasks with long text have a lower limit, because their text is
+ * read completely.
  */
 export const CANDIDATES_READ_MAX = { tasks: 60, longTasks: 20, comments: 80 };
 

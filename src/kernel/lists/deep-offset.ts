@@ -1,16 +1,16 @@
-import type { Range, SortKey } from './pagination.ts';
+import type { PageRange, SortKey } from './pagination.ts';
 
 interface SkipOptions {
   step: number;
   count: () => Promise<number>;
-  find: (range: Range) => Promise<SortKey | null>;
+  find: (range: PageRange) => Promise<SortKey | null>;
 }
 
 /**
  * Skips rows in several batches, so that other requests can run in between. Returns an empty range if the offset is
  * beyond the last row.
  */
-export async function skipToOffset(range: Range, { step, count, find }: SkipOptions): Promise<Range> {
+export async function skipToOffset(range: PageRange, { step, count, find }: SkipOptions): Promise<PageRange> {
   let { after, offset } = range;
   if (offset > step && offset >= (await count())) return toEmptyRange(range);
   while (offset > step) {
@@ -21,6 +21,6 @@ export async function skipToOffset(range: Range, { step, count, find }: SkipOpti
   return { ...range, after, offset };
 }
 
-function toEmptyRange(range: Range): Range {
+function toEmptyRange(range: PageRange): PageRange {
   return { ...range, offset: 0, limit: -1 };
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from '../sql/sql.ts';
-import { buildLimit, type Range } from './pagination.ts';
+import { buildLimit, type PageRange } from './pagination.ts';
 
 /*
  * Builds a page as a k-way merge of sorted index ranges.
@@ -38,7 +38,7 @@ export interface MergeSources {
 export function mergePage(
   { ranges, readers, repeatsMax = 1 }: MergeSources,
   { columns, isDescending, end, id }: MergeOrder,
-  range: Range,
+  range: PageRange,
 ): SQL {
   const names = sql.raw(columns.join(', '));
   const ofRange = sql.raw(columns.map((column) => `m.${column}`).join(', '));
@@ -67,12 +67,15 @@ export function canMergeAsUnion(ranges: readonly unknown[]): boolean {
   return ranges.length <= COMPOUND_SELECTS_MAX;
 }
 
-/** Costs half as much as `mergePage` if an index sorts each range. Ranges select `id` and the sort columns. */
-export function mergePageAsUnion(ranges: readonly SQL[], order: SQL, range: Range): SQL {
+/**
+ * Costs half as much as `mergePage` if an index provides each range in order. Each range must select `id` and the sort
+ * columns.
+ */
+export function mergePageAsUnion(ranges: readonly SQL[], order: SQL, range: PageRange): SQL {
   return sql`SELECT id FROM (${sql.join(ranges, sql` UNION ALL `)} ORDER BY ${order} ${buildLimit(range)})`;
 }
 
-/** A table with one column, `column1`. Reading it counts as no rows read. The values must never be user input. */
+/** Builds a table with one column, `column1`. D1 doesn't count its rows as read. Never pass user input. */
 export function selectConstants(values: readonly number[]): SQL {
   return sql.raw(`(VALUES ${values.map((value) => `(${Number(value)})`).join(', ')})`);
 }

@@ -16,7 +16,7 @@ export const pageInput = {
   offset: z.int().min(0).default(0).meta({ description: 'Items to skip.', example: 0 }),
   cursor: z.string().max(1000).optional().meta({
     description:
-      'From the Link header of the previous page. Replaces offset and is equally fast at any depth.',
+      'The cursor in the Link header of the previous page. Prefer it to `offset`: with a cursor, later pages are as fast as the first.',
   }),
 };
 
@@ -29,7 +29,7 @@ export interface Page {
 export type SortKey = readonly (string | number)[];
 
 /** The part of a list to read: after the key `after` if the client sent a cursor, otherwise after `offset` rows. */
-export interface Range extends Page {
+export interface PageRange extends Page {
   after: SortKey | null;
   skipped: number;
   beyond?: SQL;
@@ -38,7 +38,7 @@ export interface Range extends Page {
 export function toRange(
   { limit, offset, cursor }: Page & { cursor?: string | undefined },
   keyParts: number,
-): Range {
+): PageRange {
   if (cursor === undefined) return { limit, offset, after: null, skipped: offset };
   const [skipped, ...after] = parseCursor(cursor);
   if (!Number.isSafeInteger(skipped) || Number(skipped) < 0 || after.length !== keyParts)
@@ -48,7 +48,7 @@ export function toRange(
 
 export const firstRowsLimit = z.int().min(1).max(PAGE_LIMIT_DEFAULT);
 
-export function toFirstRange(rows: number): Range {
+export function toFirstRange(rows: number): PageRange {
   return { limit: rows - 1, offset: 0, after: null, skipped: 0 };
 }
 
@@ -58,12 +58,12 @@ function parseCursor(cursor: string): unknown[] & SortKey {
     if (Array.isArray(parsed) && parsed.every((part) => typeof part === 'string' || Number.isFinite(part)))
       return parsed;
   } catch {
-    // Not a cursor from this service.
+    // The text isn't a cursor that Edgework created.
   }
   throw invalidCursorError();
 }
 
-/** Also used for cursors from other lists, because a cursor's signature covers its list (seal.ts). */
+/** Also used for a cursor from another list, because a cursor's signature is valid only for its own list (seal.ts). */
 export function invalidCursorError() {
   return invalidRequestError(
     "cursor must come from the Link header of this list's previous page, unchanged.",
@@ -71,12 +71,12 @@ export function invalidCursorError() {
   );
 }
 
-export function buildLimit(range: Range): SQL {
+export function buildLimit(range: PageRange): SQL {
   return sql`LIMIT ${countRowsToRead(range)} OFFSET ${range.offset}`;
 }
 
 /** One row more than the page shows, to find out whether there is a next page. */
-export function countRowsToRead({ limit, beyond }: Range): SQL {
+export function countRowsToRead({ limit, beyond }: PageRange): SQL {
   return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }
 
@@ -85,7 +85,7 @@ export interface SortColumn {
   isDescending?: boolean;
 }
 
-export function isAfter({ after }: Pick<Range, 'after'>, columns: readonly SortColumn[]): SQL {
+export function isAfter({ after }: Pick<PageRange, 'after'>, columns: readonly SortColumn[]): SQL {
   if (after === null) return sql`true`;
   return columns.reduceRight<SQL>((rest, { column, isDescending }, index) => {
     const value = after[index] ?? '';
@@ -110,12 +110,12 @@ export function buildPageSchema<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item).max(PAGE_LIMIT_MAX), meta: pageMeta });
 }
 
-export function buildWholePageSchema<T extends z.ZodType>(item: T) {
+export function buildSinglePageSchema<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), meta: pageMeta });
 }
 
 interface PageSource<Row, Item> {
-  range: Range;
+  range: PageRange;
   total: number;
   rows: readonly Row[];
   key: (row: Row) => SortKey;
@@ -140,6 +140,6 @@ export function buildCursor(parts: SortKey): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-export function buildWholePage<Item>(items: Item[]) {
+export function buildSinglePage<Item>(items: Item[]) {
   return { data: items, meta: { total: items.length, limit: items.length, offset: 0, hasMore: false } };
 }

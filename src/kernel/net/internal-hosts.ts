@@ -2,7 +2,7 @@
  * Top-level domains that aren't in the public DNS (RFC 6761, 6762, 7686, 8375 and 9476), or that routers and clouds use
  * internally.
  */
-const INTERNAL_TOP_LEVELS = [
+const INTERNAL_TOP_LEVEL_DOMAINS = [
   'alt',
   'arpa',
   'cluster',
@@ -23,7 +23,7 @@ const INTERNAL_TOP_LEVELS = [
 ];
 
 /** Public domains whose subdomains resolve to an IP address in the name, or to the local machine. */
-const ADDRESS_IN_NAME_DOMAINS = [
+const WILDCARD_DNS_DOMAINS = [
   'nip.io',
   'sslip.io',
   'xip.io',
@@ -44,6 +44,6 @@ export function isInternalHost(hostname: string): boolean {
     return true;
   const end = labels.at(-1) ?? '';
   // URL parsers read a name that ends in a number as an IPv4 address.
-  if (INTERNAL_TOP_LEVELS.includes(end) || /^\d+$/.test(end)) return true;
-  return ADDRESS_IN_NAME_DOMAINS.some((each) => name === each || name.endsWith(`.${each}`));
+  if (INTERNAL_TOP_LEVEL_DOMAINS.includes(end) || /^\d+$/.test(end)) return true;
+  return WILDCARD_DNS_DOMAINS.some((each) => name === each || name.endsWith(`.${each}`));
 }

@@ -26,22 +26,23 @@ interface ErrorDescription {
 
 const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
   400: {
-    description: 'invalid_request: the request is malformed or contains an invalid value',
+    description: '`invalid_request`: the request is malformed or contains an invalid value',
     examples: [
       {
         code: 'invalid_request',
-        when: "A value isn't allowed. The header Error-Field names the field or parameter.",
+        when: "A value isn't allowed. The Error-Field header names the field or parameter.",
         message: "priority must be one of low, medium, high; got 'urgent'",
       },
     ],
   },
   401: {
-    description: 'unauthorized: the credential is missing, invalid or revoked',
+    description: '`unauthorized`: the credential is missing, invalid or revoked',
     examples: [
       {
         code: 'unauthorized',
-        when: 'The Authorization header has a key that was revoked.',
-        message: 'This API key has expired or was revoked. Create a new one.',
+        when: 'The Authorization header contains a revoked key.',
+        message:
+          "This API key was revoked or doesn't exist. Check that you copied the whole key, or create a new one under Connected apps.",
       },
     ],
   },
@@ -62,17 +63,17 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
     ],
   },
   404: {
-    description: "not_found: the resource doesn't exist or isn't visible to you",
+    description: "`not_found`: the resource doesn't exist or isn't visible to you",
     examples: [
       {
         code: 'not_found',
-        when: "An id in the path or body is unknown, or you aren't allowed to see its item.",
+        when: "An id in the path or body is unknown, or you aren't allowed to see the item.",
         message: "No task with id '9' is visible to this credential. Use GET /v1/tasks to find valid ids.",
       },
     ],
   },
   412: {
-    description: "invalid_request: the version in If-Match isn't the current version",
+    description: "`invalid_request`: the version in If-Match isn't the current version",
     examples: [
       {
         code: 'invalid_request',
@@ -82,31 +83,31 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
     ],
   },
   429: {
-    description: 'rate_limited: wait the number of seconds in Retry-After',
+    description: '`rate_limited`: too many requests; wait for the number of seconds in Retry-After',
     examples: [
       {
         code: 'rate_limited',
-        when: 'X-RateLimit-Remaining was 0.',
+        when: 'The limit in X-RateLimit-Limit was reached.',
         message: 'Too many requests. Try again in 4 minutes.',
       },
     ],
   },
   500: {
-    description: 'internal: an error on our side; safe to retry',
+    description: '`internal`: an error on our end; you can send the request again',
     examples: [
       {
         code: 'internal',
-        when: 'The service failed. X-Request-Id identifies the request in its logs.',
-        message: 'Something went wrong on our side. Send the request again.',
+        when: 'Edgework failed to handle the request. X-Request-Id identifies it in the logs.',
+        message: 'Something went wrong on our end. Send the request again.',
       },
     ],
   },
   503: {
-    description: 'internal: the database is overloaded; wait the number of seconds in Retry-After',
+    description: '`internal`: the database is overloaded; wait for the number of seconds in Retry-After',
     examples: [
       {
         code: 'internal',
-        when: "The database doesn't respond in time.",
+        when: "The database didn't respond in time.",
         message:
           "The database is overloaded or isn't responding. Wait 5 seconds, then send the request again.",
       },

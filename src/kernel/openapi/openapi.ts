@@ -14,12 +14,12 @@ import {
   pickPathInput,
   type Route,
 } from '../http/route.ts';
-import { getTrimmedOutput } from '../http/trim-fields.ts';
+import { getTrimmedOutputSchema } from '../http/trim-fields.ts';
 import { describeDeprecation } from '../operation/deprecation.ts';
 import type { AnyOperation } from '../operation/operation.ts';
 import { buildErrorResponses } from './openapi-errors.ts';
 import { describeWebhookMessages } from './openapi-webhooks.ts';
-import { buildHeaderSchema, buildQuerySchema, getTrimmedName } from './request-parameters.ts';
+import { buildHeaderSchema, buildQuerySchema, getTrimmedSchemaName } from './request-parameters.ts';
 import { buildResponseHeaders, pickHeaderComponents } from './response-headers.ts';
 
 /** Omits multipart, because a choice of media types makes generated clients accept bodies that they can't send. */
@@ -96,8 +96,8 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
     operationId: operation.name,
     summary: operation.summary,
     tags: [getRouteGroup(route)],
-    ...describeText(operation),
-    security: listCredentials(operation.access),
+    ...buildDescription(operation),
+    security: buildSecurityRequirements(operation.access),
     'x-access': listRequiredScopes(operation.access).join(' ') || operation.access,
     requestParams: {
       ...(names.length > 0 ? { path: pickPathInput(route) } : {}),
@@ -105,7 +105,12 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
       header: buildHeaderSchema(route),
     },
     ...(Object.keys(inBody.shape).length > 0
-      ? { requestBody: { required: true, content: { 'application/json': describeBody(route, inBody) } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': describeRequestBody(route, inBody) },
+          },
+        }
       : {}),
     ...(route.body === 'bytes' ? { requestBody: { required: true, content: bytesContent } } : {}),
     responses: {
@@ -125,24 +130,24 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
 }
 
 /** Endpoints without a scope accept only session tokens, which apps can't get. */
-function listCredentials(access: Access): Record<string, string[]>[] {
+function buildSecurityRequirements(access: Access): Record<string, string[]>[] {
   if (access === 'public') return [];
   const needed = listRequiredScopes(access);
   return needed.length === 0 ? [{ bearer: [] }] : [{ bearer: [] }, { oauth2: [...needed] }];
 }
 
-function describeText({ description, deprecated }: AnyOperation) {
+function buildDescription({ description, deprecated }: AnyOperation) {
   const text = [description, deprecated && describeDeprecation(deprecated)].filter(Boolean).join(' ');
   return { ...(text && { description: text }), ...(deprecated && { deprecated: true }) };
 }
 
-function describeBody({ operation }: Route, schema: z.ZodObject) {
+function describeRequestBody({ operation }: Route, schema: z.ZodObject) {
   return { schema, ...(operation.example ? { example: operation.example } : {}) };
 }
 
 function describeResponse(route: Route, status: number, description: string) {
   const { output } = route.operation;
-  const trimmed = getTrimmedName(route);
+  const trimmed = getTrimmedSchemaName(route);
   return {
     description,
     headers: buildResponseHeaders(route, status),
@@ -158,8 +163,8 @@ function describeResponse(route: Route, status: number, description: string) {
 
 function buildTrimmedSchemas(routes: readonly Route[]) {
   const trimmed = routes.flatMap((route) => {
-    const name = getTrimmedName(route);
-    return name ? [[name, getTrimmedOutput(route.operation.output) as z.ZodType]] : [];
+    const name = getTrimmedSchemaName(route);
+    return name ? [[name, getTrimmedOutputSchema(route.operation.output) as z.ZodType]] : [];
   });
   return createSchema(z.object(Object.fromEntries(trimmed)), { io: 'output' }).components;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pickQueryInput, type Route } from '../http/route.ts';
-import { getTrimmedOutput, listFieldNames } from '../http/trim-fields.ts';
+import { getTrimmedOutputSchema, listFieldNames } from '../http/trim-fields.ts';
 import { exampleTag } from '../operation/examples.ts';
 import { parameterGroups } from '../operation/schema.ts';
 
@@ -8,8 +8,8 @@ export function buildQuerySchema(route: Route): z.ZodObject {
   return documentCommaSeparatedLists(addFieldsParameter(route, pickQueryInput(route)));
 }
 
-export function getTrimmedName({ method, operation }: Route): string | undefined {
-  return method === 'GET' ? getTrimmedOutput(operation.output)?.meta()?.id : undefined;
+export function getTrimmedSchemaName({ method, operation }: Route): string | undefined {
+  return method === 'GET' ? getTrimmedOutputSchema(operation.output)?.meta()?.id : undefined;
 }
 
 export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObject {
@@ -23,15 +23,16 @@ export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObje
     });
   }
   if (body === 'bytes') {
-    const description = 'SHA-256 of the bytes in hex. Damaged bytes are rejected with 400.';
+    const description =
+      "The SHA-256 of the chunk in hex. If it doesn't match the bytes received, the response is 400.";
     return z.object({ 'X-Chunk-SHA256': buildOptional({ description }) });
   }
   if (operation.access === 'public') return z.object({});
   return z.object({
-    // Has no example: clients that copied it would send the same key with different requests, which is an error.
+    // Has no example, because clients that copy it would send the same key with different requests.
     'Idempotency-Key': buildOptional({
       description:
-        'Makes retries safe: a request with the same key takes effect once within 24 hours. Use a UUID.',
+        'Makes retries safe: within 24 hours, requests with the same key take effect only once. Use a UUID.',
     }),
     ...(operation.isMinimal && {
       Prefer: buildOptional({
@@ -43,7 +44,7 @@ export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObje
       ? {
           'If-Match': buildOptional({
             description:
-              'The ETag you read, or its leading version number. Returns 412 if the resource has changed since. * matches any version.',
+              'The ETag you read, or its leading version number. Returns 412 if the resource has changed since. `*` matches any version.',
             example: '*',
           }),
         }
@@ -78,7 +79,7 @@ function addFieldsParameter(route: Route, query: z.ZodObject): z.ZodObject {
       .array(z.enum(names))
       .optional()
       .meta({
-        description: `Returns only these fields. The response is then ${getTrimmedName(route)}, where every field is optional.`,
+        description: `Returns only these fields. The response is then ${getTrimmedSchemaName(route)}, where every field is optional.`,
       }),
   });
 }

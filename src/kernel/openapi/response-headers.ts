@@ -5,12 +5,12 @@ const wholeNumberSchema = { type: 'integer', minimum: 0 } as const;
 
 const headerComponents = {
   'X-Request-Id': {
-    description: "Identifies this request in the service's logs.",
+    description: "Identifies this request in Edgework's logs.",
     schema: { type: 'string', format: 'uuid' },
   },
-  'X-RateLimit-Limit': { description: 'Requests allowed in the window.', schema: wholeNumberSchema },
-  'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: wholeNumberSchema },
-  'X-RateLimit-Reset': { description: 'Seconds until the window ends.', schema: wholeNumberSchema },
+  'X-RateLimit-Limit': { description: 'Requests allowed per rate limit window.', schema: wholeNumberSchema },
+  'X-RateLimit-Remaining': { description: 'Requests left in the current window.', schema: wholeNumberSchema },
+  'X-RateLimit-Reset': { description: 'Seconds until the current window ends.', schema: wholeNumberSchema },
   'Retry-After': { description: 'Seconds to wait before you try again.', schema: wholeNumberSchema },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 6750 section 3).',
@@ -24,12 +24,12 @@ const headerComponents = {
   },
   ETag: {
     description:
-      'The response\'s version, for If-None-Match. For resources that support If-Match: `"<version>-<hash>"`.',
+      'The response\'s version, for If-None-Match. If the resource supports If-Match, the form is `"<version>-<hash>"`.',
     schema: { type: 'string' },
   },
   Link: {
     description:
-      'The next page, rel="next" (RFC 8288), if there is one. Its cursor is equally fast at any depth.',
+      'The next page, rel="next" (RFC 8288), if there is one. With its cursor, later pages are as fast as the first.',
     schema: { type: 'string' },
   },
   'Preference-Applied': {
@@ -38,7 +38,7 @@ const headerComponents = {
     schema: { type: 'string', const: 'return=minimal' },
   },
   Deprecation: {
-    description: 'The date since which the operation or a parameter you sent has been deprecated (RFC 9745).',
+    description: 'The date on which the operation, or a parameter you sent, was deprecated (RFC 9745).',
     schema: { type: 'string' },
   },
   Sunset: {
@@ -52,7 +52,7 @@ const headerComponents = {
 } as const;
 type HeaderName = keyof typeof headerComponents;
 
-/** Leaves out headers that no route currently returns, because linters report unused components. */
+/** Omits the deprecation headers while nothing is deprecated, because linters report unused components. */
 export function pickHeaderComponents(routes: readonly Route[]): Partial<typeof headerComponents> {
   if (routes.some(({ operation }) => hasDeprecation(operation))) return headerComponents;
   const { Deprecation: _, Sunset: __, ...used } = headerComponents;

@@ -1,11 +1,11 @@
 import type { Plan } from '../access/access.ts';
 
-export interface ProviderClient {
+export interface OAuthClientCredentials {
   readonly id: string;
   readonly secret: string;
 }
 
-export interface S3Access {
+export interface S3Config {
   readonly endpoint: string | null;
   readonly bucket: string;
   readonly accessKeyId: string;
@@ -23,9 +23,7 @@ export interface Config {
   readonly publicUrl: string | null;
   readonly defaultPlan: Plan;
   readonly isLocal: boolean;
-  /**
-   * Variables that still have the values of a local machine. If there are any, the service rejects public host names.
-   */
+  /** Messages about variables that are set for a local server. If there are any, Edgework rejects public host names. */
   readonly localDefaults: readonly string[];
   readonly exposeCost: boolean;
   readonly operatorKey: string | null;
@@ -38,8 +36,8 @@ export interface Config {
   readonly databaseBudgets: Readonly<Record<Plan, number>>;
   /** If null, anyone can run the complete health check. */
   readonly healthKey: string | null;
-  readonly github: ProviderClient | null;
-  readonly google: ProviderClient | null;
-  readonly s3: S3Access | null;
+  readonly github: OAuthClientCredentials | null;
+  readonly google: OAuthClientCredentials | null;
+  readonly s3: S3Config | null;
   readonly cells: ReadonlyMap<number, D1Database>;
 }

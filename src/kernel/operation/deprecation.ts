@@ -6,20 +6,18 @@ const NOTICE_MONTHS_MIN = 12;
 
 export interface Deprecation {
   readonly since: Date;
-  /** The operation or field works at least until this day. */
   readonly until: Date;
   readonly instead: string;
 }
 
 const inputDeprecations = new WeakMap<z.ZodType, Deprecation>();
 
-/** Dates are `YYYY-MM-DD`. Throws if they are less than twelve months apart. */
-export function announceRemoval(since: string, until: string, instead: string): Deprecation {
+export function createDeprecation(since: string, until: string, instead: string): Deprecation {
   const earliest = new Date(since);
   earliest.setUTCMonth(earliest.getUTCMonth() + NOTICE_MONTHS_MIN);
   if (!(new Date(until) >= earliest)) {
     throw new Error(
-      `Anything deprecated since ${since} must work for ${NOTICE_MONTHS_MIN} months; got ${until}`,
+      `Anything deprecated since ${since} must work for ${NOTICE_MONTHS_MIN} months, not only until ${until}`,
     );
   }
   return { since: new Date(since), until: new Date(until), instead };

@@ -1,7 +1,12 @@
-type Binding = 'DATABASE_KEEPER' | 'ERROR_LOG' | 'RATE_WINDOW' | 'UPLOAD_SESSION' | 'WORKSPACE_HUB';
+type DurableObjectBinding =
+  | 'DATABASE_KEEPER'
+  | 'ERROR_LOG'
+  | 'RATE_WINDOW'
+  | 'UPLOAD_SESSION'
+  | 'WORKSPACE_HUB';
 
 /** The same name refers to a different object in each jurisdiction. The local runtime has no jurisdictions. */
-export function getDurableObject<Name extends Binding>(
+export function getDurableObject<Name extends DurableObjectBinding>(
   env: Env,
   binding: Name,
   name: string,

@@ -20,12 +20,12 @@ export function matchesTag(header: string, tag: string): boolean {
 }
 
 /** Matches a version, or a tag with a version. The hash has 22 characters, so it can't look like a version. */
-const VERSION_TAG = new RegExp(`^"?(\\d+)(?:-[\\w-]{${TAG_CHARACTERS}})?"?$`);
+const VERSION_TAG_PATTERN = new RegExp(`^"?(\\d+)(?:-[\\w-]{${TAG_CHARACTERS}})?"?$`);
 
 /** Ignores the rest of the tag, because other parts of the response may have changed. */
 export function matchesVersion(header: string, version: number): boolean {
   return header.split(',').some((each) => {
-    const [, named] = VERSION_TAG.exec(each.trim().replace(/^W\//, '')) ?? [];
+    const [, named] = VERSION_TAG_PATTERN.exec(each.trim().replace(/^W\//, '')) ?? [];
     return Number(named) === version;
   });
 }

@@ -4,12 +4,12 @@ interface OperationResponseOptions {
   status?: 200;
   version?: number;
   /**
-   * Streams a body that contains more text than fits into an isolate's memory. MCP returns the body without that text.
+   * Streams a body that contains more text than fits in an isolate's memory. MCP returns the body without that text.
    */
   inParts?: JsonStreamer | undefined;
 }
 
-/** Streams `output` as JSON together with the long texts that it omits, after applying `convert` to each text. */
+/** Streams `output` as JSON, including the long strings that `output` lacks. Applies `convert` to these strings. */
 export type JsonStreamer = (output: unknown, convert?: (text: string) => string) => AsyncGenerator<string>;
 
 export class OperationResponse<Body> {

@@ -4,7 +4,7 @@ import type { Capability, Reach } from '../access/capabilities.ts';
 import type { AuditType } from '../audit/audit-types.ts';
 import type { SQL, Statement } from '../sql/database.ts';
 import type { GuardedDatabase } from '../sql/guarded-database.ts';
-import type { Words } from '../text/wording.ts';
+import type { Vocabulary } from '../text/wording.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { OperationResponse } from './operation-response.ts';
 import type { RequestScope } from './request-scope.ts';
@@ -26,9 +26,8 @@ export interface Context extends BaseContext {
   readonly via: ChangeOrigin;
   /** The API key or token whose changes the operation undoes. */
   readonly undoOf?: number;
-  readonly words: Words;
+  readonly words: Vocabulary;
   readonly prefersMinimal: boolean;
-  /** The page's snapshot of the changed fields. Empty for API requests. */
   readonly snapshot: Snapshot;
   /** The original request, with its body unread. Null unless the route takes bytes. */
   readonly incoming: Request | null;
@@ -52,7 +51,7 @@ export interface WriteContext {
   readonly now: number;
 }
 
-type ContextOf<A extends Access> = A extends 'public'
+type ContextFor<A extends Access> = A extends 'public'
   ? PublicContext
   : A extends 'account'
     ? AccountContext
@@ -63,14 +62,13 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   summary: string;
   description?: string;
   access: A;
-  /** The capability that sets the role's reach. Null for public and account operations, which have no role. */
+  /** The capability that determines the role's reach. Null for public and account operations, which have no role. */
   capability: A extends 'public' | 'account' ? null : Capability;
   effect: 'read' | 'write';
   input: I;
   output: O;
-  /** Rebuilds the first response if a request is sent again with the same `Idempotency-Key`. */
-  replay?: ReplayHandling<A, I, O>;
-  /** A body without path fields, for inputs whose field examples don't form a valid body. */
+  replay?: ReplayOptions<A, I, O>;
+  /** An example body without path fields, for inputs whose field examples don't form a valid body. */
   example?: Partial<z.input<I>>;
   precondition?: Precondition;
   /** The entries that the operation can add to the audit log. Tests check that it adds no others. */
@@ -80,7 +78,6 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   /** Set if the operation supports `Prefer: return=minimal`. Returns whether the given response is minimal. */
   isMinimal?: (output: unknown, isPreferred: boolean) => boolean;
   returnsSecret?: boolean;
-  /** For a parameter or field, use `deprecateInput`. */
   deprecated?: Deprecation;
   /** Messages that the service sends to the caller's URL, by name. OpenAPI lists them as webhooks. */
   sends?: Readonly<Record<string, { summary: string; body: z.ZodType }>>;
@@ -89,10 +86,10 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
 /** Reads a resource's version, and builds a statement that aborts the batch if the version has changed. */
 type Precondition = (ctx: Context, id: number) => Promise<{ version: number; unchanged: Statement<void> }>;
 
-interface ReplayHandling<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
+interface ReplayOptions<A extends Access, I extends z.ZodObject, O extends z.ZodType> {
   entity?: SQL;
   rebuild: (
-    ctx: ContextOf<A>,
+    ctx: ContextFor<A>,
     input: z.output<I>,
     entity: A extends 'public' | 'account' ? string : number,
   ) => Promise<z.input<O> | OperationResponse<z.input<O>>>;
@@ -103,8 +100,7 @@ export interface Operation<
   I extends z.ZodObject = z.ZodObject,
   O extends z.ZodType = z.ZodType,
 > extends OperationSpec<A, I, O> {
-  /** Returns the body, or an `OperationResponse` to also set a status, a version or a cursor. */
-  handler: (ctx: ContextOf<A>, input: z.output<I>) => Promise<z.input<O> | OperationResponse<z.input<O>>>;
+  handler: (ctx: ContextFor<A>, input: z.output<I>) => Promise<z.input<O> | OperationResponse<z.input<O>>>;
 }
 
 // Handler parameters are contravariant, so only `never` fits every operation.

@@ -8,7 +8,6 @@ const ERROR_LOG_NAME = 'errors';
 
 let nextReportAt = 0;
 
-/** Call this at the end of an invocation. */
 export function reportErrors(env: Env, waitUntil: (work: Promise<unknown>) => void, now = Date.now()): void {
   if (!hasErrors() || now < nextReportAt) return;
   nextReportAt = now + REPORT_INTERVAL_MS;
@@ -22,7 +21,7 @@ async function storeErrors(env: Env, errors: RecordedError[]): Promise<void> {
   try {
     await getDurableObject(env, 'ERROR_LOG', ERROR_LOG_NAME).record(errors);
   } catch {
-    // The log already contains every error. Logging this one would cause another report.
+    // The log already contains every error. Logging the failed report would cause another report.
   }
 }
 

@@ -26,8 +26,8 @@ export interface RequestScope {
   readonly directory: Database;
   cell(no: number): Database;
   /**
-   * Returns the database for work after the response. Its cost isn't part of the request's cost. Returns null if the
-   * cell isn't bound.
+   * Returns the cell's database for work after the response, which doesn't count toward the request's cost. Returns
+   * null if the cell isn't bound.
    */
   cellAfterResponse(no: number): Database | null;
   /** Runs work in parallel with the response or after it. Failures are only logged. */
@@ -42,10 +42,10 @@ interface ScopeOptions {
   userAgent?: string | undefined;
   waitUntil: (work: Promise<unknown>) => void;
   now?: number;
-  openBudget?: (scope: Omit<RequestScope, 'budget'>) => WorkspaceBudget;
+  createBudget?: (scope: Omit<RequestScope, 'budget'>) => WorkspaceBudget;
 }
 
-const noBudget: WorkspaceBudget = { enter: () => undefined };
+const unlimitedBudget: WorkspaceBudget = { enter: () => undefined };
 
 export function createRequestScope(options: ScopeOptions): RequestScope {
   const { env, config, origin, clientIp = 'unknown', userAgent = '', waitUntil, now = Date.now() } = options;
@@ -84,7 +84,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
     },
     afterResponse,
   };
-  return { ...scope, budget: options.openBudget?.(scope) ?? noBudget };
+  return { ...scope, budget: options.createBudget?.(scope) ?? unlimitedBudget };
 }
 
 export function getWorkspaceHub(

@@ -22,7 +22,6 @@ export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Limited to the integers that JSON numbers represent exactly. */
 export const integerId = z.int().min(0).meta({ example: 1 });
 
 /** The maximum size of a value as JSON, in bytes. Assumes no control characters, which take six bytes each. */
@@ -55,7 +54,7 @@ export function buildNameListSchema<const T extends readonly [string, ...string[
 export const parameterGroups = z.registry<{ pattern: RegExp; example: string }>();
 
 /** Lists whose operations check each item separately, so that a single item can be rejected. */
-export const listsCheckedByItem = new WeakSet<z.ZodType>();
+export const listsValidatedPerItem = new WeakSet<z.ZodType>();
 
 /** The response to every delete. It has a body because every response is JSON (docs/contract.md#bodies). */
 export const successOutput = z.object({ success: z.literal(true) }).meta({ id: 'Done' });

@@ -21,17 +21,17 @@ export function buildFingerprint(value: unknown): string {
 }
 
 /**
- * Who made a change: the author of an event, or `own` if only the person themselves can make that change. Null if
- * unknown.
+ * The event that names the author of a change, or `own` if only the person themselves can make the change. Null if the
+ * author is unknown.
  */
 export type ChangeAuthor = ChangeEvent | 'own' | null;
 
 export interface ChangeEvent {
   readonly type: string;
   readonly id?: number | string;
-  /** The item's name in the event if it has no id. */
+  /** The name that identifies the item in the event, if the item has no id. */
   readonly named?: string;
-  /** The field's names in the event if they differ from `field`. */
+  /** The names that the event uses for the changed fields, if they differ from the form's names. */
   readonly changes?: readonly string[];
 }
 

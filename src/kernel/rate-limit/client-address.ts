@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-const NETWORK_GROUPS = 4;
+const IPV6_NETWORK_GROUPS = 4;
 
 /** Counts IPv6 addresses per /64, because providers assign at least a /64 to each customer. */
 export function toAddressBlock(ip: string): string {
@@ -8,6 +8,6 @@ export function toAddressBlock(ip: string): string {
   // An IPv4-mapped IPv6 address counts as IPv4.
   const address = ipaddr.process(ip);
   if (!(address instanceof ipaddr.IPv6)) return address.toString();
-  const network = address.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
+  const network = address.parts.slice(0, IPV6_NETWORK_GROUPS).map((group) => group.toString(16));
   return `${network.join(':')}::/64`;
 }

@@ -13,7 +13,7 @@ interface LocalCount extends RateWindowState {
 
 const localCounts = new QuickLRU<string, LocalCount>({ maxSize: LOCAL_COUNTS_MAX });
 
-/** Counts hits locally and reports every eighth one, so the count lacks other isolates' recent hits. */
+/** Counts hits locally and reports eight at a time, so the count lacks other isolates' recent hits. */
 export function countHitLocally(
   scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
   name: string,
@@ -38,7 +38,7 @@ async function reportHits(
   windowMs: number,
 ): Promise<RateVerdict | null> {
   const hits = (tally?.unreported ?? 0) + 1;
-  // Hits that arrive before the Durable Object responds are counted locally.
+  // Resets the count before the call, so that hits during the call are counted.
   if (tally) tally.unreported = 0;
   const verdict = await countHit(scope, name, limit, windowMs, { hits });
   if (verdict) {

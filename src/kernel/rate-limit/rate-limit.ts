@@ -2,7 +2,7 @@ import { AppError } from '../errors/errors.ts';
 import { getDurableObject } from '../operation/durable-objects.ts';
 import { describeError, log } from '../operation/log.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
-import { formatWait } from '../text/number-format.ts';
+import { formatWaitTime } from '../text/number-format.ts';
 import type { RateVerdict } from './rate-verdict.ts';
 import type { HitOptions, RateWindow } from './rate-window.ts';
 
@@ -18,7 +18,7 @@ export function countHit(
   return callRateWindow(scope, name, (window) => window.hit(limit, windowMs, options));
 }
 
-export function peekWindow(
+export function peekRateWindow(
   scope: CounterScope,
   name: string,
   limit: number,
@@ -28,7 +28,11 @@ export function peekWindow(
 }
 
 /** Resets the count, unless the window is full, because a full window must stay full until it ends. */
-export function clearWindow(scope: CounterScope, name: string, limit: number): Promise<RateVerdict | null> {
+export function resetRateWindow(
+  scope: CounterScope,
+  name: string,
+  limit: number,
+): Promise<RateVerdict | null> {
   return callRateWindow(scope, name, (window) => window.clear(limit));
 }
 
@@ -46,14 +50,14 @@ async function callRateWindow(
   }
 }
 
-export function requireAllowed(...verdicts: (RateVerdict | null)[]) {
+export function requireWithinRateLimit(...verdicts: (RateVerdict | null)[]) {
   const waits = verdicts.flatMap((verdict) => (verdict && !verdict.allowed ? [verdict.resetSeconds] : []));
   if (waits.length > 0) throw tooManyRequestsError(Math.max(...waits));
 }
 
 export function tooManyRequestsError(
   resetSeconds: number,
-  message = `Too many requests. Try again in ${formatWait(resetSeconds)}.`,
+  message = `Too many requests. Try again in ${formatWaitTime(resetSeconds)}.`,
 ): AppError {
   return new AppError('rate_limited', message, {
     headers: { 'Retry-After': String(resetSeconds) },

@@ -21,7 +21,7 @@ export class RateWindow extends DurableObject<Env> {
 
   async hit(limit: number, windowMs: number, options: HitOptions = {}): Promise<RateVerdict> {
     const now = Date.now();
-    const current = this.#current(now);
+    const current = this.#getCurrentWindow(now);
     const window = current ?? { endsAt: now + windowMs, hits: 0 };
     this.#window = window;
     const before = window.hits;
@@ -33,7 +33,7 @@ export class RateWindow extends DurableObject<Env> {
 
   async peek(limit: number, more = 1): Promise<RateVerdict> {
     const now = Date.now();
-    const { endsAt, hits } = this.#current(now) ?? { endsAt: now, hits: 0 };
+    const { endsAt, hits } = this.#getCurrentWindow(now) ?? { endsAt: now, hits: 0 };
     return toRateVerdict({ endsAt, hits: hits + more }, limit, now);
   }
 
@@ -46,7 +46,7 @@ export class RateWindow extends DurableObject<Env> {
     return verdict;
   }
 
-  #current(now: number): RateWindowState | null {
+  #getCurrentWindow(now: number): RateWindowState | null {
     return this.#window !== null && now < this.#window.endsAt ? this.#window : null;
   }
 
@@ -63,7 +63,7 @@ export class RateWindow extends DurableObject<Env> {
 }
 
 function shouldStoreWindow(before: number, hits: number, limit: number, options: HitOptions): boolean {
-  // A rejected hit changes nothing, so a flood causes no writes.
+  // Hits above the limit aren't stored, so that a flood causes no writes.
   if (before > limit) return false;
   // A full window is stored, so that it stays full after an eviction.
   if (options.durable || before === 0 || hits >= limit) return true;

@@ -3,7 +3,7 @@ export async function waitAtMost<T>(
   awaited: T | Promise<T>,
   late: () => void = () => undefined,
 ): Promise<T | null> {
-  // Starting a timer would take longer than counting.
+  // A local count is already available, so it needs no timer.
   if (!(awaited instanceof Promise)) return awaited;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<null>((resolve) => {

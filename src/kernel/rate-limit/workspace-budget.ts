@@ -4,12 +4,12 @@ import { MINUTE_MS } from '../dates/durations.ts';
 import { AppError } from '../errors/errors.ts';
 import { log } from '../operation/log.ts';
 import type { RequestScope, WorkspaceBudget } from '../operation/request-scope.ts';
-import { formatWait } from '../text/number-format.ts';
+import { formatWaitTime } from '../text/number-format.ts';
 import { countHit } from './rate-limit.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 /** An isolate reports work only above this share of the budget, so that an ordinary workspace never causes a call. */
-const REPORTED_SHARE = 1 / 20;
+const REPORTED_BUDGET_SHARE = 1 / 20;
 const REPORT_TIMEOUT_MS = 2_000;
 const WORKSPACES_TRACKED_MAX = 10_000;
 
@@ -26,14 +26,14 @@ const workByWorkspace = new QuickLRU<string, UnreportedWork>({ maxSize: WORKSPAC
 
 export class WorkspaceBusyError extends AppError {
   constructor(seconds: number) {
-    super('rate_limited', `This workspace is very busy. Try again in ${formatWait(seconds)}.`, {
+    super('rate_limited', `This workspace is very busy. Try again in ${formatWaitTime(seconds)}.`, {
       headers: { 'Retry-After': String(seconds) },
     });
   }
 }
 
 /** Checks the budget once per request, so that no request is rejected halfway through (docs/adr/0043). */
-export function openWorkspaceBudget(scope: Omit<RequestScope, 'budget'>): WorkspaceBudget {
+export function createWorkspaceBudget(scope: Omit<RequestScope, 'budget'>): WorkspaceBudget {
   let entered: UnreportedWork | null = null;
   return {
     enter(caller) {
@@ -56,25 +56,25 @@ function getUnreportedWork(name: string): UnreportedWork {
   return tally;
 }
 
-interface WorkAccount {
+interface MeasuredWorkspace {
   readonly caller: Caller;
   readonly name: string;
   readonly tally: UnreportedWork;
 }
 
-function addWork(scope: Omit<RequestScope, 'budget'>, account: WorkAccount, ms: number) {
+function addWork(scope: Omit<RequestScope, 'budget'>, account: MeasuredWorkspace, ms: number) {
   const { tally, caller } = account;
   const now = Date.now();
   if (now - tally.startedAt >= MINUTE_MS) Object.assign(tally, { unreportedMs: 0, startedAt: now });
   tally.unreportedMs += ms;
   const budget = scope.config.databaseBudgets[caller.plan];
-  if (tally.unreportedMs < budget * REPORTED_SHARE || now < tally.reportingUntil) return;
+  if (tally.unreportedMs < budget * REPORTED_BUDGET_SHARE || now < tally.reportingUntil) return;
   tally.reportingUntil = now + REPORT_TIMEOUT_MS;
   scope.afterResponse('budget.report', () => reportWork(scope, account, budget));
 }
 
 /** Requests don't wait for the report. If the Durable Object fails, requests aren't limited. */
-async function reportWork(scope: Omit<RequestScope, 'budget'>, account: WorkAccount, budget: number) {
+async function reportWork(scope: Omit<RequestScope, 'budget'>, account: MeasuredWorkspace, budget: number) {
   const { tally, name, caller } = account;
   const hits = tally.unreportedMs;
   Object.assign(tally, { unreportedMs: 0, startedAt: Date.now() });

@@ -1,7 +1,7 @@
-import { defineCleaningJob } from '../operation/cleaning-job.ts';
+import { defineCleanupJob } from '../operation/cleanup-job.ts';
 import { deleteExpiredRemovals, hasExpiredRemovals } from './removals.queries.ts';
 
-export const cleanRemovals = defineCleaningJob({
+export const cleanRemovals = defineCleanupJob({
   name: 'removals.clean',
   cost: 1,
   rows: 200,

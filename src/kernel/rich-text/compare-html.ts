@@ -1,17 +1,17 @@
 import { type HtmlNode, isBlock, splitIntoBlocks } from './html-tree.ts';
 
-/** Returns whether two documents read the same. Ignores white space and differences between equivalent tags. */
-export function compareHtml(one: readonly HtmlNode[], other: readonly HtmlNode[]): boolean {
+/** Returns whether two documents look the same. Ignores white space and differences between equivalent tags. */
+export function isSameHtml(one: readonly HtmlNode[], other: readonly HtmlNode[]): boolean {
   return normalizeBlocks(one) === normalizeBlocks(other);
 }
 
 const equivalentTags: Readonly<Record<string, string>> = { b: 'strong', i: 'em' };
 /** Text directly inside these elements is a paragraph. */
-const containers = new Set(['blockquote', 'div']);
+const containerTags = new Set(['blockquote', 'div']);
 
 function normalizeBlocks(nodes: readonly HtmlNode[]): string {
   return splitIntoBlocks(nodes)
-    .map((part) => ('tag' in part ? normalizeNode(part) : `<p>${normalizeInline(part)}</p>`))
+    .map((block) => ('tag' in block ? normalizeNode(block) : `<p>${normalizeInline(block)}</p>`))
     .join('');
 }
 
@@ -28,14 +28,14 @@ function normalizeNode(node: HtmlNode): string {
   const { children, attributes } = node;
   const tag = equivalentTags[node.tag] ?? node.tag;
   if (tag === 'br' || tag === 'hr') return `<${tag}>`;
-  if (tag === 'pre') return `<pre>${readCode(children)}</pre>`;
+  if (tag === 'pre') return `<pre>${normalizeCode(children)}</pre>`;
   const names = Object.keys(attributes).sort();
   const shown = names.map((name) => ` ${name}="${escapeText(attributes[name] ?? '')}"`).join('');
   return `<${tag}${shown}>${normalizeChildren(tag, children)}</${tag}>`;
 }
 
 function normalizeChildren(tag: string, children: readonly HtmlNode[]): string {
-  if (containers.has(tag)) return normalizeBlocks(children);
+  if (containerTags.has(tag)) return normalizeBlocks(children);
   if (tag === 'li') {
     const text = normalizeBlocks(children);
     const paragraphs = children.filter((each) => isBlock(each) && each.tag === 'p');
@@ -48,7 +48,7 @@ function normalizeChildren(tag: string, children: readonly HtmlNode[]): string {
 }
 
 /** Ignores a nested `code` element and the last line break, because neither changes how a code block looks. */
-function readCode(children: readonly HtmlNode[]): string {
+function normalizeCode(children: readonly HtmlNode[]): string {
   const [only, ...others] = children;
   const content =
     typeof only === 'object' && only.tag === 'code' && others.length === 0 ? only.children : children;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { invalidRequestError } from '../errors/errors.ts';
 import type { JsonStreamer } from '../operation/operation-response.ts';
 import { cacheLastResult } from '../text/cache-last.ts';
+import { formatNumber } from '../text/number-format.ts';
 import { convertHtmlToMarkdown, convertMarkdownToHtml } from './markdown.ts';
 
 export const descriptionFormatInput = z.enum(['html', 'markdown']).default('html').meta({
@@ -15,16 +16,15 @@ export type DescriptionFormat = z.output<typeof descriptionFormatInput>;
  * characters in a paragraph can become 600,007.
  */
 export const HTML_CHARACTERS_MAX = 610_000;
-const convertCached = cacheLastResult(convertMarkdownToHtml);
+const convertMarkdownCached = cacheLastResult(convertMarkdownToHtml);
 
-/** Throws 400 if the description is too long as HTML. */
 export function parseDescription<T extends object>(input: T, format: DescriptionFormat): T {
   if (format === 'html' || !('description' in input) || typeof input.description !== 'string') return input;
-  const description = convertCached(input.description);
+  const description = convertMarkdownCached(input.description);
   if (description.length > HTML_CHARACTERS_MAX) {
     throw invalidRequestError(
       ({ field }) =>
-        `${field('description')} must have at most ${HTML_CHARACTERS_MAX} characters as HTML; got ${description.length}`,
+        `${field('description')} must have at most ${formatNumber(HTML_CHARACTERS_MAX)} characters as HTML; got ${formatNumber(description.length)}`,
     );
   }
   return { ...input, description };
@@ -35,9 +35,9 @@ export function getDescriptionFormat(input: unknown): DescriptionFormat {
   return descriptionFormat;
 }
 
-interface Described {
+interface ItemWithDescription {
   description?: unknown;
-  task?: Described | undefined;
+  task?: ItemWithDescription | undefined;
 }
 
 export function convertDescriptions(output: unknown, format: DescriptionFormat): unknown {
@@ -47,14 +47,14 @@ export function convertDescriptions(output: unknown, format: DescriptionFormat):
   return convertDescription(output);
 }
 
-function convertDescription<T extends Described>(item: T): T {
+function convertDescription<T extends ItemWithDescription>(item: T): T {
   if (item.task) return { ...item, task: convertDescription(item.task) };
   return typeof item.description === 'string'
     ? { ...item, description: convertHtmlToMarkdown(item.description) }
     : item;
 }
 
-export function streamWithFormat(
+export function convertStreamedDescriptions(
   inParts: JsonStreamer | undefined,
   format: DescriptionFormat,
 ): JsonStreamer | undefined {

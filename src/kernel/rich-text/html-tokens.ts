@@ -2,7 +2,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
 const ignoreToken = () => undefined;
 
-const ignoringCallbacks: TokenizerCallbacks = {
+const defaultCallbacks: TokenizerCallbacks = {
   onattribdata: ignoreToken,
   onattribentity: ignoreToken,
   onattribend: ignoreToken,
@@ -20,7 +20,7 @@ const ignoringCallbacks: TokenizerCallbacks = {
   ontextentity: ignoreToken,
 };
 
-/** Splits HTML into the same tokens as a browser, and passes each token's position to the handlers. */
+/** Splits HTML into tokens as a browser does, and passes each token's position to the handlers. */
 export function readTokens(
   html: string,
   { decodeEntities }: { decodeEntities: boolean },
@@ -29,7 +29,7 @@ export function readTokens(
   const tokenizer = new Tokenizer(
     { decodeEntities },
     {
-      ...ignoringCallbacks,
+      ...defaultCallbacks,
       ...handlers,
       ontext(start, end) {
         if (!isUnfinishedTag(html, start)) handlers.ontext?.(start, end);

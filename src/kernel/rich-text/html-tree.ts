@@ -13,7 +13,6 @@ const voidTags = new Set(['br', 'hr']);
 /** Elements below this depth become children of the deepest allowed element. */
 const ELEMENT_DEPTH_MAX = 60;
 
-/** Reads sanitized HTML. Closes open tags and drops unmatched end tags. */
 export function parseHtmlTree(html: string): HtmlNode[] {
   const root: HtmlElement = { tag: '', attributes: {}, children: [] };
   const open: HtmlElement[] = [root];
@@ -86,25 +85,25 @@ export function writeAttributes(attributes: HtmlElement['attributes']): string {
     .join('');
 }
 
-const blocks: ReadonlySet<string> = new Set(blockTags.filter((tag) => tag !== 'br'));
+const blockElements: ReadonlySet<string> = new Set(blockTags.filter((tag) => tag !== 'br'));
 
 export function isBlock(node: HtmlNode): node is HtmlElement {
-  return typeof node !== 'string' && blocks.has(node.tag);
+  return typeof node !== 'string' && blockElements.has(node.tag);
 }
 
-export type Part = HtmlElement | readonly HtmlNode[];
+export type HtmlBlock = HtmlElement | readonly HtmlNode[];
 
-export function splitIntoBlocks(nodes: readonly HtmlNode[]): Part[] {
-  const parts: (HtmlElement | HtmlNode[])[] = [];
+export function splitIntoBlocks(nodes: readonly HtmlNode[]): HtmlBlock[] {
+  const blocks: (HtmlElement | HtmlNode[])[] = [];
   for (const node of nodes) {
-    if (isBlock(node)) parts.push(node);
+    if (isBlock(node)) blocks.push(node);
     else {
-      const last = parts.at(-1);
+      const last = blocks.at(-1);
       if (Array.isArray(last)) last.push(node);
-      else parts.push([node]);
+      else blocks.push([node]);
     }
   }
-  return parts.filter(
-    (part) => !Array.isArray(part) || part.some((node) => typeof node !== 'string' || node.trim() !== ''),
+  return blocks.filter(
+    (block) => !Array.isArray(block) || block.some((node) => typeof node !== 'string' || node.trim() !== ''),
   );
 }

@@ -1,10 +1,10 @@
 import MarkdownIt from 'markdown-it';
-import { compareHtml } from './compare-html.ts';
+import { isSameHtml } from './compare-html.ts';
 import {
+  type HtmlBlock,
   type HtmlElement,
   type HtmlNode,
   isBlock,
-  type Part,
   parseHtmlTree,
   splitIntoBlocks,
   writeAttributes,
@@ -21,38 +21,38 @@ export function convertMarkdownToHtml(markdown: string): string {
   return sanitizeRichText(parser.render(markdown)).trim();
 }
 
-/** Limited, because each part is converted back separately. */
-const COMPARED_PARTS_MAX = 500;
+/** If a description has more blocks, they aren't compared one by one, because each comparison parses Markdown. */
+const COMPARED_BLOCKS_MAX = 500;
 
 /**
- * Keeps HTML where Markdown has no equivalent. To detect that, converts the Markdown back and compares it, first as a
- * whole and then part by part.
+ * Keeps HTML that Markdown can't express. To find it, converts the Markdown back to HTML and compares the result with
+ * the original, first as a whole and then block by block.
  */
 export function convertHtmlToMarkdown(html: string): string {
   const nodes = parseHtmlTree(html);
   const isPlain = nodes.every((node) => typeof node === 'string');
-  const parts = isPlain ? splitLines(nodes.join('')) : splitIntoBlocks(nodes);
-  const written = writeEach(parts);
-  const write = (isWritten: (markdown: string, part: Part) => boolean) =>
-    parts
-      .map((part, index) => {
+  const blocks = isPlain ? splitIntoParagraphs(nodes.join('')) : splitIntoBlocks(nodes);
+  const written = writeBlocks(blocks);
+  const write = (isWritten: (markdown: string, block: HtmlBlock) => boolean) =>
+    blocks
+      .map((block, index) => {
         const markdown = written[index] ?? null;
-        return markdown !== null && isWritten(markdown, part) ? markdown : writeRawHtml(part);
+        return markdown !== null && isWritten(markdown, block) ? markdown : writeRawHtml(block);
       })
       .join('\n\n');
   const whole = write(() => true);
-  if (isEqual(whole, parts)) return whole;
+  if (matchesHtml(whole, blocks)) return whole;
   const writeRaw = () => write(() => false);
-  if (parts.length > COMPARED_PARTS_MAX) return writeRaw();
-  const mixed = write((markdown, part) => isEqual(markdown, [part]));
-  return isEqual(mixed, parts) ? mixed : writeRaw();
+  if (blocks.length > COMPARED_BLOCKS_MAX) return writeRaw();
+  const mixed = write((markdown, block) => matchesHtml(markdown, [block]));
+  return matchesHtml(mixed, blocks) ? mixed : writeRaw();
 }
 
-function isEqual(markdown: string, parts: readonly Part[]): boolean {
-  return compareHtml(parseHtmlTree(convertMarkdownToHtml(markdown)), parts.flat() as HtmlNode[]);
+function matchesHtml(markdown: string, blocks: readonly HtmlBlock[]): boolean {
+  return isSameHtml(parseHtmlTree(convertMarkdownToHtml(markdown)), blocks.flat() as HtmlNode[]);
 }
 
-function splitLines(text: string): Part[] {
+function splitIntoParagraphs(text: string): HtmlBlock[] {
   return text
     .split(/\n\s*\n/)
     .filter((paragraph) => paragraph.trim() !== '')
@@ -68,28 +68,28 @@ function splitLines(text: string): Part[] {
     });
 }
 
-function writeRawHtml(part: Part): string {
-  return writeHtmlLine(isElement(part) ? part : { tag: 'p', attributes: {}, children: [...part] });
+function writeRawHtml(block: HtmlBlock): string {
+  return writeHtmlLine(isElement(block) ? block : { tag: 'p', attributes: {}, children: [...block] });
 }
 
-function isElement(part: Part): part is HtmlElement {
-  return !Array.isArray(part);
+function isElement(block: HtmlBlock): block is HtmlElement {
+  return !Array.isArray(block);
 }
 
 /** Alternates the markers of adjacent lists, because Markdown would merge lists with the same marker. */
-function writeEach(parts: readonly Part[]): (string | null)[] {
+function writeBlocks(blocks: readonly HtmlBlock[]): (string | null)[] {
   let lists = 0;
-  return parts.map((part) => {
-    const isList = isElement(part) && (part.tag === 'ul' || part.tag === 'ol');
+  return blocks.map((block) => {
+    const isList = isElement(block) && (block.tag === 'ul' || block.tag === 'ol');
     lists = isList ? lists + 1 : 0;
-    return writePart(part, lists % 2 === 0);
+    return writeBlock(block, lists % 2 === 0);
   });
 }
 
-/** Returns null if Markdown can't express the part. */
-function writePart(part: Part, hasOtherMarker: boolean): string | null {
-  if (!isElement(part)) return writeInline(part);
-  const { tag, children } = part;
+/** Returns null if Markdown can't express the block. */
+function writeBlock(block: HtmlBlock, hasOtherMarker: boolean): string | null {
+  if (!isElement(block)) return writeInline(block);
+  const { tag, children } = block;
   switch (tag) {
     case 'p':
       return writeInline(children);
@@ -97,13 +97,13 @@ function writePart(part: Part, hasOtherMarker: boolean): string | null {
       return '---';
     case 'ul':
     case 'ol':
-      return writeList(part, hasOtherMarker);
+      return writeList(block, hasOtherMarker);
     case 'pre':
       return writeCodeBlock(children);
     case 'blockquote':
-      return prefixLines(writeParts(children), '> ', '> ');
+      return prefixLines(writeNestedBlocks(children), '> ', '> ');
     case 'table':
-      return writeTable(part);
+      return writeTable(block);
     default:
       return /^h[1-6]$/.test(tag)
         ? prefixLines(writeInline(children), `${'#'.repeat(Number(tag[1]))} `, null)
@@ -111,12 +111,11 @@ function writePart(part: Part, hasOtherMarker: boolean): string | null {
   }
 }
 
-function writeParts(nodes: readonly HtmlNode[]): string | null {
-  const written = writeEach(splitIntoBlocks(nodes));
+function writeNestedBlocks(nodes: readonly HtmlNode[]): string | null {
+  const written = writeBlocks(splitIntoBlocks(nodes));
   return written.includes(null) ? null : written.join('\n\n');
 }
 
-/** Returns null if the text has several lines and `next` is null. */
 function prefixLines(text: string | null, first: string, next: string | null): string | null {
   if (text === null || (next === null && text.includes('\n'))) return null;
   return text
@@ -136,9 +135,9 @@ function writeList({ tag, children }: HtmlElement, hasOtherMarker: boolean): str
     if (typeof item === 'string' || item.tag !== 'li') return null;
     const bullet = hasOtherMarker ? '*' : '-';
     const marker = tag === 'ul' ? `${bullet} ` : `${place + 1}${hasOtherMarker ? ')' : '.'} `;
-    const parts = writeEach(splitIntoBlocks(item.children));
-    if (parts.includes(null)) return null;
-    return prefixLines(parts.join(isLoose ? '\n\n' : '\n'), marker, ' '.repeat(marker.length));
+    const blocks = writeBlocks(splitIntoBlocks(item.children));
+    if (blocks.includes(null)) return null;
+    return prefixLines(blocks.join(isLoose ? '\n\n' : '\n'), marker, ' '.repeat(marker.length));
   });
   return written.includes(null) ? null : written.join(isLoose ? '\n\n' : '\n');
 }
@@ -148,7 +147,7 @@ function writeCodeBlock(children: readonly HtmlNode[]): string | null {
   if (only === undefined || others.length > 0) return null;
   const text = typeof only === 'string' ? only : only.tag === 'code' ? getOnlyText(only) : null;
   if (text === null) return null;
-  const fence = '`'.repeat(Math.max(3, getLongestRun(text) + 1));
+  const fence = '`'.repeat(Math.max(3, getLongestBacktickRun(text) + 1));
   return `${fence}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
@@ -156,7 +155,7 @@ function getOnlyText({ children }: HtmlElement): string | null {
   return children.every((each) => typeof each === 'string') ? children.join('') : null;
 }
 
-function getLongestRun(text: string): number {
+function getLongestBacktickRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }
 
@@ -176,7 +175,7 @@ function writeTable(table: HtmlElement): string | null {
   return [head, head.map(() => '---'), ...(body as string[][])].map(toLine).join('\n');
 }
 
-const marks: Readonly<Record<string, string>> = { strong: '**', b: '**', em: '*', i: '*', s: '~~' };
+const inlineMarkers: Readonly<Record<string, string>> = { strong: '**', b: '**', em: '*', i: '*', s: '~~' };
 
 function writeInline(nodes: readonly HtmlNode[]): string | null {
   const written = nodes.map(writeInlineNode);
@@ -194,11 +193,11 @@ function writeInlineNode(node: HtmlNode): string | null {
   const { tag, attributes, children } = node;
   if (tag === 'br') return '\\\n';
   if (isBlock(node)) return null;
-  if (tag === 'code') return writeCode(getOnlyText(node));
+  if (tag === 'code') return writeInlineCode(getOnlyText(node));
   const inner = children.map(writeInlineNode);
   if (inner.includes(null)) return null;
   const text = inner.join('');
-  const mark = marks[tag];
+  const mark = inlineMarkers[tag];
   if (mark !== undefined) return `${mark}${text}${mark}`;
   const { href, title } = attributes;
   if (tag !== 'a' || href === undefined) return `<${tag}${writeAttributes(attributes)}>${text}</${tag}>`;
@@ -206,8 +205,8 @@ function writeInlineNode(node: HtmlNode): string | null {
   return `[${text}](<${href.replace(/[\\<>&]/g, '\\$&')}>${quoted})`;
 }
 
-function writeCode(text: string | null): string | null {
+function writeInlineCode(text: string | null): string | null {
   if (text === null || text.includes('\n')) return null;
-  const fence = '`'.repeat(getLongestRun(text) + 1);
+  const fence = '`'.repeat(getLongestBacktickRun(text) + 1);
   return /^[` ]|[` ]$/.test(text) ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;
 }

@@ -57,7 +57,7 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
     {
       ontext(start, end) {
         if (isCode) return;
-        // The tokenizer splits text at unmatched brackets. The pieces are written together.
+        // The tokenizer splits text at unmatched brackets, so this joins adjacent pieces.
         if (start !== text.end) {
           writeText();
           text.start = start;
@@ -87,7 +87,6 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
   return written.join('');
 }
 
-/** Leaves entities unchanged. */
 function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const SIGNATURE_CHARACTERS = 22;
 
-/** Appends a 132-bit signature that is valid only for this purpose. */
+/** Appends a 132-bit signature that is valid only for the given purpose. */
 export function appendSeal(secret: string, purpose: string, text: string): string {
   return text + buildSignature(secret, purpose, text);
 }

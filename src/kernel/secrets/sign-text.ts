@@ -12,7 +12,6 @@ export function signText(secret: string, text: string): string {
   return encodeBase64urlNoPadding(hmac(SHA256, encoder.encode(secret), encoder.encode(text)));
 }
 
-/** Compares secrets in constant time, so that the duration reveals nothing about them. */
 export function isSameSecret(known: string, sent: string): boolean {
   const encoder = new TextEncoder();
   return constantTimeEqual(encoder.encode(known), encoder.encode(sent));

@@ -17,7 +17,6 @@ export class Budget implements Allowance {
     return this.limit - this.spent;
   }
 
-  /** Call this before making the calls. Throws if they would exceed the limit. */
   spend(calls: number) {
     if (calls > this.left) {
       throw new BudgetExceededError(

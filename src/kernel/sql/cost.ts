@@ -22,7 +22,7 @@ export class CostMeter {
   onWork: ((ms: number) => void) | null = null;
   #inFlight = 0;
 
-  async trip<T>(statements: number, run: () => Promise<T>): Promise<T> {
+  async measureTrip<T>(statements: number, run: () => Promise<T>): Promise<T> {
     if (this.#inFlight === 0) this.trips += 1;
     this.#inFlight += 1;
     this.statements += statements;

@@ -1,10 +1,9 @@
+import { DatabaseUnavailableError } from '../errors/database-unavailable.ts';
 import type { AppError } from '../errors/errors.ts';
-import { DatabaseUnavailableError } from '../errors/unavailable.ts';
 import type { CostMeter } from './cost.ts';
-import { BATCH_DEADLINE_MS, withinDeadline } from './deadline.ts';
+import { BATCH_DEADLINE_MS, withDeadline } from './deadline.ts';
 import { compileSql, type SQL, sql } from './sql.ts';
 
-/** Re-exported for code that passes SQL on without writing any. */
 export type { SQL } from './sql.ts';
 
 type Row = Record<string, unknown>;
@@ -13,7 +12,7 @@ export interface Statement<T = unknown> {
   readonly sql: string;
   readonly params: readonly unknown[];
   readonly read: (rows: Row[]) => T;
-  /** Set if the statement logs an event. After the commit, `onEvent` is called with this workspace. */
+  /** The workspace in which the statement logs an event. Passed to `onEvent` after the commit. */
   readonly changedWorkspace?: number;
   /** Set if the statement leaves work to do, either right after the batch or in a cron job. */
   readonly leavesWork?: true;
@@ -43,7 +42,7 @@ export const rowReaders = {
   nothing: () => undefined,
 };
 
-/** Column names must be unique, because a batch returns objects. */
+/** Column names must be unique, because a batch returns each row as an object. */
 export function readRows<T extends object>(query: SQL<T>): Statement<T[]> {
   return { ...compileSql(query), read: rowReaders.rows };
 }
@@ -61,7 +60,7 @@ export function readNumber(query: SQL): Statement<number> {
   return { ...compileSql(query), read: rowReaders.number };
 }
 
-/** Numbered parameters count from the start of the statement. */
+/** Matches numbered parameters such as `?3`, which count from the start of the statement. */
 const NUMBERED_PARAMETER = /\?(\d+)/g;
 
 function shiftNumberedParameters(text: string, by: number): string {
@@ -97,7 +96,7 @@ export function write(query: SQL): Statement<void> {
 
 const GUARD_FAILED = 'EW_GUARD_FAILED';
 const CONFLICT = 'EW_CONFLICT';
-const DONE = 'EW_ALREADY_DONE';
+const ALREADY_DONE = 'EW_ALREADY_DONE';
 const REJECTED = 'EW_REJECTED';
 
 const ASSERTION_START = 'SELECT CASE WHEN ';
@@ -129,7 +128,7 @@ export function rejectUnless(condition: SQL, rejection: AppError): Statement<voi
   return { ...createAssertion(condition, REJECTED), rejection };
 }
 
-/** Combines statements that only assert, so that they count as one. None may use `changes()`. */
+/** Combines statements that only assert, so that they count as one statement. None may use `changes()`. */
 export function combineAssertions(assertions: readonly Statement<void>[]): Statement<void>[] {
   if (assertions.length < 2) return [...assertions];
   const params: unknown[] = [];
@@ -143,14 +142,14 @@ export function combineAssertions(assertions: readonly Statement<void>[]): State
 }
 
 export function assertKeyUnclaimed(condition: SQL): Statement<void> {
-  return createAssertion(condition, DONE);
+  return createAssertion(condition, ALREADY_DONE);
 }
 
 export function assertCallerCurrent(condition: SQL): Statement<void> {
   return createAssertion(condition, GUARD_FAILED);
 }
 
-const OVERLOADED = /D1 DB is overloaded/;
+const OVERLOADED_ERROR = /D1 DB is overloaded/;
 /**
  * D1 errors after which an immediate retry can succeed. Overload isn't one of them, because retries would make it
  * worse.
@@ -165,7 +164,7 @@ function canRetry(statements: readonly Statement[], message: string): boolean {
   );
 }
 
-/** Binds the whole list for an `IN` condition as a single parameter. */
+/** Binds the whole list as one parameter, because D1 limits the number of parameters. */
 export function buildInList(values: readonly (string | number)[]): SQL {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
@@ -211,10 +210,10 @@ export class Database {
       this.#meter.addBatch(this.#d1, []);
       const message = getErrorMessage(error);
       if (message.includes(GUARD_FAILED)) throw new StaleCallerError(message, { cause: error });
-      if (message.includes(DONE)) throw new ClaimTakenError(message, { cause: error });
+      if (message.includes(ALREADY_DONE)) throw new ClaimTakenError(message, { cause: error });
       if (message.includes(CONFLICT)) throw new WriteConflictError(message, { cause: error });
       if (message.includes(REJECTED)) throw statements.find(({ rejection }) => rejection)?.rejection ?? error;
-      if (OVERLOADED.test(message)) throw new DatabaseUnavailableError(message, { cause: error });
+      if (OVERLOADED_ERROR.test(message)) throw new DatabaseUnavailableError(message, { cause: error });
       throw error;
     }
     this.#meter.addBatch(
@@ -228,8 +227,8 @@ export class Database {
 
   #send(statements: readonly Statement[]): Promise<D1Result<Row>[]> {
     const prepared = statements.map((each) => this.#d1.prepare(each.sql).bind(...each.params));
-    return this.#meter.trip(statements.length, () =>
-      withinDeadline(this.#d1.batch<Row>(prepared), this.#deadlineMs),
+    return this.#meter.measureTrip(statements.length, () =>
+      withDeadline(this.#d1.batch<Row>(prepared), this.#deadlineMs),
     );
   }
 }

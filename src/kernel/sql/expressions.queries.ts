@@ -9,7 +9,7 @@ export function addExcludedColumns(columns: readonly string[]): SQL {
 }
 
 /**
- * Ignores case. SQLite folds only ASCII, so other letters match as typed, in lower case, in upper case, or
+ * Ignores the case of ASCII letters. Text with other letters matches only as typed, in lower case, in upper case, or
  * capitalized.
  */
 export function containsText(name: SQL, text: string): SQL {

@@ -17,7 +17,7 @@ function skipResults<S extends readonly Statement[]>(results: readonly unknown[]
   return results.slice(start) as unknown as Results<S>;
 }
 
-/** Operations can use a database only through this class. Every batch checks the caller again in its transaction. */
+/** The database that an operation uses. Every batch checks the caller again in its transaction. */
 export class GuardedDatabase {
   readonly #database: Database;
   readonly #guards: readonly Statement<void>[];
@@ -26,7 +26,6 @@ export class GuardedDatabase {
   #expected: Statement<void>[] = [];
   guardHeld = false;
 
-  /** `guard` aborts the batch if the caller has lost access. Null if there is no caller. */
   constructor(database: Database, guard: Statement<void> | null) {
     this.#database = database;
     this.#guards = guard ? [guard] : [];
@@ -38,27 +37,30 @@ export class GuardedDatabase {
   }
 
   /** Claims the key before work in another database starts, so that a retry can complete that work. */
-  async claimFor(made: string): Promise<void> {
+  async claimKeyFor(made: string): Promise<void> {
     const key = this.#idempotencyKey;
     if (key) await this.#batchWithKey([], [], key.memory, key.memory.claim(made));
   }
 
-  recordWithKey(record: string) {
+  setKeyEntity(entity: string) {
     const key = this.#idempotencyKey;
-    if (key) key.entity = record;
+    if (key) key.entity = entity;
   }
 
-  /** True if the next batch that writes claims a key. Check for errors first, so that a rejected request uses no key. */
-  get claimsKey(): boolean {
+  /**
+   * True if the next batch that writes claims a key. Check for errors before that batch, so that a rejected request
+   * leaves the key unused.
+   */
+  get willClaimKey(): boolean {
     return this.#idempotencyKey !== null;
   }
 
-  expect(statement: Statement<void>) {
+  addAssertion(statement: Statement<void>) {
     this.#expected.push(statement);
   }
 
-  /** Reverts earlier writes and releases the key, so that the client can send the request again. */
-  async undo(statements: readonly Statement[]): Promise<void> {
+  /** Runs statements that revert earlier writes, and releases the key so that the client can retry the request. */
+  async undoWrites(statements: readonly Statement[]): Promise<void> {
     const release = this.#claimed ? [this.#claimed.release] : [];
     await this.withoutIdempotencyKey().batch([...statements, ...release]);
     this.#claimed = null;
@@ -89,7 +91,11 @@ export class GuardedDatabase {
     claims: readonly Statement<void>[],
   ): Promise<Results<S>> {
     try {
-      const [stored, ...results] = await this.#find(memory, [...expected, ...statements, ...claims]);
+      const [stored, ...results] = await this.#batchWithLookup(memory, [
+        ...expected,
+        ...statements,
+        ...claims,
+      ]);
       if (stored) throw new KeyUsedBeforeError(stored);
       if (claims.length > 0) {
         this.#claimed = memory;
@@ -100,15 +106,17 @@ export class GuardedDatabase {
       // An earlier request with the same key may have caused the conflict.
       const isClaimed = error instanceof ClaimTakenError;
       if (!(isClaimed || error instanceof WriteConflictError || error instanceof AppError)) throw error;
-      const [stored] = await this.#find(memory, []);
+      const [stored] = await this.#batchWithLookup(memory, []);
       if (stored) throw new KeyUsedBeforeError(stored);
       throw isClaimed
-        ? new WriteConflictError('an expired idempotency key was deleted in between', { cause: error })
+        ? new WriteConflictError('an expired idempotency key was deleted during the request', {
+            cause: error,
+          })
         : error;
     }
   }
 
-  async #find<const S extends readonly Statement[]>(memory: IdempotencyKey, statements: S) {
+  async #batchWithLookup<const S extends readonly Statement[]>(memory: IdempotencyKey, statements: S) {
     const results = await this.#database.batch([...this.#guards, memory.find, ...statements]);
     this.guardHeld = true;
     return skipResults<[Statement<StoredResult | null>, ...S]>(results, this.#guards.length);

@@ -16,10 +16,10 @@ export type StoredOutcome = Pick<StoredResult, 'answer' | 'version'> & { status:
 export interface IdempotencyKey {
   readonly request: string;
   readonly find: Statement<StoredResult | null>;
-  /** Builds statements that abort the batch if its work is already done. */
+  /** Builds statements that claim the key, and abort the batch if the key is already claimed. */
   claim(entity: SQL | string | null): Statement<void>[];
   readonly release: Statement<void>;
-  /** Stores the response after it is sent. If `answer` is null, records only that the work is done. */
+  /** Stores the response after it is sent. If `outcome.answer` is null, records only that the work is done. */
   keep(outcome: StoredOutcome): void;
 }
 

@@ -1,4 +1,4 @@
-import { jobPositions } from '../../schema/cell/positions.ts';
+import { jobPositions } from '../../schema/cell/job-positions.ts';
 import { readFirstRow, type Statement, write } from './database.ts';
 import { aliasTable, nameInsertColumns, selectColumns, sql } from './sql.ts';
 

@@ -1,4 +1,3 @@
-/** An item that is larger than `sizeMax` gets its own group. */
 export function splitBySize<T>(items: readonly T[], sizeOf: (item: T) => number, sizeMax: number): T[][] {
   const parts: T[][] = [];
   let size = Number.POSITIVE_INFINITY;

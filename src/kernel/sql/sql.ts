@@ -10,7 +10,7 @@ import {
 } from 'drizzle-orm';
 
 /*
- * Creates the same SQL objects as Drizzle's tag. Tables and columns come from `src/schema/`, so wrong names don't
+ * Creates the same SQL objects as Drizzle's `sql` tag. Tables and columns come from `src/schema/`, so wrong names don't
  * compile. Names become text immediately, which makes `compileSql` fast.
  */
 
@@ -42,7 +42,7 @@ export function aliasTable<T extends Table>(table: T, alias: string): AliasedTab
   return Object.assign(new SqlText(`${getTableName(table)} ${alias}`), Object.fromEntries(columns));
 }
 
-export function aliasLeftJoined<T extends Table>(table: T, alias: string): AliasedTable<T, null> {
+export function aliasLeftJoinedTable<T extends Table>(table: T, alias: string): AliasedTable<T, null> {
   return aliasTable(table, alias);
 }
 
@@ -78,7 +78,7 @@ export function selectEveryColumn<T extends Table>(_table: T, alias = ''): Colum
 }
 
 /** Gives an outer SELECT, such as the one after a WITH, the row type of an inner SELECT. */
-export function withRowsOf<R>(select: SQL<R>): Columns<R> {
+export function withRowType<R>(select: SQL<R>): Columns<R> {
   return select as never;
 }
 
@@ -124,7 +124,7 @@ const SENT_ONCE_CHARACTERS_MIN = 1_000;
 
 const isSentOnce = (value: unknown) => typeof value === 'string' && value.length >= SENT_ONCE_CHARACTERS_MIN;
 
-/** D1's limit for a statement. */
+/** D1's limit per statement. */
 const PARAMETERS_MAX = 100;
 
 export function compileSql(query: SQL): { sql: string; params: unknown[] } {

@@ -33,7 +33,6 @@ export type DataPoint = { readonly kind: (typeof pointKinds)[number]; readonly n
 > &
   Partial<Record<(typeof doubleColumns)[number], number>>;
 
-/** Analytics Engine's limit. */
 const INDEX_BYTES_MAX = 96;
 
 /** Ignores failures, because losing a point is better than failing a request. */

@@ -6,7 +6,6 @@ const KEY_PREFIX = 'error:';
 
 /** Stores the latest errors for the operator page. Uses no database, because a database may have caused them. */
 export class ErrorLog extends DurableObject<Env> {
-  /** Sorted by the last occurrence. */
   readonly #errors = new Map<string, RecordedError>();
 
   constructor(ctx: DurableObjectState, env: Env) {

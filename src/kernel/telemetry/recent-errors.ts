@@ -12,17 +12,17 @@ export interface RecordedError {
   readonly requestId: string | null;
 }
 
-type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Enough to find the cause of an incident, which can produce many kinds of errors within seconds. */
 const ERRORS_MAX = 50;
-const PLACE_FIELDS = ['route', 'job', 'tool', 'operation', 'provider', 'keeper'];
+const SOURCE_FIELDS = ['route', 'job', 'tool', 'operation', 'provider', 'keeper'];
 
 const errors = new Map<string, RecordedError>();
 
 /** Keeps an error for `takeErrors`. Needs no bindings, so that any code that logs can use it. */
-export function rememberError(event: string, fields: Fields, now: number): void {
-  const named = PLACE_FIELDS.map((name) => fields[name]).find((value) => value != null);
+export function recordError(event: string, fields: LogFields, now: number): void {
+  const named = SOURCE_FIELDS.map((name) => fields[name]).find((value) => value != null);
   const place = String(named ?? (fields.cell == null ? '' : `cell ${fields.cell}`));
   const message = toSafeMessage(String(fields.cause ?? ''));
   const key = toErrorKey({ event, place, message });

@@ -12,7 +12,6 @@ const replacements: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/\d{4,}/g, '<number>'],
 ];
 
-/** Returns the first line, without values that could be secret or personal. */
 export function toSafeMessage(cause: string): string {
   const [line = ''] = cause.slice(0, 10 * MESSAGE_CHARACTERS_MAX).split('\n');
   const safe = replacements.reduce((text, [pattern, by]) => text.replace(pattern, by), line);

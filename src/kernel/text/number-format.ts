@@ -14,7 +14,7 @@ export function formatCount(number: number, noun: string, countedTo: number | un
 }
 
 /** Rounds up, so that a retry after this time succeeds. */
-export function formatWait(seconds: number): string {
+export function formatWaitTime(seconds: number): string {
   if (seconds < 60) return formatCount(seconds, 'second');
   const minutes = Math.ceil(seconds / 60);
   return minutes < 60 ? formatCount(minutes, 'minute') : formatCount(Math.ceil(minutes / 60), 'hour');

@@ -1,9 +1,9 @@
-/** Shortens text to `max` UTF-16 units with an ellipsis, without splitting a character. */
+/** Cuts text after at most `max` UTF-16 units, without splitting a character, and adds an ellipsis. */
 export function shorten(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, findCharacterBoundary(text, max))}…` : text;
 }
 
-/** Longer than any emoji sequence. */
+/** In UTF-16 units. No emoji is longer. */
 const CHARACTER_UNITS_MAX = 64;
 let segmenter: Intl.Segmenter | undefined;
 
@@ -15,12 +15,12 @@ export function findCharacterBoundary(text: string, at: number): number {
   segmenter ??= new Intl.Segmenter();
   const around = text.slice(from, at + CHARACTER_UNITS_MAX);
   const start = from + (segmenter.segment(around).containing(at - from)?.index ?? at - from);
-  // A longer sequence of combining marks may be split, but a surrogate pair never is.
-  if (start > from || from === 0) return start > 0 ? start : avoidPairSplit(text, at);
-  return avoidPairSplit(text, at);
+  // A character longer than `CHARACTER_UNITS_MAX` may be split, but a surrogate pair never is.
+  if (start > from || from === 0) return start > 0 ? start : avoidSurrogateSplit(text, at);
+  return avoidSurrogateSplit(text, at);
 }
 
-function avoidPairSplit(text: string, at: number): number {
+function avoidSurrogateSplit(text: string, at: number): number {
   const isLow = /[\uDC00-\uDFFF]/.test(text[at] ?? '');
   return isLow && at > 1 ? at - 1 : at;
 }

@@ -21,7 +21,7 @@ export function findUnstorableText(
   }
   if (value === null || typeof value !== 'object') return null;
   if (path.length > INPUT_DEPTH_MAX) {
-    const problem = `is nested deeper than ${INPUT_DEPTH_MAX} levels; send fewer levels`;
+    const problem = `must be nested at most ${INPUT_DEPTH_MAX} levels deep`;
     return { path: path.slice(0, 1), problem };
   }
   for (const [key, each] of Object.entries(value)) {
@@ -31,7 +31,7 @@ export function findUnstorableText(
   return null;
 }
 
-/** Explains why a database would change the text: NUL terminates a string, and a lone surrogate has no UTF-8 encoding. */
+/** Explains why a database would change the text: NUL ends a string, and a lone surrogate has no UTF-8 encoding. */
 export function describeUnstorableText(text: string): string | null {
   if (text.includes('\0')) return describeUnstorableCharacter('\0');
   return text.isWellFormed() ? null : 'contains half of a surrogate pair; send complete Unicode characters';

@@ -1,15 +1,14 @@
 import { shorten } from './shorten.ts';
 
 /**
- * A line of a tool result starts with an id, a date or a fixed word, and pipes separate its parts. Parts contain no
- * pipes or line breaks, and longer text is quoted with `> `, so user text can't look like a line written by the tool.
+ * A line of a tool result starts with an id, a date or a fixed word. Pipes separate its parts, which contain no pipes
+ * or line breaks. Longer text is quoted with `> `, so user text can't look like a line written by the tool.
  */
 
 const SHOWN_PART_CHARACTERS_MAX = 120;
 const LINE_BREAK = /\r\n|[\n\v\f\r\p{Zl}\p{Zp}]/u;
-/** Matches marks that change the visible order of text. */
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
-const CONTROLS = /\p{Cc}+/gu;
+const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 
 export function buildToolLine(...parts: readonly (string | number | false | null | undefined)[]): string {
   return parts
@@ -32,6 +31,6 @@ export function quoteLines(text: string): string[] {
     .split(LINE_BREAK)
     .map(
       (each) =>
-        `> ${each.replace(BIDI_CONTROLS, '').replaceAll('\t', '  ').replace(CONTROLS, ' ').toWellFormed()}`,
+        `> ${each.replace(BIDI_CONTROLS, '').replaceAll('\t', '  ').replace(CONTROL_CHARACTERS, ' ').toWellFormed()}`,
     );
 }

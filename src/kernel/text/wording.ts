@@ -1,24 +1,24 @@
 /** How an interface (REST or MCP) names operations and fields in messages. */
-export interface Words {
+export interface Vocabulary {
   /** `input` contains values to show with the call, by the operation's field names. */
   call(operation: string, input?: Readonly<Record<string, string | number>>): string;
   field(name: string): string;
-  /** The interface's name for the whole input. Defaults to the body. */
+  /** What error messages call the whole input. Defaults to `the body`. */
   readonly whole?: string;
   takes(name: string): boolean;
   /** Returns whether clients send a single value where the operation takes several. */
   takesOne(name: string): boolean;
-  /** Names one of several items that were sent together. Set if an index wouldn't help. */
+  /** Names an item in a list of items. Set if an index would mean nothing to the client. */
   item?(index: number): string;
 }
 
-export type Wording = string | ((words: Words) => string);
+export type Wording = string | ((words: Vocabulary) => string);
 
-export function formatWording(wording: Wording, words: Words): string {
+export function formatWording(wording: Wording, words: Vocabulary): string {
   return typeof wording === 'string' ? wording : wording(words);
 }
 
-export const ownWords: Words = {
+export const defaultWords: Vocabulary = {
   call: (operation) => operation,
   field: (name) => name,
   takes: () => true,

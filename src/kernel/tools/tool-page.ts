@@ -3,7 +3,7 @@ import { invalidRequestError } from '../errors/errors.ts';
 import { PAGE_LIMIT_DEFAULT, pageInput } from '../lists/pagination.ts';
 
 /**
- * The server's `instructions` explain cursors. Tools take no offset, because it would skip items after a deletion.
+ * The server's `instructions` explain cursors. Tools take no offset, because an offset skips items after a deletion.
  */
 export const toolPageInput = {
   limit: pageInput.limit.unwrap().optional().meta({ description: undefined }),
@@ -15,7 +15,7 @@ export interface ToolPageInput {
   cursor?: string | undefined;
 }
 
-/** Describes what the role can't see. The MCP endpoint adds this note. */
+/** Says what the role can't see. The MCP endpoint adds this note. */
 export const partialResultNote = z.string().optional();
 
 /** `nextCursor` is null only on the last page. */
@@ -55,17 +55,17 @@ export function slicePage<T, U>(
   };
 }
 
-/** If the previous page's last item was deleted, returns its old position. */
+/** If the previous page's last item was deleted, returns that item's position, which the next item now has. */
 function findNextPosition<T>(all: readonly T[], cursor: string, key: (item: T) => string | number): number {
   const [end, last] = JSON.parse(cursor) as [number, string | number];
   const index = all.findIndex((item) => key(item) === last);
-  return index < 0 ? end : index + 1;
+  return index < 0 ? end - 1 : index + 1;
 }
 
 export function rejectOverriddenArguments(overriding: string, given: Readonly<Record<string, unknown>>) {
   const unused = Object.keys(given).filter((name) => given[name] !== undefined);
   if (unused.length === 0) return;
   throw invalidRequestError(
-    `${unused.join(', ')} can't be combined with ${overriding}. Leave one of them out.`,
+    `${unused.join(', ')} can't be combined with ${overriding}. Leave out ${unused.join(' and ')}.`,
   );
 }

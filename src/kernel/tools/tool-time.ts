@@ -3,7 +3,7 @@ import { addDays, toInstant, toWallClock } from '../dates/civil-date.ts';
 import { civilDate, instantInput, toTimestamp } from '../operation/schema.ts';
 import type { ToolContext } from './tool.ts';
 
-const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d))?$/;
+const LOCAL_TIME_PATTERN = /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d))?$/;
 
 /** Tools also accept dates and local times as timestamps, because a model often knows only the date. */
 export const toolTimeInput = z
@@ -15,13 +15,13 @@ export const toolTimeInput = z
   });
 
 function isLocalTime(text: string): boolean {
-  const [, date] = LOCAL_TIME.exec(text) ?? [];
+  const [, date] = LOCAL_TIME_PATTERN.exec(text) ?? [];
   return civilDate.safeParse(date).success;
 }
 
 /** Reads a date as the start of the day. Dates and local times are in the workspace's time zone. */
 export function toToolTimestamp(text: string, timezone: string): string {
-  const [, date, hour = '00', minute = '00'] = LOCAL_TIME.exec(text) ?? [];
+  const [, date, hour = '00', minute = '00'] = LOCAL_TIME_PATTERN.exec(text) ?? [];
   return date === undefined ? text : toTimestamp(toInstant(date, `${hour}:${minute}`, timezone));
 }
 

@@ -12,10 +12,22 @@ export interface ToolHints {
   readonly idempotentHint: boolean;
 }
 
-export const readHints: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
-export const addHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
-export const replaceHints: ToolHints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
-export const toggleHints: ToolHints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
+export const readOnlyHints: ToolHints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+export const additiveHints: ToolHints = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+};
+export const destructiveHints: ToolHints = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+};
+export const idempotentHints: ToolHints = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+};
 
 /** Tools reach data only through operations, so MCP and REST follow the same rules. */
 export interface ToolContext {
@@ -67,13 +79,16 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   hints: ToolHints;
   input: I;
   output: O;
-  /** Adds the output schema to `tools/list`, which costs 200 bytes. Useful if programs read the output. */
+  /** Adds the output schema to `tools/list`, at a cost of about 200 bytes. Useful if programs read the output. */
   publishesOutput?: boolean;
   /** The tool's names for fields that its operations name differently. */
   fields?: Readonly<Record<string, string>>;
   /** Fields for which the tool takes one value and its operations take several. */
   oneOfMany?: readonly string[];
-  /** Operations that messages replace with this tool, with the arguments to show. */
+  /**
+   * The operations that this tool replaces in error messages. Each value contains the arguments to mention, such as
+   * `view entries`.
+   */
   covers?: Readonly<Record<string, string>>;
   /** The output as text, one line per item, for clients that don't show structured content. */
   lines: (output: z.output<O>) => string[];
@@ -110,10 +125,10 @@ export const retryKeyInput = {
 export const textOffsetInput = z.int().min(0).optional();
 
 /**
- * Keeps a tool's schema short. `types` leaves out the descriptions of the argument's fields because another tool has
- * them. `nothing` leaves out the fields because another argument of this tool has the same ones.
+ * Keeps a tool's schema short. `types` omits the descriptions of the argument's fields, because another tool has them.
+ * `nothing` omits the fields, because another argument of this tool has the same fields.
  */
-export function describeElsewhere<T extends z.ZodType>(
+export function markDescribedElsewhere<T extends z.ZodType>(
   schema: T,
   description: string,
   publishes: 'types' | 'nothing' = 'types',

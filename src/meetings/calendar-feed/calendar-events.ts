@@ -4,14 +4,13 @@ import type { CalendarMeeting } from '../operations/calendar.ts';
 import { toTotalMinutes } from '../operations/meetings.schema.ts';
 import {
   buildComponent,
-  buildLines,
+  buildContentLines,
   escapeText,
   formatDay,
   formatInstant,
   type Property,
 } from './icalendar.ts';
 
-/** Enough for five meetings per day over the 390 days that a feed covers. */
 const EVENTS_MAX = 2_000;
 const FEED_CHARACTERS_MAX = 1_000_000;
 
@@ -22,7 +21,7 @@ interface FeedContext {
   readonly host: string;
 }
 
-interface Deadline {
+interface CalendarTask {
   readonly id: number;
   readonly name: string;
   readonly deadline: string | null;
@@ -70,7 +69,7 @@ function buildEventDescription(meeting: CalendarMeeting, { base }: FeedContext):
   const place = location ?? meetingLink;
   const people = participants.map((person) => person.name).join(', ');
   const described = [...(meetingLink ? [meetingLink] : []), people, `${base}/meetings/${id}`];
-  return buildLines([
+  return buildContentLines([
     ['CREATED', formatInstant(Date.parse(createdAt))],
     ['SUMMARY', escapeText(name)],
     ['DESCRIPTION', escapeText(described.join('\n'))],
@@ -81,7 +80,7 @@ function buildEventDescription(meeting: CalendarMeeting, { base }: FeedContext):
 }
 
 export function buildDeadlineEvent(
-  { id, name, deadline, dueTime, project }: Deadline,
+  { id, name, deadline, dueTime, project }: CalendarTask,
   context: FeedContext,
 ): string[] {
   if (deadline === null) return [];

@@ -29,7 +29,7 @@ export const findFeedOwner = prepared.firstRow((hash: Argument<string>) =>
 );
 
 /** Also invalidates the member's previous feed URL. */
-export const putFeed = prepared.write(
+export const saveFeed = prepared.write(
   ({ workspace, member }: Argument<Caller>, { hash, nonce, created_at }: Argument<FeedRow>) =>
     query
       .insert(calendarFeeds)

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay, timestamp, toTimestamp } from '../../kernel/operation/schema.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
-import { deleteFeed, findOwnFeed, hasFeed, putFeed } from './calendar-feed.queries.ts';
-import { createFeedToken, FEED_PATH, recreateFeedToken } from './feed-address.ts';
+import { deleteFeed, findOwnFeed, hasFeed, saveFeed } from './calendar-feed.queries.ts';
+import { createFeedToken, FEED_PATH, recreateFeedToken } from './feed-token.ts';
 
 const calendarFeed = z.object({
   /** Null if the member has no feed URL, or if it can't be shown again. */
@@ -50,8 +50,8 @@ export const renewCalendarFeed = defineOperation(
     const nonce = createSecret();
     const token = createFeedToken(request.config.sessionSecret, caller.cell, caller.member, nonce);
     await db.batch([
-      putFeed(caller, { hash: hashSecret(token), nonce, created_at: now }),
-      recordAudit(ctx, { type: 'calendar_link.created' }),
+      saveFeed(caller, { hash: hashSecret(token), nonce, created_at: now }),
+      recordAuditEntry(ctx, { type: 'calendar_link.created' }),
     ]);
     return { success: true as const };
   },
@@ -72,7 +72,7 @@ export const endCalendarFeed = defineOperation(
   async (ctx) => {
     const { db, caller } = ctx;
     await db.batch([
-      recordAudit(ctx, { type: 'calendar_link.deleted' }, hasFeed(caller)),
+      recordAuditEntry(ctx, { type: 'calendar_link.deleted' }, hasFeed(caller)),
       deleteFeed(caller),
     ]);
     return { success: true as const };

@@ -4,7 +4,7 @@
 export type Property = readonly [name: string, value: string];
 
 const OCTETS_PER_LINE = 75;
-const ASCII = /^[\x20-\x7e]*$/;
+const ASCII_PATTERN = /^[\x20-\x7e]*$/;
 
 export function escapeText(text: string): string {
   return text
@@ -18,7 +18,6 @@ export function formatInstant(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
-/** Formats a day as `20260302`. */
 export function formatDay(date: string): string {
   return date.replaceAll('-', '');
 }
@@ -28,19 +27,21 @@ export function buildComponent(
   properties: readonly Property[],
   inner: readonly string[] = [],
 ): string {
-  return [foldLine(`BEGIN:${name}`), buildLines(properties), ...inner, foldLine(`END:${name}`)].join('');
+  return [foldLine(`BEGIN:${name}`), buildContentLines(properties), ...inner, foldLine(`END:${name}`)].join(
+    '',
+  );
 }
 
-export function buildLines(properties: readonly Property[]): string {
+export function buildContentLines(properties: readonly Property[]): string {
   return properties.map(([property, value]) => foldLine(`${property}:${value}`)).join('');
 }
 
 function foldLine(line: string): string {
-  if (line.length <= OCTETS_PER_LINE && ASCII.test(line)) return `${line}\r\n`;
+  if (line.length <= OCTETS_PER_LINE && ASCII_PATTERN.test(line)) return `${line}\r\n`;
   let folded = '';
   let octets = 0;
   for (const character of line) {
-    const size = countOctets(character.codePointAt(0) ?? 0);
+    const size = countUtf8Bytes(character.codePointAt(0) ?? 0);
     if (octets + size > OCTETS_PER_LINE) {
       folded += '\r\n ';
       // The leading space counts as one of the 75 octets.
@@ -52,7 +53,7 @@ function foldLine(line: string): string {
   return `${folded}\r\n`;
 }
 
-function countOctets(codePoint: number): number {
+function countUtf8Bytes(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;
   return codePoint < 0x10000 ? 3 : 4;

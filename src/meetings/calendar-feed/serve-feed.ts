@@ -12,7 +12,7 @@ import { listTasks } from '../../tasks/operations/list-tasks.ts';
 import { type CalendarMeeting, listCalendarMeetings } from '../operations/calendar.ts';
 import { buildCalendar, buildDeadlineEvent, buildMeetingEvents } from './calendar-events.ts';
 import { findFeedOwner } from './calendar-feed.queries.ts';
-import { findFeedCell } from './feed-address.ts';
+import { findFeedCell } from './feed-token.ts';
 
 const DAYS_BACK = 60;
 const DAYS_AHEAD = 330;
@@ -27,9 +27,13 @@ export async function serveFeed(c: HttpContext): Promise<Response> {
   if (cell === null) throw feedNotFoundError();
   const [owner] = await scope.cell(cell).batch([findFeedOwner(hashSecret(token))]);
   if (!owner) throw feedNotFoundError();
-  const { caller, results } = await executeReads(buildFeedReads(scope), {
+  const { caller, results } = await executeReads(createFeedReadBuilder(scope), {
     request: scope,
-    authenticator: authenticateOwner(scope, { userId: owner.user_id, workspaceId: owner.workspace_id, cell }),
+    authenticator: createOwnerAuthenticator(scope, {
+      userId: owner.user_id,
+      workspaceId: owner.workspace_id,
+      cell,
+    }),
     cell: () => scope.cell(cell),
     accepted: (accepted) => c.set('caller', accepted),
   });
@@ -64,7 +68,7 @@ export async function serveFeed(c: HttpContext): Promise<Response> {
   });
 }
 
-function buildFeedReads({ now }: RequestScope) {
+function createFeedReadBuilder({ now }: RequestScope) {
   return ({ timezone }: Caller) => {
     const today = toWallClock(now, timezone).date;
     const [from, to] = [addDays(today, -DAYS_BACK), addDays(today, DAYS_AHEAD)];
@@ -87,7 +91,7 @@ function buildFeedReads({ now }: RequestScope) {
   };
 }
 
-function authenticateOwner(
+function createOwnerAuthenticator(
   scope: RequestScope,
   owner: { userId: string; workspaceId: string; cell: number },
 ): Authenticator {

@@ -5,13 +5,16 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { parseStoredSeries } from '../recurrence/recurrence.ts';
 import { DAYS_AHEAD_MAX } from '../recurrence/rule-days.ts';
-import { type CalendarMeetingRow, listCalendarMeetings as selectMeetings } from './list.queries.ts';
+import { type CalendarMeetingRow, listCalendarMeetings as selectMeetings } from './meeting-list.queries.ts';
 import { toMeeting } from './meetings.present.ts';
 import { meeting } from './meetings.schema.ts';
 
 const MEETINGS_MAX = 200;
 const RANGE_DAYS_MAX = 400;
-/** The latest occurrence of a recurring meeting may have been moved up to this many days earlier. */
+/**
+ * A continuing series is read if its latest occurrence was up to this many days ago, because the occurrence may have
+ * been moved into the past.
+ */
 const DAYS_MOVED_MAX = 31;
 
 const occurrence = z.object({

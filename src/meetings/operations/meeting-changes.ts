@@ -13,14 +13,14 @@ export function buildMeetingChange(ctx: Context, found: MeetingRow, changes: Eff
   return [
     assertProjectMembers(found.project_id, [ctx.caller.member]),
     ...updateMeeting(found, { ...changes, due_at }),
-    ...moveTasks(ctx, found, changes, start),
+    ...rescheduleTasks(ctx, found, changes, start),
     ...notifyParticipants(ctx, 'meeting_updated', { ...found, project: found.project_id }),
     recordMeetingChange(ctx, { ...found, project: found.project_id }, changes),
   ];
 }
 
 /** If only the time changes, each task keeps its due date, which the assignee may have changed. */
-function moveTasks(
+function rescheduleTasks(
   ctx: Context,
   found: MeetingRow,
   changes: EffectiveChanges,

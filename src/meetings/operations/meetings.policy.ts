@@ -4,7 +4,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import type { MeetingChanges, MeetingRow } from './meetings.queries.ts';
 import { DESCRIPTION_BYTES_MAX, type MeetingUpdateInput } from './meetings.schema.ts';
 
-const MISSING_NAMED_MAX = 5;
+const MISSING_PEOPLE_LISTED_MAX = 5;
 
 export function meetingNotFoundError(id: number): AppError {
   return notFoundError('meeting', id, ({ call }) => call('listMeetings'));
@@ -13,7 +13,7 @@ export function meetingNotFoundError(id: number): AppError {
 export function requireProjectMembership(project: { id: number; isJoined: boolean }) {
   if (project.isJoined) return;
   throw forbiddenError(
-    `Only members of project ${project.id} can schedule its meetings, whatever their role. Ask its owner to add you.`,
+    `Only members of project ${project.id} can schedule its meetings, whatever their role. Ask the project lead to add you.`,
   );
 }
 
@@ -26,7 +26,7 @@ export function requireRecurrencePermission({ caller, reach }: Context) {
   if (caller.plan !== 'free') return;
   throw new AppError(
     'forbidden_plan',
-    "This workspace's plan does not include recurring meetings. Omit recurrence, or upgrade to medium or pro.",
+    "This workspace's plan doesn't include recurring meetings. Omit recurrence, or upgrade to medium or pro.",
     { field: 'recurrence' },
   );
 }
@@ -50,11 +50,14 @@ export function requireProjectMembers(
   }
   const missing = wanted.filter((id) => !found.includes(id));
   if (missing.length === 0) return;
-  const named = missing.slice(0, MISSING_NAMED_MAX).map((id) => `'${id}'`);
-  const rest = missing.length > MISSING_NAMED_MAX ? ` and ${missing.length - MISSING_NAMED_MAX} more` : '';
+  const named = missing.slice(0, MISSING_PEOPLE_LISTED_MAX).map((id) => `'${id}'`);
+  const rest =
+    missing.length > MISSING_PEOPLE_LISTED_MAX
+      ? ` and ${missing.length - MISSING_PEOPLE_LISTED_MAX} more`
+      : '';
   throw invalidRequestError(
     ({ call, field }) =>
-      `${field('participantIds')} must be members of project ${projectId}; ${named.join(', ')}${rest} are not. ${call('listProjectMembers', { id: projectId })} lists the members.`,
+      `${field('participantIds')} must be members of project ${projectId}; got ${named.join(', ')}${rest}. ${call('listProjectMembers', { id: projectId })} lists the members.`,
   );
 }
 
@@ -62,11 +65,11 @@ export function requireProjectMembers(
  * Each participant's task gets a copy of the description, and a batch passes all tasks as a single value, which can be
  * up to 2 MB.
  */
-export function requireDescriptionFits(description: string | null) {
+export function requireDescriptionSize(description: string | null) {
   const bytes = new TextEncoder().encode(JSON.stringify(description)).length;
   if (bytes <= DESCRIPTION_BYTES_MAX) return;
   throw invalidRequestError(
-    `description must be at most ${DESCRIPTION_BYTES_MAX} bytes after its markup is made safe; got ${bytes}. Shorten it.`,
+    `description must be at most ${DESCRIPTION_BYTES_MAX} bytes after unsafe markup is removed; got ${bytes}. Shorten it.`,
     'description',
   );
 }

@@ -38,7 +38,7 @@ const t = aliasTable(tasks, 't');
 
 export type ParticipantRow = [userId: string, name: string, email: string, taskId: number, status: number];
 
-/** The statement must use the aliases `m` for meetings, `p` for projects and `o` for creators. */
+/** Statements with these columns must use the aliases `m` for meetings, `p` for projects and `o` for creators. */
 export const meetingColumns = selectColumns({
   id: m.id,
   name: m.name,
@@ -86,7 +86,7 @@ export function findMeeting(
       AND ${isCanceled ? sql`${m.cancelled_at} IS NOT NULL` : sql`${m.cancelled_at} IS NULL`} AND ${visible}`);
 }
 
-const stateColumns = (caller: Caller) => ({
+const getStateColumns = (caller: Caller) => ({
   id: m.id,
   name: m.name,
   date: m.date,
@@ -98,12 +98,12 @@ const stateColumns = (caller: Caller) => ({
   is_cancelled: withType<0 | 1>(sql`(${m.cancelled_at} IS NOT NULL)`),
   is_joined: withType<0 | 1>(hasJoinedProject(caller, m.project)),
 });
-export type MeetingState = Row<ReturnType<typeof selectColumns<ReturnType<typeof stateColumns>>>>;
+export type MeetingState = Row<ReturnType<typeof selectColumns<ReturnType<typeof getStateColumns>>>>;
 
 export function listMeetingStates(caller: Caller, ids: readonly number[]): Statement<MeetingState[]> {
   const visible = getReach(caller, 'seeMeetings') === 'all' ? sql`1` : hasJoinedProject(caller, m.project);
   return readRows(sql`
-    SELECT ${selectColumns(stateColumns(caller))} FROM ${m} NOT INDEXED
+    SELECT ${selectColumns(getStateColumns(caller))} FROM ${m} NOT INDEXED
     WHERE ${m.id} IN ${buildInList(ids)} AND ${m.ws} = ${caller.workspace} AND ${visible}`);
 }
 
@@ -179,7 +179,7 @@ export function insertMeeting({ caller, now }: WriteContext, meeting: NewMeeting
   return insertMeetingRow(caller, meeting, now);
 }
 
-/** Links each member to their task. The batch has inserted the tasks in the same order. */
+/** Links each member to their task. Expects that the batch has inserted the tasks in the order of `members`. */
 export function insertMeetingTasks(
   meeting: SQL,
   occurrence: number,
@@ -215,7 +215,7 @@ export function updateMeeting(
   ];
 }
 
-export function uncancelMeeting(
+export function restoreCanceledMeeting(
   { workspace }: Pick<Caller, 'workspace'>,
   { id, version }: { id: number; version: number },
   due_at: number | null,

@@ -25,7 +25,10 @@ const time = z
   .string()
   .max(5)
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day from 00:00 to 23:59 in the form HH:MM')
-  .meta({ description: 'Local time, the same for every viewer.', example: '14:30' });
+  .meta({
+    description: 'Local time without a time zone. Every viewer sees the same time.',
+    example: '14:30',
+  });
 const name = z
   .string()
   .min(1)
@@ -61,7 +64,10 @@ const durationInput = z
   .refine((parts) => toTotalMinutes(parts) > 0 && toTotalMinutes(parts) <= DURATION_MINUTES_MAX, {
     message: 'must be from 1 minute to 31 days in total',
   })
-  .meta({ description: 'Defaults to one hour.', example: { days: 0, hours: 1, minutes: 30 } });
+  .meta({
+    description: 'Defaults to one hour.',
+    example: { days: 0, hours: 1, minutes: 30 },
+  });
 
 export function toTotalMinutes({ days, hours, minutes }: z.infer<typeof duration>): number {
   return (days * 24 + hours) * 60 + minutes;
@@ -69,7 +75,7 @@ export function toTotalMinutes({ days, hours, minutes }: z.infer<typeof duration
 
 const participant = personSummary.extend({
   taskId: integerId.meta({ description: "This person's task for the latest occurrence." }),
-  status: z.enum(taskStatuses).meta({ description: 'Status of that task.' }),
+  status: z.enum(taskStatuses).meta({ description: "The status of this person's task." }),
 });
 
 export const meeting = z
@@ -79,7 +85,10 @@ export const meeting = z
     description: descriptionText.nullable(),
     project: z.object({ id: integerId, name: projectName }),
     date: civilDate.meta({ description: 'Date of the latest occurrence.' }),
-    time: time.meta({ description: 'Local time of the latest occurrence, the same for every viewer.' }),
+    time: time.meta({
+      description:
+        'Local time of the latest occurrence, without a time zone. Every viewer sees the same time.',
+    }),
     duration,
     meetingLink: buildPlainTextSchema(LINK_CHARACTERS_MAX).nullable(),
     location: z.string().max(LOCATION_CHARACTERS_MAX).nullable(),
@@ -117,10 +126,9 @@ export const meetingListInput = z.strictObject({
   to: civilDate
     .optional()
     .meta({ description: 'Only meetings whose latest occurrence is on or before this day.' }),
-  order: z
-    .enum(['asc', 'desc'])
-    .default('asc')
-    .meta({ description: 'Order by start. Meetings without an upcoming occurrence always come last.' }),
+  order: z.enum(['asc', 'desc']).default('asc').meta({
+    description: 'The sort order by start time. Meetings without an upcoming occurrence always come last.',
+  }),
   ...pageInput,
 });
 export type MeetingListInput = z.infer<typeof meetingListInput>;

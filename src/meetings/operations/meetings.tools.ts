@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { buildToolLine, quoteLines } from '../../kernel/text/tool-text.ts';
 import {
-  addHints,
+  additiveHints,
   defineTool,
+  destructiveHints,
   personReference,
   pickFields,
   projectReference,
-  readHints,
-  replaceHints,
+  readOnlyHints,
   resolveCallReferences,
   summaryOutput,
   textOffsetInput,
@@ -72,7 +72,7 @@ export const findMeetings = defineTool(
     title: 'Find meetings',
     description: 'List meetings by latest occurrence, or get one with `id`.',
     access: 'tasks:read',
-    hints: readHints,
+    hints: readOnlyHints,
     input: meetingListInput.omit({ projectId: true, offset: true }).extend({
       id: integerId.optional(),
       project: projectReference.optional(),
@@ -107,9 +107,9 @@ export const createMeetingTool = defineTool(
   {
     name: 'create_meeting',
     title: 'Schedule a meeting',
-    description: 'Create a task per participant. All must be project members.',
+    description: 'Create a task per participant, who must be a project member.',
     access: 'tasks:write',
-    hints: addHints,
+    hints: additiveHints,
     input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({
       project: projectReference,
       participants: z.array(personReference).min(1).max(100),
@@ -141,7 +141,7 @@ export const updateMeetingTool = defineTool(
     title: 'Move a meeting',
     description: 'Change the latest occurrence for everyone. Omitted fields are kept; null clears.',
     access: 'tasks:write',
-    hints: replaceHints,
+    hints: destructiveHints,
     input: meetingUpdateInput.extend({
       date: meetingUpdateInput.shape.date.meta({ description: undefined }),
       time: meetingUpdateInput.shape.time.meta({ description: undefined }),
@@ -171,7 +171,7 @@ export const cancelMeetingTool = defineTool(
     title: 'Cancel a meeting',
     description: 'Remove a meeting from lists, but keep its tasks.',
     access: 'tasks:write',
-    hints: replaceHints,
+    hints: destructiveHints,
     input: meetingIdInput,
     output: z.strictObject({ success: z.literal(true) }),
     lines: () => ['Canceled.'],

@@ -11,13 +11,13 @@ import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
 import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import { parseNewSeries } from '../recurrence/recurrence.ts';
-import { countMeetings, listMeetings as selectMeetings } from './list.queries.ts';
 import { buildMeetingChange } from './meeting-changes.ts';
+import { countMeetings, listMeetings as selectMeetings } from './meeting-list.queries.ts';
 import {
   getEffectiveChanges,
   meetingNotFoundError,
   requireCancelPermission,
-  requireDescriptionFits,
+  requireDescriptionSize,
   requireProjectMembers,
   requireProjectMembership,
   requireRecurrencePermission,
@@ -52,7 +52,7 @@ export const listMeetings = defineOperation(
   {
     name: 'listMeetings',
     summary: 'List meetings by their latest occurrence',
-    description: 'Covers projects you belong to; for owners and admins, every project.',
+    description: 'Returns meetings of projects you belong to; owners and admins see all meetings.',
     access: 'tasks:read',
     capability: 'listMeetings',
     effect: 'read',
@@ -79,7 +79,7 @@ export const getMeeting = defineOperation(
   {
     name: 'getMeeting',
     summary: 'Get a meeting with its latest occurrence',
-    description: 'Returns the date and time of the latest occurrence, in local time.',
+    description: 'The date and time are local, without a time zone.',
     access: 'tasks:read',
     capability: 'seeMeetings',
     effect: 'read',
@@ -90,11 +90,11 @@ export const getMeeting = defineOperation(
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([findMeeting(caller, toIdParameter(id))]);
     if (!found) throw meetingNotFoundError(id);
-    return toVersionedAnswer(found);
+    return toVersionedResponse(found);
   },
 );
 
-function toVersionedAnswer(found: MeetingRow) {
+function toVersionedResponse(found: MeetingRow) {
   return new OperationResponse(toMeeting(found), { version: found.version });
 }
 
@@ -110,7 +110,7 @@ export const createMeeting = defineOperation(
     name: 'createMeeting',
     summary: 'Schedule a meeting, with one task per participant',
     description:
-      'You must belong to the project. recurrence requires the lead role or higher and a plan that includes it.',
+      'You must belong to the project. `recurrence` requires the lead role or higher, and a plan with recurring meetings.',
     access: 'tasks:write',
     capability: 'scheduleMeetings',
     effect: 'write',
@@ -122,7 +122,7 @@ export const createMeeting = defineOperation(
       rebuild: async ({ db, caller }, _input, id) => {
         const [made] = await db.batch([findMeeting(caller, toIdParameter(id))]);
         if (!made) throw meetingNotFoundError(id);
-        return toVersionedAnswer(made);
+        return toVersionedResponse(made);
       },
     },
   },
@@ -144,14 +144,14 @@ export const createMeeting = defineOperation(
       findMeeting(caller, newestMeetingId),
     ]);
     if (!created) throw new Error('the meeting that the batch wrote was not found');
-    return toVersionedAnswer(created);
+    return toVersionedResponse(created);
   },
 );
 
 function toMeetingDraft({ caller, now }: Context, input: MeetingCreateInput) {
   const { projectId, name, date, time, recurrence } = input;
   const description = input.description ? sanitizeRichText(input.description) : null;
-  requireDescriptionFits(description);
+  requireDescriptionSize(description);
   const first = { date, time, timezone: caller.timezone };
   const series = recurrence
     ? parseNewSeries(recurrence, first, toWallClock(now, caller.timezone).date)
@@ -193,12 +193,12 @@ export const updateMeeting = defineOperation(
     if (!found) throw meetingNotFoundError(id);
     requireProjectMembership({ id: found.project_id, isJoined: found.is_joined === 1 });
     const changes = getEffectiveChanges(found, input);
-    if (Object.keys(changes).length === 0) return toVersionedAnswer(found);
+    if (Object.keys(changes).length === 0) return toVersionedResponse(found);
     const [changed] = await db.writeThenRead(buildMeetingChange(ctx, found, changes), [
       findMeeting(caller, toIdParameter(id)),
     ]);
     if (!changed) throw meetingNotFoundError(id);
-    return toVersionedAnswer(changed);
+    return toVersionedResponse(changed);
   },
 );
 

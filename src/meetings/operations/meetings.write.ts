@@ -35,7 +35,7 @@ export function insertMeetingWithTasks(
   ];
 }
 
-export function insertNextOccurrence(
+export function advanceToNextOccurrence(
   ctx: WriteContext,
   meeting: DueMeeting,
   next: Required<Pick<MeetingChanges, 'date' | 'time' | 'slot' | 'due_at'>>,
@@ -70,7 +70,7 @@ const loggedFields = {
 } as const;
 
 /**
- * `before` is the meeting as read. `updateMeeting` must run in the same batch, and aborts it if the meeting has
+ * `before` is the meeting as it was read. `updateMeeting` must run in the same batch, and aborts it if the meeting has
  * changed since.
  */
 export function recordMeetingChange(

@@ -11,7 +11,7 @@ import { toMeeting } from './meetings.present.ts';
 import { findMeeting } from './meetings.queries.ts';
 import { meeting, meetingUpdateInput, toTotalMinutes } from './meetings.schema.ts';
 
-/** Used by the web app. `updateMeeting` in `/v1` does the same, but doesn't report clashes. */
+/** Used by the web app. `updateMeeting` in `/v1` does the same, but doesn't report conflicts. */
 export const moveMeeting = defineOperation(
   {
     name: 'moveMeeting',

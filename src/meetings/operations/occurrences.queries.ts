@@ -4,7 +4,7 @@ import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
-import { selectTasksIn, type TaskSelection } from '../../tasks/model/selection.queries.ts';
+import { selectTasksFromSubquery, type TaskSelection } from '../../tasks/model/selection.queries.ts';
 
 const ac = aliasTable(activeMembers, 'ac');
 const am = aliasTable(activeMembers, 'am');
@@ -22,7 +22,7 @@ export interface Occurrence {
 
 /** Leaves out deleted tasks, whose workspace numbers are negative. */
 export function selectOccurrenceTasks({ id, occurrence }: Occurrence): TaskSelection {
-  return selectTasksIn(
+  return selectTasksFromSubquery(
     sql`SELECT ${mt.task} FROM ${mt} CROSS JOIN ${o} ON ${o.id} = ${mt.task} AND ${o.ws} > 0 WHERE ${mt.meeting} = ${id} AND ${mt.occurrence} = ${occurrence}`,
   );
 }

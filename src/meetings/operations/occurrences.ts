@@ -6,7 +6,7 @@ import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
 import { parseStoredSeries } from '../recurrence/recurrence.ts';
 import { updateMeeting } from './meetings.queries.ts';
-import { insertNextOccurrence } from './meetings.write.ts';
+import { advanceToNextOccurrence } from './meetings.write.ts';
 import { type DueMeeting, hasDueMeetings, listDueMeetings } from './occurrences.queries.ts';
 
 const MEETINGS_PER_RUN = 20;
@@ -14,7 +14,6 @@ const MEETINGS_PER_RUN = 20;
 const OCCURRENCE_COST = 24;
 const RETRY_DELAY_MS = 5 * 60_000;
 
-/** Runs can overlap. */
 export const generateOccurrences: CellJob = {
   name: 'meetings.generate',
   cost: 1 + OCCURRENCE_COST,
@@ -58,12 +57,12 @@ async function createNextOccurrence(cell: Database, meeting: DueMeeting, now: nu
   const caller = { workspace: meeting.ws, member: meeting.created_by, timezone };
   const ctx: WriteContext = { caller, via: 'system', now };
   const due_at = isLast ? null : toInstant(day, time, timezone);
-  await cell.batch(insertNextOccurrence(ctx, meeting, { slot: day, date: day, time, due_at }, members));
+  await cell.batch(advanceToNextOccurrence(ctx, meeting, { slot: day, date: day, time, due_at }, members));
 }
 
 /**
- * Returns the rule's first future day, or its last day if there is none. After an outage, only one occurrence is
- * created.
+ * Returns the first future day of the series, so that only one occurrence is created after an outage. If no day is in
+ * the future, returns the last day, or null if it already has an occurrence.
  */
 function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: boolean } | null {
   const { timezone, first_date: date, first_time: time, slot } = meeting;
@@ -77,7 +76,7 @@ function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: b
   return last > slot ? { day: last, isLast: true } : null;
 }
 
-/** Moves the meeting to a later place in the queue, so that a meeting that always fails isn't first in every run. */
+/** Prevents a meeting that always fails from being first in every run. */
 async function postponeMeeting(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_DELAY_MS }));

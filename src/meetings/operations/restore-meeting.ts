@@ -3,11 +3,11 @@ import { toInstant } from '../../kernel/dates/civil-date.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { deleteUndoneRemoval, findRemoval, type Removal } from '../../kernel/removals/removals.queries.ts';
-import { notUndoableError } from '../../kernel/removals/undo-window.ts';
+import { cannotRestoreError } from '../../kernel/removals/undo-window.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { notifyParticipants } from '../../notifications/inbox/notify.queries.ts';
 import { requireCancelPermission } from './meetings.policy.ts';
-import { findMeeting, uncancelMeeting } from './meetings.queries.ts';
+import { findMeeting, restoreCanceledMeeting } from './meetings.queries.ts';
 import { meetingIdInput } from './meetings.schema.ts';
 import { recordRestoration } from './meetings.write.ts';
 
@@ -36,14 +36,14 @@ export const restoreMeeting = defineOperation(
       findMeeting(caller, toIdParameter(id), { isCanceled: true }),
       findRemoval(removal, now),
     ]);
-    if (!found) throw notUndoableError('meeting');
+    if (!found) throw cannotRestoreError('meeting');
     requireCancelPermission(ctx, id);
-    if (!removed) throw notUndoableError('meeting');
+    if (!removed) throw cannotRestoreError('meeting');
     const { isOver } = canceledState.parse(JSON.parse(removed.rows));
     const due_at = isOver ? null : toInstant(found.date, found.time, caller.timezone);
     await db.batch([
       ...deleteUndoneRemoval(removal, now),
-      ...uncancelMeeting(caller, found, due_at),
+      ...restoreCanceledMeeting(caller, found, due_at),
       ...notifyParticipants(ctx, 'meeting_updated', { ...found, project: found.project_id }),
       recordRestoration(ctx, found),
     ]);

@@ -23,9 +23,9 @@ export function describeRule(text: string): string {
   const isWorkdays = named.map(({ day }) => day).join(',') === WORKDAYS && interval === 1;
   const on =
     named.length > 0
-      ? `on ${joinWords(named.map(({ nth, day }) => (nth === null ? days[day] : `the ${toOrdinal(nth)} ${days[day]}`)))}`
+      ? `on ${joinWithAnd(named.map(({ nth, day }) => (nth === null ? days[day] : `the ${toOrdinal(nth)} ${days[day]}`)))}`
       : monthDays.length > 0
-        ? `on ${joinWords(monthDays.map((day) => (day < 0 ? `day ${-day} from the end` : `day ${day}`)))}`
+        ? `on ${joinWithAnd(monthDays.map((day) => (day === -1 ? 'the last day' : day < 0 ? `day ${-day} from the end` : `day ${day}`)))}`
         : '';
   const isWeekly = frequency === 'WEEKLY' && interval === 1 && named.length > 0;
   const start =
@@ -40,10 +40,10 @@ export function describeRule(text: string): string {
 
 function toOrdinal(nth: number): string {
   if (nth === -1) return 'last';
-  return nth < 0 ? `${ordinals[-nth] ?? -nth} last` : (ordinals[nth] ?? String(nth));
+  return nth < 0 ? `${ordinals[-nth] ?? -nth}-to-last` : (ordinals[nth] ?? String(nth));
 }
 
-function joinWords(parts: readonly (string | undefined)[]): string {
+function joinWithAnd(parts: readonly (string | undefined)[]): string {
   const [last = '', ...before] = [...parts].reverse();
   return before.length === 0 ? last : `${before.reverse().join(', ')} and ${last}`;
 }

@@ -1,7 +1,7 @@
 import { addDays, countDaysBetween, toWallClock } from '../../kernel/dates/civil-date.ts';
 import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
-import { parseRule, type Rule } from './rrule-text.ts';
+import { parseRule, type RecurrenceRule } from './rrule-text.ts';
 import {
   createRuleDays,
   DAYS_AHEAD_MAX,
@@ -45,18 +45,18 @@ export function parseNewSeries(text: string, first: FirstOccurrence, today: stri
   }
   const last = findLastDate(rule, first);
   if (last !== null && last < first.date)
-    throw recurrenceError(text, 'ends before it starts: UNTIL is before the date and time');
+    throw invalidRecurrenceError(text, 'ends before it starts: UNTIL is before the first occurrence');
   const days = createRuleDays(rule, first.date);
   const earliest = days.next(first.date);
   if (earliest === null || (last !== null && earliest > last)) {
-    throw recurrenceError(
+    throw invalidRecurrenceError(
       text,
       `has no occurrence on or after ${first.date} within ${YEARS_AHEAD_MAX} years`,
     );
   }
   const endsSoon = last !== null && countDaysBetween(first.date, last) <= DAYS_AHEAD_MAX;
   if (rule.count !== 1 && !endsSoon && days.next(addDays(first.date, 1)) === null) {
-    throw recurrenceError(text, `does not repeat within ${YEARS_AHEAD_MAX} years`);
+    throw invalidRecurrenceError(text, `does not repeat within ${YEARS_AHEAD_MAX} years`);
   }
   return parseStoredSeries(text, first);
 }
@@ -112,13 +112,13 @@ function findFirstStartDate(moment: { date: string; time: string }, { time }: Fi
   return time > moment.time ? moment.date : addDays(moment.date, 1);
 }
 
-export function findLastDate({ until }: Rule, { time, timezone }: FirstOccurrence): string | null {
+export function findLastDate({ until }: RecurrenceRule, { time, timezone }: FirstOccurrence): string | null {
   if (until === null) return null;
   const end = until.isUtc ? toWallClock(Date.parse(`${until.date}T${until.time}:00Z`), timezone) : until;
   return time <= end.time ? end.date : addDays(end.date, -1);
 }
 
-function recurrenceError(text: string, reason: string): AppError {
+function invalidRecurrenceError(text: string, reason: string): AppError {
   return invalidRequestError(
     `recurrence ${quoteValue(text)} ${reason}; change the rule or the date`,
     'recurrence',

@@ -4,7 +4,7 @@ import { civilDate } from '../../kernel/operation/schema.ts';
 import { formatWording, type Wording } from '../../kernel/text/wording.ts';
 
 /** The part of an RFC 5545 recurrence rule (3.3.10) that meetings and tasks support. */
-export interface Rule {
+export interface RecurrenceRule {
   frequency: (typeof frequencies)[number];
   interval: number;
   days: readonly { nth: number | null; day: string }[];
@@ -23,10 +23,10 @@ const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY'] as const;
 const partNames = ['FREQ', 'INTERVAL', 'BYDAY', 'BYMONTHDAY', 'COUNT', 'UNTIL'] as const;
 type PartName = (typeof partNames)[number];
 
-const NUMBER_MAX = 999;
+const AMOUNT_MAX = 999;
 
 /** `field` is the rule's name in error messages. */
-export function parseRule(text: string, field: Wording = 'recurrence'): Rule {
+export function parseRule(text: string, field: Wording = 'recurrence'): RecurrenceRule {
   try {
     return parseRuleText(text);
   } catch (error) {
@@ -40,9 +40,9 @@ export function parseRule(text: string, field: Wording = 'recurrence'): Rule {
 
 class RuleError extends Error {}
 
-function parseRuleText(text: string): Rule {
+function parseRuleText(text: string): RecurrenceRule {
   const parts = splitParts(text.toUpperCase().replace(/^RRULE:/, ''));
-  const rule: Rule = {
+  const rule: RecurrenceRule = {
     frequency: parseFrequency(parts.get('FREQ')),
     interval: parseAmount('INTERVAL', parts) ?? 1,
     days: parseDays(parts.get('BYDAY')),
@@ -60,7 +60,7 @@ function splitParts(text: string): ReadonlyMap<PartName, string> {
     const [name = '', value, ...more] = part.split('=');
     if (!value || more.length > 0) {
       throw new RuleError(
-        `must be parts NAME=value joined by ';', such as FREQ=WEEKLY;BYDAY=MO; got ${quoteValue(part)}`,
+        `must consist of NAME=value parts separated by ';', such as FREQ=WEEKLY;BYDAY=MO; got ${quoteValue(part)}`,
       );
     }
     const known = partNames.find((each) => each === name);
@@ -71,7 +71,7 @@ function splitParts(text: string): ReadonlyMap<PartName, string> {
   return parts;
 }
 
-function parseFrequency(value: string | undefined): Rule['frequency'] {
+function parseFrequency(value: string | undefined): RecurrenceRule['frequency'] {
   const known = frequencies.find((each) => each === value);
   if (known) return known;
   throw new RuleError(`must have FREQ set to one of ${frequencies.join(', ')}; got ${quoteValue(value)}`);
@@ -82,10 +82,10 @@ function parseAmount(name: 'INTERVAL' | 'COUNT', parts: ReadonlyMap<PartName, st
   if (value === undefined) return null;
   const amount = Number(value);
   if (/^\d{1,3}$/.test(value) && amount >= 1) return amount;
-  throw new RuleError(`must have ${name} set to a number from 1 to ${NUMBER_MAX}; got ${quoteValue(value)}`);
+  throw new RuleError(`must have ${name} set to a number from 1 to ${AMOUNT_MAX}; got ${quoteValue(value)}`);
 }
 
-function parseDays(value: string | undefined): Rule['days'] {
+function parseDays(value: string | undefined): RecurrenceRule['days'] {
   if (value === undefined) return [];
   return value.split(',').map((text) => {
     const [, nth, day] = /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)$/.exec(text) ?? [];
@@ -122,7 +122,7 @@ function parseUntil(value: string | undefined): Until | null {
   return { date, time: hour === undefined ? '23:59' : `${hour}:${minute}`, isUtc: zulu !== undefined };
 }
 
-function requireValidRule({ frequency, days, monthDays, count, until }: Rule) {
+function requireValidRule({ frequency, days, monthDays, count, until }: RecurrenceRule) {
   if (count !== null && until !== null) throw new RuleError('has both COUNT and UNTIL; send one of them');
   if (frequency === 'WEEKLY' && monthDays.length > 0) {
     throw new RuleError('has BYMONTHDAY, which FREQ=WEEKLY does not support; use FREQ=MONTHLY or BYDAY');

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../kernel/dates/durations.ts';
-import type { Rule } from './rrule-text.ts';
+import type { RecurrenceRule } from './rrule-text.ts';
 
 export const YEARS_AHEAD_MAX = 10;
 export const DAYS_AHEAD_MAX = 3653;
@@ -11,7 +11,7 @@ export interface RuleDays {
   next(from: string): string | null;
   /** Returns the last day on or before `until`, or null if there is none within `YEARS_AHEAD_MAX`. */
   previous(until: string): string | null;
-  /** Returns the numbers of the days after the first date, until no day follows within `YEARS_AHEAD_MAX`. */
+  /** Yields the days after the first date as numbers (`Day.number`), until none follows within `YEARS_AHEAD_MAX`. */
   following(): Iterable<number>;
 }
 
@@ -31,26 +31,26 @@ interface AllowedDays {
 }
 
 /** Checks up to `DAYS_AHEAD_MAX` days, because a search without a limit would run until the year 9999. */
-export function createRuleDays(rule: Rule, firstDate: string): RuleDays {
+export function createRuleDays(rule: RecurrenceRule, firstDate: string): RuleDays {
   const first = toDay(toDayNumber(firstDate));
   const allowed = {
     weekdays: new Set(rule.days.map(({ day, nth }) => toWeekdayKey(weekdays.indexOf(day), nth))),
     monthDays: new Set(rule.monthDays),
   };
-  const isOn = (day: Day) =>
+  const isOccurrence = (day: Day) =>
     day.number >= first.number && isInPeriod(rule, first, day) && isAllowedDay(rule, allowed, first, day);
   const search = (from: Day, step: (day: Day) => Day): Day | null => {
     let day = from;
     for (let steps = 0; steps <= DAYS_AHEAD_MAX; steps += 1) {
-      if (isOn(day)) return day;
+      if (isOccurrence(day)) return day;
       day = step(day);
     }
     return null;
   };
-  const dateOfFound = (day: Day | null) => day && toCivilDate(day.number);
+  const toDateOrNull = (day: Day | null) => day && toCivilDate(day.number);
   return {
-    next: (from) => dateOfFound(search(toDay(Math.max(toDayNumber(from), first.number)), getNextDay)),
-    previous: (until) => dateOfFound(search(toDay(toDayNumber(until)), getPreviousDay)),
+    next: (from) => toDateOrNull(search(toDay(Math.max(toDayNumber(from), first.number)), getNextDay)),
+    previous: (until) => toDateOrNull(search(toDay(toDayNumber(until)), getPreviousDay)),
     *following() {
       for (let day = search(getNextDay(first), getNextDay); day; day = search(getNextDay(day), getNextDay)) {
         yield day.number;
@@ -60,7 +60,7 @@ export function createRuleDays(rule: Rule, firstDate: string): RuleDays {
 }
 
 /** Returns whether INTERVAL includes the day, week or month, counted from the first day. Weeks start on Monday. */
-function isInPeriod({ frequency, interval }: Rule, first: Day, day: Day): boolean {
+function isInPeriod({ frequency, interval }: RecurrenceRule, first: Day, day: Day): boolean {
   if (frequency === 'DAILY') return (day.number - first.number) % interval === 0;
   if (frequency === 'MONTHLY') return (day.month - first.month) % interval === 0;
   return Math.floor((day.number - first.number + first.weekday) / 7) % interval === 0;
@@ -70,7 +70,7 @@ function isInPeriod({ frequency, interval }: Rule, first: Day, day: Day): boolea
  * Without BYDAY or BYMONTHDAY, a weekly rule repeats on the first day's weekday, and a monthly rule on its day of the
  * month.
  */
-function isAllowedDay({ frequency }: Rule, allowed: AllowedDays, first: Day, day: Day): boolean {
+function isAllowedDay({ frequency }: RecurrenceRule, allowed: AllowedDays, first: Day, day: Day): boolean {
   const { dayOfMonth, lastOfMonth, weekday } = day;
   if (allowed.weekdays.size === 0 && allowed.monthDays.size === 0) {
     if (frequency === 'WEEKLY') return weekday === first.weekday;
@@ -98,12 +98,12 @@ function toDay(number: number): Day {
     number,
     month,
     dayOfMonth: date.getUTCDate(),
-    lastOfMonth: getLastDay(month),
+    lastOfMonth: getLastDayOfMonth(month),
     weekday: (((number + 3) % 7) + 7) % 7,
   };
 }
 
-function getLastDay(month: number): number {
+function getLastDayOfMonth(month: number): number {
   return new Date(Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)).getUTCDate();
 }
 
@@ -111,7 +111,7 @@ function getNextDay({ number, month, dayOfMonth, lastOfMonth, weekday }: Day): D
   const next = { number: number + 1, weekday: (weekday + 1) % 7 };
   return dayOfMonth < lastOfMonth
     ? { ...next, month, dayOfMonth: dayOfMonth + 1, lastOfMonth }
-    : { ...next, month: month + 1, dayOfMonth: 1, lastOfMonth: getLastDay(month + 1) };
+    : { ...next, month: month + 1, dayOfMonth: 1, lastOfMonth: getLastDayOfMonth(month + 1) };
 }
 
 function getPreviousDay({ number }: Day): Day {

@@ -9,7 +9,7 @@ export function listCallerCells(caller: Caller): number[] {
   return [...new Set([caller.cell, ...caller.cells])];
 }
 
-export function readAllCells<T>(
+export function queryCallerCells<T>(
   { caller, db, request }: Context,
   query: (db: CellDatabase, cell: number) => Promise<T>,
 ): Promise<T[]> {
@@ -20,7 +20,7 @@ export function readAllCells<T>(
 
 export async function getWritableCell({ caller, db, request }: Context, cell: number): Promise<CellDatabase> {
   if (cell === caller.cell) return db;
-  // Only the caller's own cell can check the credential, so it must reject a revoked one before other cells are
+  // Only the caller's own cell can check the credential, so it must reject a revoked credential before other cells are
   // written.
   await db.batch([]);
   return request.cell(cell);

@@ -1,35 +1,34 @@
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { aliasLeftJoined, aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasLeftJoinedTable, aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { notificationCounts, notifications, OPT_IN_CONDITION } from '../../schema/cell/notifications.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 
-const k = aliasLeftJoined(notificationCounts, 'k');
+const k = aliasLeftJoinedTable(notificationCounts, 'k');
 const m = aliasTable(members, 'm');
 const n = aliasTable(notifications, 'n');
 
 /*
- * An index on the task would cost one more row written per notification, so these statements search the notifications
- * of all members. A hidden notification has a minus sign before its `user_id`, so it belongs to no one.
+ * An index on the task would cost one more row written per notification, so the statements in this file search the
+ * notifications of all members. A hidden notification has a minus sign before its `user_id`, so it belongs to no one.
  */
 
 const isCounted = sql.raw(`(NOT (${OPT_IN_CONDITION}))`);
-const HIDDEN = sql.raw(`'-'`);
+const HIDDEN_PREFIX = sql.raw(`'-'`);
 
 /** Each batch searches up to this many notifications, or all notifications of one person. */
 const NOTIFICATIONS_PER_SLICE = 10_000;
 
-export interface PeopleRange {
+export interface MemberRange {
   readonly after: number;
-  /** Null includes everyone. */
   readonly upTo: SQL;
 }
 
 /**
- * Selects the last member whose notifications fit into the batch, starting after the member `after`. Null if that is
- * the workspace's last member. Must be stored before the batch hides notifications, because it depends on their
+ * Selects the last member after `after` whose notifications still fit in the batch, or null if that is the workspace's
+ * last member. The result must be stored before the batch hides notifications, because the result depends on their
  * number.
  */
-export function selectLastPerson(ws: number, after: number): SQL {
+export function selectLastMemberInBatch(ws: number, after: number): SQL {
   return sql`(
     SELECT nullif(max(s.no), (SELECT max(${m.no}) FROM ${m} WHERE ${m.ws} = ${ws})) FROM (
       SELECT ${m.no} AS no, coalesce(${k.total}, 0) AS total,
@@ -38,13 +37,13 @@ export function selectLastPerson(ws: number, after: number): SQL {
     WHERE s.up_to - s.total = 0 OR s.up_to <= ${sql.raw(String(NOTIFICATIONS_PER_SLICE))})`;
 }
 
-function isShown(ids: SQL, user: SQL): SQL {
+function joinNotifications(ids: SQL, user: SQL): SQL {
   return sql`${n} INDEXED BY notifications_by_user ON ${n.user_id} = ${user} AND ${n.task} IN (${ids})`;
 }
 
-export function hideNotifications(ws: number, ids: SQL, { after, upTo }: PeopleRange): Statement<void>[] {
+export function hideNotifications(ws: number, ids: SQL, { after, upTo }: MemberRange): Statement<void>[] {
   const shown = sql`
-    ${m} CROSS JOIN ${isShown(ids, m.user_id)}
+    ${m} CROSS JOIN ${joinNotifications(ids, m.user_id)}
     WHERE ${m.ws} = ${ws} AND ${m.no} > ${after} AND ${m.no} <= coalesce(${upTo}, ${m.no})`;
   return [
     write(sql`
@@ -54,16 +53,16 @@ export function hideNotifications(ws: number, ids: SQL, { after, upTo }: PeopleR
         FROM ${shown} GROUP BY ${m.user_id}) d
       WHERE ${notificationCounts}.user_id = d.user_id`),
     write(sql`
-      UPDATE ${notifications} SET ${notifications.user_id} = ${HIDDEN} || ${notifications.user_id}
+      UPDATE ${notifications} SET ${notifications.user_id} = ${HIDDEN_PREFIX} || ${notifications.user_id}
       WHERE ${notifications.id} IN (SELECT ${n.id} FROM ${shown})`),
   ];
 }
 
-const selectHidden = (ws: number, ids: SQL) => sql`
-  ${m} CROSS JOIN ${isShown(ids, sql`${HIDDEN} || ${m.user_id}`)} WHERE ${m.ws} = ${ws}`;
+const joinHiddenNotifications = (ws: number, ids: SQL) => sql`
+  ${m} CROSS JOIN ${joinNotifications(ids, sql`${HIDDEN_PREFIX} || ${m.user_id}`)} WHERE ${m.ws} = ${ws}`;
 
 export function showNotifications(ws: number, ids: SQL): Statement<void>[] {
-  const hidden = selectHidden(ws, ids);
+  const hidden = joinHiddenNotifications(ws, ids);
   return [
     write(sql`
       UPDATE ${notificationCounts} SET ${notificationCounts.total} = ${notificationCounts.total} + d.found,
@@ -77,7 +76,10 @@ export function showNotifications(ws: number, ids: SQL): Statement<void>[] {
   ];
 }
 
-/** Deletes hidden notifications. Keeps the newest row without its owner, so that no id is reused. */
+/**
+ * Deletes hidden notifications. If one of them is the newest in the table, its row is only cleared, so that its id
+ * isn't reused.
+ */
 export function deleteHiddenNotifications(ws: number, ids: SQL): Statement<void>[] {
   return [
     write(sql`
@@ -85,11 +87,11 @@ export function deleteHiddenNotifications(ws: number, ids: SQL): Statement<void>
         ${notifications.task} = NULL, ${notifications.project} = NULL, ${notifications.comment} = NULL,
         ${notifications.actor} = NULL,
         ${notifications.read_at} = coalesce(${notifications.read_at}, ${notifications.created_at})
-      WHERE ${notifications.id} IN (SELECT ${n.id} FROM ${selectHidden(ws, ids)})`),
+      WHERE ${notifications.id} IN (SELECT ${n.id} FROM ${joinHiddenNotifications(ws, ids)})`),
     write(sql`DELETE FROM ${notifications} WHERE ${notifications.user_id} = ''
       AND ${notifications.id} < (SELECT max(${notifications.id}) FROM ${notifications})`),
   ];
 }
 
 /** False for hidden notifications, and for notifications deleted by their recipient. */
-export const isOwned = (userId: SQL) => sql`(${userId} > '.')`;
+export const isOwnedNotification = (userId: SQL) => sql`(${userId} > '.')`;

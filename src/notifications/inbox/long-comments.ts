@@ -1,7 +1,7 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import { splitIntoBatches } from '../../tasks/comment-contents/long-contents.ts';
-import { readAllCells } from './caller-cells.ts';
-import { listWithFullComments, type NotificationRow } from './notifications.queries.ts';
+import { queryCallerCells } from './caller-cells.ts';
+import { listNotificationsWithFullComments, type NotificationRow } from './notifications.queries.ts';
 import { fromPublicId, toPublicId } from './public-id.ts';
 
 export async function readLongComments(
@@ -13,13 +13,13 @@ export async function readLongComments(
     comment_bytes !== null && comment_content === null ? [{ id, bytes: comment_bytes }] : [],
   );
   if (long.length === 0) return whole;
-  await readAllCells(ctx, async (db, cell) => {
+  await queryCallerCells(ctx, async (db, cell) => {
     const here = long.flatMap(({ id, bytes }) => {
       const place = fromPublicId(id);
       return place.cell === cell ? [{ id: place.local, bytes }] : [];
     });
     for (const ids of splitIntoBatches(here)) {
-      const [rows] = await db.batch([listWithFullComments(ctx.caller.userId, ids)]);
+      const [rows] = await db.batch([listNotificationsWithFullComments(ctx.caller.userId, ids)]);
       for (const row of rows) {
         const id = toPublicId(row.id, cell);
         whole.set(id, { ...row, id });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pageInput } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { mentionedPeople, readMentionedPeople } from '../../tasks/mentions/mentioned-people.ts';
-import { listCallerCells, readAllCells } from './caller-cells.ts';
+import { listCallerCells, queryCallerCells } from './caller-cells.ts';
 import { listMentioningComments } from './notifications.queries.ts';
 import { notificationKinds } from './notifications.schema.ts';
 
@@ -27,7 +27,7 @@ export const listMentionedInInbox = defineOperation(
     const isSplit = listCallerCells(caller).length > 1;
     const part = isSplit ? { limit: offset + limit, offset: 0 } : { limit, offset };
     const range = { ...part, after: null, skipped: part.offset };
-    const people = await readAllCells(ctx, async (db) => {
+    const people = await queryCallerCells(ctx, async (db) => {
       const [rows] = await db.batch([listMentioningComments(caller.userId, range, filter)]);
       return readMentionedPeople(db, caller, rows);
     });

@@ -13,5 +13,5 @@ const phrases: Readonly<Record<NotificationType, string>> = {
   meeting_cancelled: 'canceled the meeting',
   unblocked: 'unblocked',
   reminder: 'reminds you of',
-  changes_proposed: 'asks you to review changes that an app proposes',
+  changes_proposed: 'asks you to review changes proposed by an app',
 };

@@ -1,6 +1,6 @@
-// This file is long because listing, counting and changing notifications share the condition for their types.
+// This file is long because it contains the statements that list, count and change notifications.
 import { and, eq, gt, isNull } from 'drizzle-orm';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
   buildInList,
@@ -13,7 +13,7 @@ import {
 } from '../../kernel/sql/database.ts';
 import { type Argument, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   joinColumnNames,
   nameInsertColumns,
@@ -29,18 +29,18 @@ import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
 import { getInlineBytesMax } from '../../tasks/comment-contents/long-contents.ts';
-import { buildMentionedColumn } from '../../tasks/mentions/mentioned-people.queries.ts';
+import { buildMentionedPeopleColumn } from '../../tasks/mentions/mentioned-people.queries.ts';
 import { isProjectVisibleTo } from '../../tasks/visibility/project-visibility.queries.ts';
 import { isTaskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
 import { type NotificationKinds, optInTypes } from './notifications.schema.ts';
 
 const n = aliasTable(notifications, 'n');
 const excluded = aliasTable(notifications, 'excluded');
-const a = aliasLeftJoined(members, 'a');
-const c = aliasLeftJoined(comments, 'c');
-const p = aliasLeftJoined(projects, 'p');
-const r = aliasLeftJoined(activeMembers, 'r');
-const t = aliasLeftJoined(tasks, 't');
+const a = aliasLeftJoinedTable(members, 'a');
+const c = aliasLeftJoinedTable(comments, 'c');
+const p = aliasLeftJoinedTable(projects, 'p');
+const r = aliasLeftJoinedTable(activeMembers, 'r');
+const t = aliasLeftJoinedTable(tasks, 't');
 const w = aliasTable(workspaces, 'w');
 
 // Statements here have no workspace predicate, because a person's notifications span workspaces
@@ -73,7 +73,7 @@ const selectContentIf = (isShort: SQL) =>
   withType<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
 /** Adds only summaries that the recipient `r` can see now. Adds none for former members. */
-function selectWithSummaries(chosen: SQL, isShort = sql`true`) {
+function selectNotificationsWithSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
     SELECT ${notificationColumns}, ${selectColumns({ comment_content: selectContentIf(isShort) })}
     FROM (${chosen}) n
@@ -107,7 +107,7 @@ interface NotificationFilter {
 
 const isOptIn = sql.raw(OPT_IN_CONDITION);
 
-function filterKinds(kinds: NotificationKinds): { index: SQL; condition: SQL } {
+function buildKindFilter(kinds: NotificationKinds): { index: SQL; condition: SQL } {
   const byUser = sql`notifications_by_user`;
   if (kinds === undefined) return { index: byUser, condition: sql`NOT (${isOptIn})` };
   if (kinds.includes('all')) return { index: byUser, condition: sql`true` };
@@ -118,14 +118,18 @@ function filterKinds(kinds: NotificationKinds): { index: SQL; condition: SQL } {
   return { index: sql`notifications_opt_in`, condition: sql`${isOptIn} AND ${isNamed}` };
 }
 
-export function listNotifications(userId: string, range: Range, filter: NotificationFilter) {
+export function listNotifications(userId: string, range: PageRange, filter: NotificationFilter) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
-  return readRows(selectWithSummaries(selectNotifications(userId, range, filter), isShort));
+  return readRows(selectNotificationsWithSummaries(selectNotifications(userId, range, filter), isShort));
 }
 
 /** Newest first. The index sorts read and unread rows separately, and SQLite merges them. */
-function selectNotifications(userId: string, range: Range, { unreadOnly, kinds }: NotificationFilter): SQL {
-  const { index, condition } = filterKinds(kinds);
+function selectNotifications(
+  userId: string,
+  range: PageRange,
+  { unreadOnly, kinds }: NotificationFilter,
+): SQL {
+  const { index, condition } = buildKindFilter(kinds);
   const selectRows = (isRead: 0 | 1) => sql`
     SELECT ${storedColumns} FROM ${notifications} INDEXED BY ${index}
     WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = ${sql.raw(String(isRead))}
@@ -136,23 +140,23 @@ function selectNotifications(userId: string, range: Range, { unreadOnly, kinds }
 
 const mentionColumns = selectColumns({ id: withType<number>(c.id), bytes: withType<number>(c.bytes) });
 
-export function listMentioningComments(userId: string, range: Range, filter: NotificationFilter) {
+export function listMentioningComments(userId: string, range: PageRange, filter: NotificationFilter) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(range.limit + 1)}`;
   return readRows(sql`
-    SELECT ${mentionColumns}, ${buildMentionedColumn(c.ws, c.content, isShort)}
+    SELECT ${mentionColumns}, ${buildMentionedPeopleColumn(c.ws, c.content, isShort)}
     FROM (${selectNotifications(userId, range, filter)}) n
     CROSS JOIN ${r} ON ${r.ws} = ${n.ws} AND ${r.user_id} = ${n.user_id}
     CROSS JOIN ${t} ON ${t.id} = ${n.task} AND ${t.ws} = ${r.ws} AND ${isTaskVisibleTo(t, r)}
     CROSS JOIN ${c} ON ${c.id} = ${n.comment} AND ${c.task} = ${t.id}`);
 }
 
-export function listWithSummaries(chosen: SQL) {
-  return readRows(selectWithSummaries(chosen));
+export function listNotificationsWithSummaries(chosen: SQL) {
+  return readRows(selectNotificationsWithSummaries(chosen));
 }
 
-export function listWithFullComments(userId: string, ids: readonly number[]) {
+export function listNotificationsWithFullComments(userId: string, ids: readonly number[]) {
   return readRows(
-    selectWithSummaries(sql`
+    selectNotificationsWithSummaries(sql`
       SELECT ${storedColumns} FROM ${notifications}
       WHERE ${notifications.user_id} = ${userId}
         AND ${notifications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
@@ -161,7 +165,7 @@ export function listWithFullComments(userId: string, ids: readonly number[]) {
 
 export function getNotification(userId: string, id: number) {
   return readFirstRow(
-    selectWithSummaries(sql`SELECT ${storedColumns} FROM ${notifications} WHERE ${notifications.user_id} = ${userId}
+    selectNotificationsWithSummaries(sql`SELECT ${storedColumns} FROM ${notifications} WHERE ${notifications.user_id} = ${userId}
       AND ${notifications.id} = ${id}`),
   );
 }
@@ -172,7 +176,7 @@ export function countNotifications(userId: string, { unreadOnly, kinds }: Notifi
     FROM ${notificationCounts} WHERE ${notificationCounts.user_id} = ${userId}`;
   if (kinds === undefined) return readNumber(stored);
   const isAll = kinds.includes('all');
-  const { index, condition } = filterKinds(isAll ? [...optInTypes] : kinds);
+  const { index, condition } = buildKindFilter(isAll ? [...optInTypes] : kinds);
   const rows = sql`SELECT count(*) AS counted FROM ${notifications} INDEXED BY ${index}
     WHERE ${notifications.user_id} = ${userId} AND ${condition}
       ${unreadOnly ? sql`AND ${notifications.is_read} = 0` : sql``}`;
@@ -181,10 +185,13 @@ export function countNotifications(userId: string, { unreadOnly, kinds }: Notifi
 
 const ROWS_COUNTED_MAX = 500;
 
-/** Counts the rows of all types. If `isAll` is false, there are more. */
-export function countInbox(userId: string, { unreadOnly }: NotificationFilter): Statement<InboxCount> {
+/** Counts notifications of all types. If `isAll` is false, there are more than were counted. */
+export function countInboxNotifications(
+  userId: string,
+  { unreadOnly }: NotificationFilter,
+): Statement<InboxCount> {
   const counted = unreadOnly ? notificationCounts.unread : notificationCounts.total;
-  const { index, condition } = filterKinds([...optInTypes]);
+  const { index, condition } = buildKindFilter([...optInTypes]);
   const columns = selectColumns({
     stored: withType<number>(sql`coalesce((SELECT ${counted} FROM ${notificationCounts}
       WHERE ${notificationCounts.user_id} = ${userId}), 0)`),
@@ -238,7 +245,7 @@ export function markRead(userId: string, id: number, now: number) {
  * The order matters: the second statement reads `changes()` of the first, the number of notifications that were unread.
  */
 export function markAllRead(userId: string, now: number, kinds: NotificationKinds) {
-  const { index, condition } = filterKinds(kinds);
+  const { index, condition } = buildKindFilter(kinds);
   const isCounted = sql`${notifications.user_id} = ${userId} AND ${notifications.is_read} = 0 AND NOT (${isOptIn})`;
   return [
     write(sql`
@@ -254,7 +261,7 @@ export function markAllRead(userId: string, now: number, kinds: NotificationKind
 
 const notificationIdColumn = selectColumns({ id: notifications.id });
 
-const removedColumns = [
+const restorableColumns = [
   'id',
   'ws',
   'type',
@@ -266,19 +273,19 @@ const removedColumns = [
   'created_at',
 ] as const;
 
-export function selectRowAsJson(userId: string, id: number): SQL {
-  const fields = removedColumns.map((name) => sql`${sql.raw(`'${name}'`)}, ${n[name]}`);
+export function selectNotificationAsJson(userId: string, id: number): SQL {
+  const fields = restorableColumns.map((name) => sql`${sql.raw(`'${name}'`)}, ${n[name]}`);
   return sql`SELECT json_object(${sql.join(fields, sql`, `)}) AS rows FROM ${n}
     WHERE ${n.user_id} = ${userId} AND ${n.id} = ${id}`;
 }
 
 /** The row may still exist without an owner, because deleting the newest notification keeps its row. */
 export function restoreNotificationRow(userId: string, row: string): Statement<void>[] {
-  const values = removedColumns.map((name) => sql`${row} ->> ${sql.raw(`'${name}'`)}`);
-  const set = removedColumns.map((name) => sql`${notifications[name]} = ${excluded[name]}`);
+  const values = restorableColumns.map((name) => sql`${row} ->> ${sql.raw(`'${name}'`)}`);
+  const set = restorableColumns.map((name) => sql`${notifications[name]} = ${excluded[name]}`);
   return [
     write(sql`
-      INSERT INTO ${nameInsertColumns(notifications, 'user_id', ...removedColumns)}
+      INSERT INTO ${nameInsertColumns(notifications, 'user_id', ...restorableColumns)}
       SELECT ${userId}, ${sql.join(values, sql`, `)} WHERE true
       ON CONFLICT (${notifications.id}) DO UPDATE SET ${notifications.user_id} = ${excluded.user_id},
         ${sql.join(set, sql`, `)} WHERE ${notifications.user_id} = ''`),
@@ -291,7 +298,10 @@ export function restoreNotificationRow(userId: string, row: string): Statement<v
   ];
 }
 
-/** The second statement returns null if no row matches. Keeps the newest row without its owner, so no id is reused. */
+/**
+ * Clears the owner of the row, and deletes cleared rows except the newest, so that no id is reused. The second statement
+ * returns null if no row matches.
+ */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;
   return [

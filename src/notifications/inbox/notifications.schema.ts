@@ -26,13 +26,13 @@ export const notificationTypes = [
 ] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
-/** Lists and counts contain these only if `kinds` names them. `OPT_IN_CONDITION` selects their rows. */
+/** Lists and counts contain these types only if `kinds` names them. `OPT_IN_CONDITION` selects their rows. */
 export const optInTypes: readonly NotificationType[] = ['unblocked', 'reminder', 'changes_proposed'];
 
 export const notificationKinds = buildNameListSchema([...notificationTypes, 'all'])
   .optional()
   .meta({
-    description: `Returns only these types, or every type if \`all\`. Defaults to every type except ${optInTypes.join(', ')}.`,
+    description: `Only notifications of these types, or of every type with \`all\`. Defaults to every type except ${optInTypes.join(', ')}.`,
     example: ['all'],
   });
 export type NotificationKinds = z.output<typeof notificationKinds>;
@@ -42,7 +42,7 @@ export const notification = z
     id: integerId,
     type: z.enum(notificationTypes),
     isRead: z.boolean(),
-    readAt: timestamp.nullable().meta({ description: 'The time it was first marked as read.' }),
+    readAt: timestamp.nullable().meta({ description: 'When the notification was first marked as read.' }),
     createdAt: timestamp,
     task: z.object({ id: integerId, name: taskName, status: z.enum(taskStatuses) }).nullable(),
     comment: z.object({ id: integerId, content: commentText }).nullable(),

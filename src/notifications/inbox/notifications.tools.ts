@@ -2,7 +2,13 @@ import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { buildToolLine } from '../../kernel/text/tool-text.ts';
-import { defineTool, pickFields, readHints, summaryOutput, toggleHints } from '../../kernel/tools/tool.ts';
+import {
+  defineTool,
+  idempotentHints,
+  pickFields,
+  readOnlyHints,
+  summaryOutput,
+} from '../../kernel/tools/tool.ts';
 import { buildToolPageSchema, toolPageInput, trimPage } from '../../kernel/tools/tool-page.ts';
 import type { notification } from './notifications.schema.ts';
 import { listNotifications, markAllNotificationsRead, markNotificationRead } from './notifications.ts';
@@ -47,7 +53,7 @@ export const listNotificationsTool = defineTool(
     title: 'List notifications',
     description: 'List notifications from all your workspaces, newest first.',
     access: 'notifications:read',
-    hints: readHints,
+    hints: readOnlyHints,
     input: z.strictObject({ unreadOnly: z.boolean().default(false), ...toolPageInput }),
     output: buildToolPageSchema(notificationRow),
     covers: { listNotifications: '' },
@@ -63,7 +69,7 @@ export const markNotificationsRead = defineTool(
     title: 'Mark notifications read',
     description: 'Send the `id` of one notification, or `all: true`.',
     access: 'notifications:write',
-    hints: toggleHints,
+    hints: idempotentHints,
     input: z.strictObject({ id: integerId.optional(), all: z.literal(true).optional() }),
     output: z.strictObject({ updated: z.int().optional(), notification: notificationRow.optional() }),
     lines: ({ updated, notification }) =>

@@ -11,12 +11,12 @@ import {
   type Removal,
   saveRemoval,
 } from '../../kernel/removals/removals.queries.ts';
-import { notUndoableError } from '../../kernel/removals/undo-window.ts';
+import { cannotRestoreError } from '../../kernel/removals/undo-window.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/model/tasks.schema.ts';
-import { type CellDatabase, getWritableCell, listCallerCells, readAllCells } from './caller-cells.ts';
+import { type CellDatabase, getWritableCell, listCallerCells, queryCallerCells } from './caller-cells.ts';
 import { formatPositions, parsePositions } from './cursor-positions.ts';
 import { readLongComments } from './long-comments.ts';
-import { mergeNewestFirst } from './merge.ts';
+import { mergeNewestFirst } from './merge-newest-first.ts';
 import * as queries from './notifications.queries.ts';
 import {
   notification,
@@ -56,7 +56,7 @@ export const listNotifications = defineOperation(
   },
 );
 
-/** For the app. If `isCounted` is false, there are more notifications than `meta.total`. */
+/** Used by the web app. If `isCounted` is false, there are more notifications than `meta.total`. */
 export const listInbox = defineOperation(
   {
     name: 'listInbox',
@@ -68,19 +68,27 @@ export const listInbox = defineOperation(
     output: buildPageSchema(notification).extend({ isCounted: z.boolean() }),
   },
   async (ctx, input) => {
-    const { page, isCounted } = await readPage(ctx, { ...input, kinds: ['all'] }, queries.countInbox);
+    const { page, isCounted } = await readPage(
+      ctx,
+      { ...input, kinds: ['all'] },
+      queries.countInboxNotifications,
+    );
     return { ...page.body, isCounted };
   },
 );
 
-async function readPage(ctx: Context, input: z.output<typeof listInput>, count: typeof queries.countInbox) {
+async function readPage(
+  ctx: Context,
+  input: z.output<typeof listInput>,
+  count: typeof queries.countInboxNotifications,
+) {
   const { userId } = ctx.caller;
   const range = toRange(input, 1);
   const positions = parsePositions(range.after);
   const isSplit = listCallerCells(ctx.caller).length > 1;
   // Reads up to `offset + limit` items from each cell, because a single cell may contain all of them.
   const wanted = isSplit ? { ...range, limit: range.offset + range.limit, offset: 0 } : range;
-  const cells = await readAllCells(ctx, async (db, cell) => {
+  const cells = await queryCallerCells(ctx, async (db, cell) => {
     const below = positions.get(cell);
     const after = below === undefined ? null : [below];
     const [found, total] = await db.batch([
@@ -114,7 +122,7 @@ export const countUnreadNotifications = defineOperation(
     output: unreadCount,
   },
   async (ctx, { kinds }) => {
-    const counts = await readAllCells(ctx, async (db) => {
+    const counts = await queryCallerCells(ctx, async (db) => {
       const [unread] = await db.batch([
         queries.countNotifications(ctx.caller.userId, { unreadOnly: true, kinds }),
       ]);
@@ -135,8 +143,10 @@ export const countUnreadInInbox = defineOperation(
     output: boundedCount,
   },
   async (ctx) => {
-    const counts = await readAllCells(ctx, async (db) => {
-      const [unread] = await db.batch([queries.countInbox(ctx.caller.userId, { unreadOnly: true })]);
+    const counts = await queryCallerCells(ctx, async (db) => {
+      const [unread] = await db.batch([
+        queries.countInboxNotifications(ctx.caller.userId, { unreadOnly: true }),
+      ]);
       return unread;
     });
     return { count: sum(counts.map(({ count }) => count)), isAll: counts.every(({ isAll }) => isAll) };
@@ -147,7 +157,7 @@ export const markNotificationRead = defineOperation(
   {
     name: 'markNotificationRead',
     summary: 'Mark a notification as read',
-    description: "Can be repeated safely, because readAt doesn't change.",
+    description: "You can repeat this safely: `readAt` doesn't change.",
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -171,7 +181,7 @@ export const markAllNotificationsRead = defineOperation(
   {
     name: 'markAllNotificationsRead',
     summary: 'Mark all your notifications as read',
-    description: 'Includes all your workspaces. Returns how many were marked.',
+    description: 'Includes all your workspaces. Returns how many notifications were marked.',
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',
@@ -208,7 +218,7 @@ export const deleteNotification = defineOperation(
     await requireNotification(ctx, db, { id, local });
     const { userId } = ctx.caller;
     const [, , deleted] = await db.batch([
-      saveRemoval(buildRemoval(ctx, local), queries.selectRowAsJson(userId, local), ctx.now),
+      saveRemoval(buildRemoval(ctx, local), queries.selectNotificationAsJson(userId, local), ctx.now),
       ...queries.deleteNotification(userId, local),
     ]);
     if (!deleted) throw notificationNotFoundError(id);
@@ -220,7 +230,7 @@ export const restoreNotification = defineOperation(
   {
     name: 'restoreNotification',
     summary: 'Restore a deleted notification',
-    description: 'You can restore it for 10 minutes.',
+    description: 'You can restore a notification for 10 minutes after you delete it.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',
@@ -232,7 +242,7 @@ export const restoreNotification = defineOperation(
     const { db, local } = await locateNotification(ctx, id);
     const removal = buildRemoval(ctx, local);
     const [removed] = await db.batch([findRemoval(removal, ctx.now)]);
-    if (!removed) throw notUndoableError('notification');
+    if (!removed) throw cannotRestoreError('notification');
     await db.batch([
       ...deleteUndoneRemoval(removal, ctx.now),
       ...queries.restoreNotificationRow(ctx.caller.userId, removed.rows),
@@ -257,7 +267,7 @@ async function requireNotification(
   db: CellDatabase,
   { id, local }: { id: number; local: number },
 ) {
-  if (db !== ctx.db || !ctx.db.claimsKey) return;
+  if (db !== ctx.db || !ctx.db.willClaimKey) return;
   const [found] = await db.batch([queries.getNotification(ctx.caller.userId, local)]);
   if (!found) throw notificationNotFoundError(id);
 }

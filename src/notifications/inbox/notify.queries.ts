@@ -9,7 +9,7 @@ import { taskRelations } from '../../schema/cell/relations.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 import type { NewValues } from '../../tasks/model/new-values.queries.ts';
-import { listEveryone, selectNewAssignees } from '../../tasks/model/other-assignees.queries.ts';
+import { buildAssigneeList, selectNewAssignees } from '../../tasks/model/other-assignees.queries.ts';
 import { isOpenTask } from '../../tasks/model/relations.queries.ts';
 import {
   buildSelectionFromClause,
@@ -29,7 +29,7 @@ const b = aliasTable(tasks, 'b');
 const nn = aliasTable(notifications, 'nn');
 const r = aliasTable(taskRelations, 'r');
 const x = aliasTable(tasks, 'x');
-const intoNotifications = nameInsertColumns(
+const notificationInsertTarget = nameInsertColumns(
   notifications,
   'user_id',
   'ws',
@@ -42,37 +42,37 @@ const intoNotifications = nameInsertColumns(
 );
 
 /** A SELECT of `user_id`, `task`, `project` and `comment`. */
-type Recipients = SQL;
+type RecipientQuery = SQL;
 
-export interface NewNotifications {
+export interface NotificationDraft {
   readonly type: NotificationType;
-  readonly recipients: Recipients;
+  readonly recipients: RecipientQuery;
 }
 
-export function notify(ctx: WriteContext, inserted: readonly NewNotifications[]): Statement<void>[] {
+export function notify(ctx: WriteContext, inserted: readonly NotificationDraft[]): Statement<void>[] {
   const counted = inserted.filter(({ type }) => !optInTypes.includes(type));
   return [
     ...(inserted.length === 0
       ? []
       : [
           write(sql`
-            INSERT INTO ${intoNotifications}
+            INSERT INTO ${notificationInsertTarget}
             SELECT r.user_id, ${ctx.caller.workspace}, r.type, r.task, r.project, r.comment, ${getActorMember(ctx)},
               max(${ctx.now}, coalesce((SELECT ${nn.created_at} FROM ${nn} ORDER BY ${nn.id} DESC LIMIT 1), 0))
-            FROM (${uniteRecipients(inserted)}) r`),
+            FROM (${selectAllRecipients(inserted)}) r`),
         ]),
-    ...(counted.length === 0 ? [] : [countNotifications(uniteRecipients(counted))]),
+    ...(counted.length === 0 ? [] : [increaseNotificationCounts(selectAllRecipients(counted))]),
   ];
 }
 
-function uniteRecipients(united: readonly NewNotifications[]): SQL {
+function selectAllRecipients(united: readonly NotificationDraft[]): SQL {
   const selects = united.map(
     ({ type, recipients }) => sql`SELECT ${type} AS type, r.* FROM (${recipients}) r`,
   );
   return sql.join(selects, sql` UNION ALL `);
 }
 
-function countNotifications(recipients: SQL): Statement<void> {
+function increaseNotificationCounts(recipients: SQL): Statement<void> {
   return write(sql`
       INSERT INTO ${nameInsertColumns(notificationCounts, 'user_id', 'total', 'unread')}
       SELECT r.user_id, count(*), count(*) FROM (${recipients}) r WHERE true GROUP BY r.user_id
@@ -82,11 +82,11 @@ function countNotifications(recipients: SQL): Statement<void> {
 }
 
 /** `haveSeveral` is true if any of the tasks may have several assignees. */
-export function toAllAssignees(
+export function buildAllAssigneeNotifications(
   ctx: WriteContext,
   selection: TaskSelection,
   haveSeveral: boolean,
-): NewNotifications {
+): NotificationDraft {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
     FROM (SELECT ${t.id}, ${t.project}, ${t.assignee} FROM ${buildSelectionFromClause(t, selection)}) t
@@ -102,11 +102,11 @@ export function toAllAssignees(
 }
 
 /** Leaves out people who are assigned already. Must come before the statements that update the tasks. */
-export function toNewAssignees(
+export function buildAddedAssigneeNotifications(
   ctx: WriteContext,
   selection: TaskSelection,
   changes: NewValues,
-): NewNotifications {
+): NotificationDraft {
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, n.task, n.project, NULL AS comment
     FROM (${selectNewAssignees(selection, changes)}) n CROSS JOIN ${m} ON ${m.no} = n.no
@@ -118,11 +118,11 @@ export function toNewAssignees(
  * Must come before the statements that update the tasks. `assignee` is one member for all tasks, or an expression per
  * task.
  */
-export function toNewAssignee(
+export function buildAssigneeNotifications(
   ctx: WriteContext,
   assignee: number | TaskExpression,
   selection: TaskSelection,
-): NewNotifications[] {
+): NotificationDraft[] {
   if (typeof assignee !== 'number') {
     const recipients = sql`
       SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, NULL AS comment
@@ -142,13 +142,13 @@ function getActorMember({ caller, via }: WriteContext): number {
 }
 
 /** Skips the actor, and the people in `except`, who get another notification instead. */
-export function toFollowers(
+export function buildFollowerNotifications(
   ctx: WriteContext,
   type: 'task_status_changed' | 'comment_added',
   selection: TaskSelection,
   except: readonly string[] = [],
   comment = type === 'comment_added' ? sql`(SELECT max(${comments.id}) FROM ${comments})` : sql`NULL`,
-): NewNotifications {
+): NotificationDraft {
   const others = except.length > 0 ? sql`AND ${m.user_id} NOT IN ${buildInList(except)}` : sql``;
   const recipients = sql`
     SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${comment} AS comment
@@ -190,11 +190,11 @@ function notifyMentionedPeople(ctx: WriteContext, { task, comment, people }: Men
 }
 
 /**
- * Selects the assignees of open tasks whose last open blocker is one of `closing`, which selects ids. Must run before
- * these tasks and the counts of open blockers are updated. People with the client role can't see every blocker, so
- * their blockers are checked individually.
+ * Selects the assignees of open tasks whose last open blockers are in `closing`, a SELECT of task ids. Must run before
+ * the tasks and their counts of open blockers are updated. Ignores blockers that a person with the client role can't
+ * see.
  */
-export function toUnblocked(ctx: WriteContext, closing: SQL): NewNotifications {
+export function buildUnblockedNotifications(ctx: WriteContext, closing: SQL): NotificationDraft {
   const ws = ctx.caller.workspace;
   const hasBlocker = (condition: SQL) => sql`EXISTS (
     SELECT 1 FROM ${r} INDEXED BY task_relations_by_target CROSS JOIN ${b} ON ${b.id} = ${r.source}
@@ -207,7 +207,7 @@ export function toUnblocked(ctx: WriteContext, closing: SQL): NewNotifications {
         ON ${r.ws} = ${ws} AND ${r.source} = c.id AND ${r.type} = 'blocks' GROUP BY ${r.target})
     SELECT ${m.user_id} AS user_id, ${x.id} AS task, ${x.project} AS project, NULL AS comment
     FROM freed f CROSS JOIN ${x} NOT INDEXED ON ${x.id} = f.id
-      CROSS JOIN json_each(${listEveryone(x.assignee, x.other_assignees)}) n CROSS JOIN ${m} ON ${m.no} = n.value
+      CROSS JOIN json_each(${buildAssigneeList(x.assignee, x.other_assignees)}) n CROSS JOIN ${m} ON ${m.no} = n.value
     WHERE ${x.ws} = ${ws} AND ${isOpenTask(x)} AND ${x.id} NOT IN (SELECT id FROM closing)
       AND n.value <> ${getActorMember(ctx)} AND iif(${isLimitedReader(m, 'seeTasks')},
         ${hasBlocker(sql`IN`)} AND NOT ${hasBlocker(sql`NOT IN`)}, ${x.open_blockers} = f.closed)`;
@@ -215,9 +215,9 @@ export function toUnblocked(ctx: WriteContext, closing: SQL): NewNotifications {
 }
 
 /** Creates one notification per person and task. `reminded` selects `member`, `task` and `ws`. */
-export function notifyReminded(reminded: SQL, now: number): Statement<void> {
+export function notifyAboutReminders(reminded: SQL, now: number): Statement<void> {
   return write(sql`
-    INSERT INTO ${intoNotifications}
+    INSERT INTO ${notificationInsertTarget}
     SELECT ${m.user_id}, ${t.ws}, 'reminder', ${t.id}, ${t.project}, NULL, 0,
       max(${now}, coalesce((SELECT ${nn.created_at} FROM ${nn} ORDER BY ${nn.id} DESC LIMIT 1), 0))
     FROM (SELECT DISTINCT member, task, ws FROM (${reminded})) q

@@ -9,7 +9,7 @@ const o = aliasTable(notifications, 'o');
 const isOptIn = sql.raw(OPT_IN_CONDITION);
 const idColumn = selectColumns({ id: notifications.id });
 
-function selectOutdated(readBefore: number): SQL {
+function selectOldReadNotifications(readBefore: number): SQL {
   return sql`
     SELECT ${o.id} FROM ${o} INDEXED BY notifications_read
     WHERE ${o.read_at} IS NOT NULL AND ${o.read_at} <= ${readBefore}
@@ -17,12 +17,15 @@ function selectOutdated(readBefore: number): SQL {
 }
 
 export function hasOldReadNotifications(readBefore: number): SQL {
-  return sql`EXISTS (${selectOutdated(readBefore)})`;
+  return sql`EXISTS (${selectOldReadNotifications(readBefore)})`;
 }
 
-/** The order matters: the second statement returns the deleted rows. Keeps the newest row, so that no id is reused. */
+/**
+ * Updates the counts, and then deletes the notifications, except the newest in the table, so that its id isn't reused.
+ * The second statement returns the deleted rows.
+ */
 export function deleteOldReadNotifications(readBefore: number, limit: number) {
-  const outdated = sql`${selectOutdated(readBefore)}
+  const outdated = sql`${selectOldReadNotifications(readBefore)}
     ORDER BY ${o.read_at}, ${o.id} LIMIT ${limit}`;
   return [
     write(sql`

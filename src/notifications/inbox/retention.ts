@@ -1,10 +1,9 @@
-import { defineCleaningJob } from '../../kernel/operation/cleaning-job.ts';
+import { defineCleanupJob } from '../../kernel/operation/cleanup-job.ts';
 import { deleteOldReadNotifications, hasOldReadNotifications } from './retention.queries.ts';
 
 const READ_RETENTION_MS = 180 * 24 * 60 * 60_000;
 
-/** Runs can overlap. */
-export const cleanNotifications = defineCleaningJob({
+export const cleanNotifications = defineCleanupJob({
   name: 'notifications.clean',
   cost: 2,
   rows: 200,

@@ -1,6 +1,6 @@
 import { buildInList, readFirstRow, readNumber, readRows, write } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   nameInsertColumns,
   type Row,
@@ -15,9 +15,9 @@ import { mailCursors, mailedCells, mailPreferences } from '../../schema/cell/not
 import { memberships, workspacePlacements } from '../../schema/cell/workspaces.ts';
 import { users } from '../../schema/directory/accounts.ts';
 
-const c = aliasLeftJoined(mailCursors, 'c');
+const c = aliasLeftJoinedTable(mailCursors, 'c');
 const ms = aliasTable(memberships, 'ms');
-const p = aliasLeftJoined(mailPreferences, 'p');
+const p = aliasLeftJoinedTable(mailPreferences, 'p');
 const duePreferences = aliasTable(mailPreferences, 'p');
 const u = aliasTable(users, 'u');
 const w = aliasTable(workspacePlacements, 'w');
@@ -26,19 +26,19 @@ const isReachable = sql`${u.verified_at} IS NOT NULL AND ${u.deleted_at} IS NULL
 
 const modesColumn = selectColumns({ modes: duePreferences.modes });
 
-export function getModes(userId: string) {
+export function findMailModes(userId: string) {
   return readFirstRow(
     sql`SELECT ${modesColumn} FROM ${duePreferences} WHERE ${duePreferences.user_id} = ${userId}`,
   );
 }
 
-interface Preferences {
+interface MailPreferences {
   modes: string;
   dailyAt: number | null;
   now: number;
 }
 
-export function storeModes(userId: string, { modes, dailyAt, now }: Preferences) {
+export function saveMailPreferences(userId: string, { modes, dailyAt, now }: MailPreferences) {
   return write(sql`
     INSERT INTO ${nameInsertColumns(mailPreferences, 'user_id', 'modes', 'daily_at', 'daily_since')}
     VALUES (${userId}, ${modes}, ${dailyAt}, ${now})
@@ -76,7 +76,7 @@ export function listMailRecipients(cell: number, ids: readonly string[]) {
     WHERE ${u.id} IN ${buildInList(ids)} AND ${isReachable}`);
 }
 
-interface CursorMove {
+interface MailCursorMove {
   userId: string;
   cell: number;
   from: number;
@@ -84,11 +84,11 @@ interface CursorMove {
 }
 
 /** Does nothing if another run has moved the cursor. The last statement returns the current cursor. */
-export function queueImmediateMail({ userId, cell, from, to }: CursorMove, mail: Mail, now: number) {
+export function queueImmediateMail({ userId, cell, from, to }: MailCursorMove, mail: Mail, now: number) {
   const cursor = sql`coalesce((SELECT ${mailCursors.upto} FROM ${mailCursors}
     WHERE ${mailCursors.user_id} = ${userId} AND ${mailCursors.cell} = ${cell}), 0)`;
   return [
-    queueMailTo(selectAddressIf(userId, sql`${cursor} = ${from}`), mail, now),
+    queueMailTo(selectEmailIf(userId, sql`${cursor} = ${from}`), mail, now),
     write(sql`
       INSERT INTO ${nameInsertColumns(mailCursors, 'user_id', 'cell', 'upto')} VALUES (${userId}, ${cell}, ${to})
       ON CONFLICT (user_id, cell) DO UPDATE SET ${mailCursors.upto} = ${to} WHERE ${mailCursors.upto} = ${from}`),
@@ -96,7 +96,7 @@ export function queueImmediateMail({ userId, cell, from, to }: CursorMove, mail:
   ] as const;
 }
 
-function selectAddressIf(userId: string, condition: SQL): SQL {
+function selectEmailIf(userId: string, condition: SQL): SQL {
   return sql`SELECT ${u.email} AS email FROM ${u} WHERE ${u.id} = ${userId} AND ${isReachable} AND ${condition}`;
 }
 
@@ -131,7 +131,7 @@ export function queueDailyMail({ userId, dailyAt, next, until }: DailyMail, mail
   const isDue = sql`EXISTS (SELECT 1 FROM ${mailPreferences}
     WHERE ${mailPreferences.user_id} = ${userId} AND ${mailPreferences.daily_at} = ${dailyAt})`;
   return [
-    ...(mail ? [queueMailTo(selectAddressIf(userId, isDue), mail, now)] : []),
+    ...(mail ? [queueMailTo(selectEmailIf(userId, isDue), mail, now)] : []),
     write(sql`
       UPDATE ${mailPreferences} SET ${mailPreferences.daily_at} = ${next}, ${mailPreferences.daily_since} = ${until}
       WHERE ${mailPreferences.user_id} = ${userId} AND ${mailPreferences.daily_at} = ${dailyAt}`),

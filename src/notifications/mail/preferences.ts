@@ -4,12 +4,12 @@ import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { removeSeal } from '../../kernel/secrets/seal.ts';
-import { UNSUBSCRIBE_PURPOSE } from './compose.ts';
-import { getModes, storeModes } from './directory.queries.ts';
-import { allModesOff, listTypesWithMode, type Modes, modesInput, parseModes } from './modes.ts';
+import { UNSUBSCRIBE_PURPOSE } from './compose-mail.ts';
+import { findMailModes, saveMailPreferences } from './directory.queries.ts';
+import { allMailModesOff, listTypesWithMode, type MailModes, modesInput, parseModes } from './mail-modes.ts';
 
 /** Daily email is sent at this time, in the time zone of the workspace where the person turned it on. */
-const MORNING = '07:00';
+const DAILY_MAIL_TIME = '07:00';
 
 export const getMailPreferences = defineOperation(
   {
@@ -22,7 +22,7 @@ export const getMailPreferences = defineOperation(
     output: z.object({ modes: modesInput }),
   },
   async ({ request, caller }) => {
-    const [stored] = await request.directory.batch([getModes(caller.userId)]);
+    const [stored] = await request.directory.batch([findMailModes(caller.userId)]);
     return { modes: parseModes(stored?.modes ?? null) };
   },
 );
@@ -39,20 +39,20 @@ export const setMailPreferences = defineOperation(
     replay: successReplay,
   },
   async ({ request, caller, now, recheck }, modes) => {
-    // The directory can't check the credential, so `recheck` rejects a revoked one before the write.
+    // The directory can't check the credential, so `recheck` rejects a revoked credential before the write.
     await recheck();
     const dailyAt =
-      listTypesWithMode(modes, 'daily').length > 0 ? getNextMorning(now, caller.timezone) : null;
+      listTypesWithMode(modes, 'daily').length > 0 ? getNextDailyMailTime(now, caller.timezone) : null;
     await request.directory.batch([
-      storeModes(caller.userId, { modes: JSON.stringify(modes), dailyAt, now }),
+      saveMailPreferences(caller.userId, { modes: JSON.stringify(modes), dailyAt, now }),
     ]);
     return { success: true as const };
   },
 );
 
-function getNextMorning(now: number, timezone: string): number {
+function getNextDailyMailTime(now: number, timezone: string): number {
   const { date, time } = toWallClock(now, timezone);
-  return toInstant(time < MORNING ? date : addDays(date, 1), MORNING, timezone);
+  return toInstant(time < DAILY_MAIL_TIME ? date : addDays(date, 1), DAILY_MAIL_TIME, timezone);
 }
 
 export function openUnsubscribeToken({ config }: Pick<RequestScope, 'config'>, token: string): string | null {
@@ -64,8 +64,8 @@ export async function unsubscribe(
   scope: Pick<RequestScope, 'directory' | 'now'>,
   userId: string,
 ): Promise<void> {
-  const modes: Modes = allModesOff;
+  const modes: MailModes = allMailModesOff;
   await scope.directory.batch([
-    storeModes(userId, { modes: JSON.stringify(modes), dailyAt: null, now: scope.now }),
+    saveMailPreferences(userId, { modes: JSON.stringify(modes), dailyAt: null, now: scope.now }),
   ]);
 }

@@ -1,10 +1,10 @@
 import { buildInList, readNumber, readRows } from '../../kernel/sql/database.ts';
 import { saveJobPosition } from '../../kernel/sql/job-positions.queries.ts';
 import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { jobPositions } from '../../schema/cell/job-positions.ts';
 import { notifications } from '../../schema/cell/notifications.ts';
-import { jobPositions } from '../../schema/cell/positions.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
-import { listWithSummaries } from '../inbox/notifications.queries.ts';
+import { listNotificationsWithSummaries } from '../inbox/notifications.queries.ts';
 import type { NotificationType } from '../inbox/notifications.schema.ts';
 
 const m = aliasTable(members, 'm');
@@ -13,14 +13,14 @@ const w = aliasTable(workspaces, 'w');
 
 const unprocessedColumns = selectColumns({ id: n.id, user_id: n.user_id });
 
-/** The cell's copy of the directory's cursor. The copy can lag behind, but is never ahead. */
+/** The name of the cell's copy of the directory's email cursor. The copy can lag behind, but is never ahead. */
 const CURSOR_NAME = 'mails.considered';
 
 export const saveCursorCopy = (upto: number) => saveJobPosition(CURSOR_NAME, String(upto));
 
 /**
- * True if `listUnprocessedNotifications` can find rows. Newer rows have later times, so checking the first row is
- * enough.
+ * True if `listUnprocessedNotifications` can find rows. Checks only the oldest unprocessed row, because newer rows have
+ * later times.
  */
 export function hasUnprocessedNotifications(madeUntil: number): SQL {
   const cursor = sql`coalesce((
@@ -47,12 +47,12 @@ interface UnmailedFilter {
 }
 
 /** Newest first. Reads only the 500 newest unread notifications. */
-export function listUnmailed(userId: string, { kinds, ids, times, limit }: UnmailedFilter) {
+export function listUnmailedNotifications(userId: string, { kinds, ids, times, limit }: UnmailedFilter) {
   const unread: SQL = sql`
     SELECT * FROM ${notifications} INDEXED BY notifications_by_user
     WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = 0
       AND ${notifications.id} > ${ids[0]} AND ${notifications.id} <= ${ids[1]} ORDER BY ${notifications.id} DESC LIMIT 500`;
-  return listWithSummaries(sql`
+  return listNotificationsWithSummaries(sql`
     SELECT ${n.id}, ${n.user_id}, ${n.ws}, ${n.type}, ${n.task}, ${n.comment}, ${n.project}, ${n.actor},
       ${n.read_at}, ${n.created_at}
     FROM (${unread}) n WHERE ${n.created_at} > ${times[0]} AND ${n.created_at} <= ${times[1]} AND ${n.type} IN ${buildInList(kinds)} LIMIT ${limit}`);

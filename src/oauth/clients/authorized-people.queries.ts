@@ -18,7 +18,7 @@ export const findAppOwner = prepared.firstRow((clientId: Argument<string>) =>
     .where(and(eq(oauthClients.id, clientId), isNull(oauthClients.deleted_at))),
 );
 
-/** If the app has an owner, counts the person who gets a new code, and records their workspace. */
+/** If the app has an owner, counts each person once, and records the workspace in which they authorized the app. */
 export function recordAuthorization(codeHash: string, cell: number): Statement<void>[] {
   return [
     write(sql`

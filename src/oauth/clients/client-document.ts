@@ -1,23 +1,23 @@
 import QuickLRU from 'quick-lru';
 import * as z from 'zod';
 import { decodeUtf8, readBytes } from '../../kernel/http/bounded-body.ts';
-import { isPublicHost } from '../../kernel/net/outbound-address.ts';
+import { isPublicHost } from '../../kernel/net/outbound-url.ts';
 import { describeUnsafeRedirect } from '../protocol/redirect-uri.ts';
 import { describeInvalidClientName } from './client-name.ts';
-import type { Client } from './clients.ts';
+import type { OAuthClient } from './clients.ts';
 
 // Limits for client ID metadata documents (draft-ietf-oauth-client-id-metadata-document, sections 3 to 6).
 const DOCUMENT_BYTES_MAX = 10 * 1024;
-const FETCH_MS_MAX = 5_000;
+const FETCH_TIMEOUT_MS = 5_000;
 const CLIENT_ID_CHARACTERS_MAX = 2048;
-const DOCUMENTS_MAX = 500;
+const CACHED_DOCUMENTS_MAX = 500;
 const DOCUMENT_CACHE_MS = 10 * 60_000;
 /** Failed fetches are also cached, so that this server doesn't flood the host of a broken document. */
 const ERROR_CACHE_MS = 60_000;
 
-export type ClientDocumentResult = { client: Client } | { refusal: string };
+export type ClientDocumentResult = { client: OAuthClient } | { refusal: string };
 
-const documentCache = new QuickLRU<string, ClientDocumentResult>({ maxSize: DOCUMENTS_MAX });
+const documentCache = new QuickLRU<string, ClientDocumentResult>({ maxSize: CACHED_DOCUMENTS_MAX });
 
 const documentMetadata = z.object({
   client_id: z.string(),
@@ -50,7 +50,7 @@ async function downloadClientDocument(clientId: string): Promise<ClientDocumentR
       headers: { Accept: 'application/json' },
       // A redirect could go to an unchecked host.
       redirect: 'manual',
-      signal: AbortSignal.timeout(FETCH_MS_MAX),
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
     });
     if (response.status !== 200)
       return { refusal: `the document at client_id must return 200; got ${response.status}` };
@@ -59,7 +59,7 @@ async function downloadClientDocument(clientId: string): Promise<ClientDocumentR
     json = JSON.parse(decodeUtf8(bytes));
   } catch {
     return {
-      refusal: `the document at client_id could not be read as JSON of at most ${DOCUMENT_BYTES_MAX} bytes within ${FETCH_MS_MAX / 1000} seconds`,
+      refusal: `the document at client_id could not be read as JSON of at most ${DOCUMENT_BYTES_MAX} bytes within ${FETCH_TIMEOUT_MS / 1000} seconds`,
     };
   }
   return parseClientDocument(clientId, json);

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { limitIpAddress } from '../protocol/ip-limits.ts';
+import { enforceIpLimit } from '../protocol/ip-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { fetchClientDocument, getCachedClientDocument, isClientDocumentUrl } from './client-document.ts';
 import { findRegisteredClient } from './clients.queries.ts';
@@ -10,23 +10,23 @@ import { findRegisteredClient } from './clients.queries.ts';
  * An app that asks people for access. Its name is unverified, but people are redirected only to its
  * registered URIs.
  */
-export interface Client {
+export interface OAuthClient {
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
 /** Throws `invalid_client` if the client is unknown. */
-export async function findClient(scope: RequestScope, clientId: string): Promise<Client> {
+export async function findClient(scope: RequestScope, clientId: string): Promise<OAuthClient> {
   if (isClientDocumentUrl(clientId)) return findClientByDocument(scope, clientId);
   const [found] = await scope.directory.batch([findRegisteredClient(clientId, scope.now)]);
   if (!found) throw unknownClientError(400);
   return { id: found.id, name: found.name, redirectUris: JSON.parse(found.redirect_uris) as string[] };
 }
 
-async function findClientByDocument(scope: RequestScope, clientId: string): Promise<Client> {
+async function findClientByDocument(scope: RequestScope, clientId: string): Promise<OAuthClient> {
   const cached = getCachedClientDocument(clientId);
-  if (!cached) await limitIpAddress(scope, 'document');
+  if (!cached) await enforceIpLimit(scope, 'document');
   const result = cached ?? (await fetchClientDocument(clientId));
   if ('client' in result) return result.client;
   throw new OAuthError('invalid_client', `${result.refusal}.`, { status: 400 });
@@ -42,7 +42,7 @@ export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) =
 export function unknownClientError(status: 400 | 401): OAuthError {
   return new OAuthError(
     'invalid_client',
-    "Unknown client_id. It was never registered, or wasn't used within 30 days. Register again with POST /api/oauth/register.",
+    'Unknown client_id. It was never registered, or its registration expired because no one authorized the app within 30 days. Register again with POST /api/oauth/register.',
     // HTTP requires a challenge with every 401, even though clients have no secrets.
     status === 401 ? { status, headers: { 'WWW-Authenticate': 'Basic realm="Edgework"' } } : { status },
   );

@@ -5,14 +5,14 @@ import { describeParseError, quoteValue } from '../../kernel/errors/describe-par
 import type { HttpEnv } from '../../kernel/http/http.ts';
 import { findTooLongList } from '../../kernel/lists/list-size.ts';
 import { createSecret } from '../../kernel/secrets/tokens.ts';
-import { limitRequests } from '../protocol/ip-limits.ts';
+import { limitRequestsByIp } from '../protocol/ip-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { describeRedirect, describeUnsafeRedirect } from '../protocol/redirect-uri.ts';
 import { describeInvalidClientName } from './client-name.ts';
 import { insertClient } from './clients.queries.ts';
 
 export const REDIRECT_URIS_MAX = 10;
-const UNUSED_LIFETIME_MS = 30 * 24 * 60 * 60_000;
+const UNUSED_CLIENT_LIFETIME_MS = 30 * 24 * 60 * 60_000;
 
 /** The fields that are stored or checked. All others must be ignored (RFC 7591 §2). */
 const clientMetadata = z.object({
@@ -26,7 +26,7 @@ type ClientMetadata = z.infer<typeof clientMetadata>;
 
 /** Implements dynamic client registration (RFC 7591 §3). Anyone can register a public client, which has no secret. */
 export const registerClient = createFactory<HttpEnv>().createHandlers(
-  limitRequests('register'),
+  limitRequestsByIp('register'),
   async (c) => {
     const scope = c.get('scope');
     const metadata = parseClientMetadata(await c.req.text());
@@ -34,7 +34,7 @@ export const registerClient = createFactory<HttpEnv>().createHandlers(
     const id = `client_${createSecret()}`;
     await scope.directory.batch([
       insertClient(
-        { id, name, redirectUris: metadata.redirect_uris, expiresAt: scope.now + UNUSED_LIFETIME_MS },
+        { id, name, redirectUris: metadata.redirect_uris, expiresAt: scope.now + UNUSED_CLIENT_LIFETIME_MS },
         scope.now,
       ),
     ]);

@@ -1,10 +1,10 @@
-import { defineCleaningJob } from '../../kernel/operation/cleaning-job.ts';
+import { defineCleanupJob } from '../../kernel/operation/cleanup-job.ts';
 import { deleteOldCredentials, hasOldEndedCredentials } from './clean-credentials.queries.ts';
 
 /** How long the list of connected apps shows revoked and expired credentials (docs/adr/0036). */
 const ENDED_CREDENTIAL_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
-export const cleanCredentials = defineCleaningJob({
+export const cleanCredentials = defineCleanupJob({
   name: 'credentials.clean',
   cost: 1,
   rows: 200,

@@ -1,7 +1,7 @@
 import { and, count, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { type AuditContext, recordAudit } from '../../kernel/audit/record-audit.queries.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { type AuditContext, recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import { type Argument, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
@@ -29,7 +29,7 @@ const m = aliasTable(members, 'm');
 const isOwnCredential = (caller: Argument<Caller>) =>
   and(eq(credentials.ws, caller.workspace), eq(credentials.member, caller.member));
 
-export function listCredentials(caller: Caller, range: Range): Statement<CredentialRow[]> {
+export function listCredentials(caller: Caller, range: PageRange): Statement<CredentialRow[]> {
   return readRows(sql`
     SELECT ${selectColumns(credentialColumns)} FROM ${credentials}
     WHERE ${credentials.ws} = ${caller.workspace} AND ${credentials.member} = ${caller.member}
@@ -37,7 +37,7 @@ export function listCredentials(caller: Caller, range: Range): Statement<Credent
     ORDER BY ${credentials.id} DESC ${buildLimit(range)}`);
 }
 
-export function listCredentialsOf(ws: number, userId: string, limit: number): Statement<CredentialRow[]> {
+export function listMemberCredentials(ws: number, userId: string, limit: number): Statement<CredentialRow[]> {
   return readRows(sql`
     SELECT ${selectColumns(credentialColumns)} FROM ${credentials}
     WHERE ${credentials.ws} = ${ws} AND ${credentials.member} = (
@@ -113,7 +113,7 @@ export function recordKeyCreation(
   { hash, name, scopes, expires_at }: ApiKeyDraft,
 ): Statement<void> {
   const id = sql`(SELECT ${c.id} FROM ${c} WHERE ${c.hash} = ${hash})`;
-  return recordAudit(ctx, {
+  return recordAuditEntry(ctx, {
     type: 'api_key.created',
     subject: { id, name },
     details: {
@@ -125,9 +125,13 @@ export function recordKeyCreation(
 
 /**
  * Must come before the statement that revokes the credential. Records nothing if it was already revoked.
- * `holder` is the bot that the credential belongs to, if it isn't the caller's.
+ * `holder` is the member number of the bot that the credential belongs to. Defaults to the caller.
  */
-export function recordRevocation(ctx: AuditContext, id: number, holder?: number): Statement<void>[] {
+export function recordCredentialRevocation(
+  ctx: AuditContext,
+  id: number,
+  holder?: number,
+): Statement<void>[] {
   const { workspace, member: self } = ctx.caller;
   const member = holder ?? self;
   const kinds = [
@@ -137,7 +141,7 @@ export function recordRevocation(ctx: AuditContext, id: number, holder?: number)
   return kinds.map(([kind, type]) => {
     const from = sql`FROM ${c} WHERE ${c.id} = ${id} AND ${c.ws} = ${workspace} AND ${c.member} = ${member}
       AND ${c.kind} = ${kind} AND ${c.revoked_at} IS NULL`;
-    return recordAudit(
+    return recordAuditEntry(
       ctx,
       {
         type,

@@ -31,7 +31,9 @@ export const connectedApp = z
     }),
     scopes: z.array(buildAsciiTextSchema(50)).max(50),
     createdAt: timestamp,
-    lastUsedAt: timestamp.nullable().meta({ description: 'Accurate to the hour.' }),
+    lastUsedAt: timestamp
+      .nullable()
+      .meta({ description: 'When the credential was last used, accurate to the hour.' }),
     status: z
       .enum(['active', 'revoked'])
       .meta({ description: 'Expired credentials also have the status `revoked`.' }),
@@ -59,7 +61,7 @@ export const createApiKeyInput = z.strictObject({
     .min(1)
     .max(100)
     .refine((name) => name.trim() !== '', 'must not be blank')
-    .meta({ description: 'The system that uses the key.', example: 'Nightly report' }),
+    .meta({ description: 'The name of the system that uses the key.', example: 'Nightly report' }),
   scopes: buildNameListSchema(scopes)
     .min(1)
     .optional()
@@ -69,7 +71,7 @@ export const createApiKeyInput = z.strictObject({
     }),
   expiresAt: instantInput.optional().meta({
     description:
-      'The time the key expires, in the future. Leave it out for a key that lasts until it is revoked.',
+      'When the key expires; must be in the future. Leave it out for a key that lasts until it is revoked.',
     example: '2040-03-02T09:30:00.000Z',
   }),
 });

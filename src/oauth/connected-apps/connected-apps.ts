@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { API_KEY_PREFIX } from '../../accounts/credentials/credential.ts';
 import { createWithFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
-import { type Caller, parseKeyScopes, parseKnownScopes } from '../../kernel/access/access.ts';
+import { type Caller, parseApiKeyScopes, parseKnownScopes } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
 import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import {
@@ -23,8 +23,8 @@ import {
   findCredentialByHash,
   insertApiKey,
   listCredentials,
+  recordCredentialRevocation,
   recordKeyCreation,
-  recordRevocation,
   revokeCredential,
 } from './connected-apps.queries.ts';
 import {
@@ -92,7 +92,7 @@ export const createApiKey = defineOperation(
         if (!made) throw internalError();
         return made;
       },
-      ({ id }) => [...recordRevocation(ctx, id), deleteCredential(ctx.caller, id)],
+      ({ id }) => [...recordCredentialRevocation(ctx, id), deleteCredential(ctx.caller, id)],
     );
     return { ...toConnectedApp(created, ctx.now), key };
   },
@@ -112,15 +112,16 @@ export const revokeConnectedApp = defineOperation(
     audits: ['api_key.revoked', 'app.disconnected'],
   },
   async (ctx, { id }) => {
-    const missing = () => notFoundError('connected app', id, ({ call }) => call('listConnectedApps'));
-    if (ctx.db.claimsKey) {
+    const appNotFoundError = () =>
+      notFoundError('connected app', id, ({ call }) => call('listConnectedApps'));
+    if (ctx.db.willClaimKey) {
       const [found] = await ctx.db.batch([findCredential(ctx.caller, id)]);
-      if (!found) throw missing();
+      if (!found) throw appNotFoundError();
     }
-    const [revoked] = await ctx.db.writeThenRead(recordRevocation(ctx, id), [
+    const [revoked] = await ctx.db.writeThenRead(recordCredentialRevocation(ctx, id), [
       revokeCredential(ctx.caller, id, ctx.now),
     ]);
-    if (!revoked) throw missing();
+    if (!revoked) throw appNotFoundError();
     return { success: true as const };
   },
 );
@@ -168,7 +169,7 @@ export function toConnectedApp(row: CredentialRow, now: number): z.input<typeof 
     kind: row.kind,
     name: row.name,
     prefix: row.prefix,
-    scopes: [...(row.kind === 'api_key' ? parseKeyScopes(row.scopes) : row.scopes.split(' '))],
+    scopes: [...(row.kind === 'api_key' ? parseApiKeyScopes(row.scopes) : row.scopes.split(' '))],
     createdAt: toTimestamp(row.created_at),
     lastUsedAt: row.last_used_at === null ? null : toTimestamp(row.last_used_at),
     status: row.revoked_at !== null || hasExpired ? 'revoked' : 'active',

@@ -1,5 +1,9 @@
 import { and, count, eq } from 'drizzle-orm';
-import { type AuditAuthor, describeSource, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
+import {
+  type AuditAuthor,
+  describeRequestSource,
+  recordAuditEntryBy,
+} from '../../kernel/audit/record-audit.queries.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
@@ -12,7 +16,7 @@ const excluded = aliasTable(credentials, 'excluded');
 const old = aliasTable(credentials, 'credentials');
 const m = aliasTable(activeMembers, 'm');
 const w = aliasTable(workspaces, 'w');
-const intoCredentials = nameInsertColumns(
+const credentialInsertColumns = nameInsertColumns(
   credentials,
   'hash',
   'ws',
@@ -42,7 +46,7 @@ export interface OAuthToken {
 /** If the token already exists, only revokes it. A token that was revoked before it was issued stays revoked. */
 export function insertOrRevokeOAuthToken(token: OAuthToken, revokedAt: number | null, now: number) {
   return write(sql`
-    INSERT INTO ${intoCredentials}
+    INSERT INTO ${credentialInsertColumns}
     SELECT ${token.hash}, ${w.no}, ${m.no}, 'oauth', ${token.clientName}, ${token.prefix}, ${token.scopes},
       ${token.clientId},
       ${now}, ${token.expiresAt}, ${revokedAt}
@@ -79,7 +83,7 @@ export function recordAppAuthorization(
   now: number,
 ): Statement<void> {
   const ofToken = sql`FROM ${c} WHERE ${c.hash} = ${hash} AND ${c.revoked_at} IS NULL`;
-  return recordAuditBy(
+  return recordAuditEntryBy(
     {
       ws: sql`(SELECT ${c.ws} ${ofToken})`,
       actor: sql`(SELECT ${c.member} ${ofToken})`,
@@ -105,13 +109,13 @@ export function recordTokenRevocation(
   const ofToken = sql`FROM ${c} WHERE ${c.hash} = ${hash} AND ${c.kind} = 'oauth' AND ${c.client_id} = ${clientId}
     AND ${c.revoked_at} IS NULL`;
   const name = sql`(SELECT ${c.name} ${ofToken})`;
-  return recordAuditBy(
+  return recordAuditEntryBy(
     {
       ws: sql`(SELECT ${c.ws} ${ofToken})`,
       actor: sql`(SELECT ${c.member} ${ofToken})`,
       kind: 'oauth',
       credentialName: name,
-      from: describeSource(scope),
+      from: describeRequestSource(scope),
       now: scope.now,
     },
     { type: 'app.disconnected', subject: { id: sql`(SELECT ${c.id} ${ofToken})`, name } },

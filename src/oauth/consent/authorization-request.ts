@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { OAuthScope } from '../../kernel/access/access.ts';
 import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { type Client, findClient } from '../clients/clients.ts';
+import { findClient, type OAuthClient } from '../clients/clients.ts';
 import { getResourceUrl } from '../protocol/metadata.ts';
 import { OAuthError, type OAuthErrorCode } from '../protocol/oauth-error.ts';
 import {
@@ -11,14 +11,14 @@ import {
   parameterError,
   requiredParameter,
 } from '../protocol/parameters.ts';
-import { isChallenge } from '../protocol/pkce.ts';
+import { isValidChallenge } from '../protocol/pkce.ts';
 import { appendToRedirect, isRegisteredRedirect } from '../protocol/redirect-uri.ts';
 import { parseRequestedScopes } from '../protocol/scopes.ts';
 
 const STATE_CHARACTERS_MAX = 4096;
 
 export interface AuthorizationRequest {
-  readonly client: Client;
+  readonly client: OAuthClient;
   readonly redirectUri: string;
   readonly challenge: string;
   readonly scopes: readonly OAuthScope[];
@@ -109,7 +109,7 @@ async function findClientForRedirect(
   scope: RequestScope,
   clientId: string,
   redirectUri: string,
-): Promise<Client> {
+): Promise<OAuthClient> {
   const client = await findClient(scope, clientId);
   // Doesn't redirect the error, because the author of a forged link would receive it (RFC 6749 §4.1.2.1).
   if (!isRegisteredRedirect(redirectUri, client.redirectUris)) {
@@ -146,7 +146,7 @@ function readChallenge({
   if (method !== 'S256') {
     throw new OAuthError('invalid_request', `code_challenge_method must be S256; got ${quoteValue(method)}.`);
   }
-  if (!isChallenge(challenge)) {
+  if (!isValidChallenge(challenge)) {
     throw new OAuthError(
       'invalid_request',
       'code_challenge must be a SHA-256 hash in base64url without padding, 43 characters long.',

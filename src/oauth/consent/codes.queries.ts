@@ -10,7 +10,7 @@ import { EXCHANGE_MS_MAX } from './authorization-code.ts';
 
 const r = aliasTable(oauthRequests, 'r');
 const s = aliasTable(browserSessions, 's');
-const intoOauthCodes = nameInsertColumns(
+const codeInsertColumns = nameInsertColumns(
   oauthCodes,
   'code_hash',
   'client_id',
@@ -61,7 +61,7 @@ export interface CodeGrant {
 /** Creates at most one code per approval, and none if the person has signed out of the browser. */
 export function insertCode(request: { idHash: string; sessionHash: string }, grant: CodeGrant, now: number) {
   return write(sql`
-    INSERT INTO ${intoOauthCodes}
+    INSERT INTO ${codeInsertColumns}
     SELECT ${grant.codeHash}, ${r.client_id}, ${r.client_name}, ${r.redirect_uri}, ${r.challenge},
       ${grant.scopes}, ${r.resource},
       ${grant.userId}, ${grant.workspaceId}, ${now}, ${grant.expiresAt}, ${grant.expiresAt},
@@ -99,7 +99,10 @@ export const findCode = prepared.firstRow((codeHash: Argument<string>) =>
   query.select(codeColumns).from(oauthCodes).where(eq(oauthCodes.code_hash, codeHash)),
 );
 
-/** Deletes an app's unused and recently used codes, because the tokens of used codes may not be stored yet. */
+/**
+ * Deletes an app's unused codes, and also recently used ones, because an exchange in progress may not have stored its
+ * token yet.
+ */
 export const deleteRecentCodes = prepared.rows((clientId: Argument<string>, now: Argument<number>) =>
   query
     .delete(oauthCodes)

@@ -4,7 +4,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { Alert } from '../../web/components/field.tsx';
 import { SiteForm } from '../../web/components/site-form.tsx';
 import { ErrorPage } from '../../web/server/error-page.tsx';
-import { Layout } from '../../web/server/layout.tsx';
+import { SiteLayout } from '../../web/server/layout.tsx';
 import { sendPage } from '../../web/server/page-response.ts';
 import type { OwnWorkspace } from '../../workspaces/directory/own-workspaces.ts';
 import type { OAuthError } from '../protocol/oauth-error.ts';
@@ -36,13 +36,13 @@ export function sendConsentExpiredPage(c: HttpContext): Promise<Response> {
 export function sendOAuthErrorPage(c: HttpContext, error: OAuthError): Promise<Response> {
   const status = error.status === 429 || error.status === 403 || error.status === 500 ? error.status : 400;
   const page = (
-    <Layout title="This app can't be connected" width="narrow">
+    <SiteLayout title="This app can't be connected" width="narrow">
       <h1>This app can't be connected</h1>
       <p>The app sent an invalid request. Nothing was shared with it.</p>
       <p class="alert" role="alert">
         <code>{error.code}</code> {error.message}
       </p>
-    </Layout>
+    </SiteLayout>
   );
   return sendPage(c, page, status);
 }
@@ -51,7 +51,7 @@ function ConsentPage({ browser, request, consentRequest, owner, workspaces, prob
   const scopes = parseKnownScopes(consentRequest.scopes);
   const { place, isThisDevice } = describeRedirect(consentRequest.redirect_uri);
   return (
-    <Layout title="Connect an app" width="narrow">
+    <SiteLayout title="Connect an app" width="narrow">
       <h1>
         Connect <bdi class="client">{consentRequest.client_name}</bdi>?
       </h1>
@@ -124,7 +124,7 @@ function ConsentPage({ browser, request, consentRequest, owner, workspaces, prob
         Access expires after 30 days. You can revoke it at any time under{' '}
         <a href="/connected-apps">Connected apps</a>.
       </p>
-    </Layout>
+    </SiteLayout>
   );
 }
 

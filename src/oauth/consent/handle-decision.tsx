@@ -1,7 +1,7 @@
 import { type Browser, readBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import { type OAuthScope, parseKnownScopes } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
-import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
+import { describeRequestSource } from '../../kernel/audit/record-audit.queries.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { createToken, hashSecret } from '../../kernel/secrets/tokens.ts';
@@ -106,7 +106,7 @@ async function approveRequest(
         userId,
         workspaceId: workspace.id,
         expiresAt: scope.now + CODE_LIFETIME_MS,
-        from: describeSource(scope),
+        from: describeRequestSource(scope),
       },
       scope.now,
     ),

@@ -27,7 +27,7 @@ import {
 import { revokeDeletedApps } from './revoke-deleted-apps.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
-/** The number of slices that a request revokes. A cron job revokes the rest. */
+/** A request revokes the app's access for this many slices of people. A cron job revokes the rest. */
 const SLICES_PER_REQUEST = 3;
 
 export const listOwnApps = defineOperation(
@@ -45,7 +45,7 @@ export const listOwnApps = defineOperation(
       apps: found.map((app) => ({
         id: app.id,
         name: app.name,
-        redirectUris: formatRedirects(app),
+        redirectUris: formatRedirectUris(app),
         createdAt: toTimestamp(app.created_at),
         people: app.people,
       })),
@@ -94,7 +94,7 @@ export const updateOwnApp = defineOperation(
   async ({ account, directory, snapshot }, { id, name, redirectUris }) => {
     const [app] = await directory.batch([findApp(account.id, id)]);
     if (!app) throw unknownAppError(id);
-    const current = { name: app.name, redirectUris: formatRedirects(app) };
+    const current = { name: app.name, redirectUris: formatRedirectUris(app) };
     requireCurrentSnapshot(snapshot, { name, redirectUris }, current, 'own');
     const wanted = {
       name: name ?? app.name,
@@ -135,7 +135,7 @@ async function tryToRevokeDeletedApps(scope: RequestScope): Promise<void> {
   }
 }
 
-function formatRedirects({ redirect_uris }: AppRow): string {
+function formatRedirectUris({ redirect_uris }: AppRow): string {
   return (JSON.parse(redirect_uris) as string[]).join('\n');
 }
 

@@ -9,11 +9,13 @@ import {
 } from './own-apps.queries.ts';
 
 const PEOPLE_PER_SLICE = 20;
-/** The number of statements: three find the app and its users and delete the app, and three per user revoke access. */
+/**
+ * The number of statements: three to find the app and its users and to delete the app, and three per user to revoke
+ * access.
+ */
 const REVOKE_SLICE_COST = 3 + 3 * PEOPLE_PER_SLICE;
 const SLICES_MAX = 10;
 
-/** Safe to repeat. */
 export const revokeDeletedApps: DirectoryJob = {
   name: 'apps.revoke',
   cost: REVOKE_SLICE_COST,

@@ -1,6 +1,6 @@
 import { cors } from 'hono/cors';
 
-/** Lets browser-based clients call these endpoints, which read no cookies. Not used for the consent page. */
+/** Lets browser-based clients call the OAuth endpoints that read no cookies. Not used for the consent page. */
 export const oauthCorsMiddleware = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'OPTIONS'],

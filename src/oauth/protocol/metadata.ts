@@ -1,9 +1,9 @@
 import { agentScopes, scopes } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 
-const METADATA_SECONDS = 300;
+const METADATA_CACHE_SECONDS = 300;
 
-/** Clients must send the URL exactly like this (RFC 8707, RFC 9728). */
+/** Clients must send exactly this URL as the `resource` parameter (RFC 8707, RFC 9728). */
 export function getResourceUrl(origin: string): string {
   return `${origin}/mcp`;
 }
@@ -21,7 +21,7 @@ export function sendResourceMetadata(c: HttpContext): Response {
   });
 }
 
-/** Sends authorization server metadata (RFC 8414 §2, RFC 9207, client ID metadata documents). */
+/** Sends authorization server metadata (RFC 8414 §2, RFC 9207), including support for client ID metadata documents. */
 export function sendServerMetadata(c: HttpContext): Response {
   const { origin } = c.get('scope');
   return sendMetadata(c, {
@@ -44,6 +44,6 @@ export function sendServerMetadata(c: HttpContext): Response {
 }
 
 function sendMetadata(c: HttpContext, metadata: object): Response {
-  c.header('Cache-Control', `public, max-age=${METADATA_SECONDS}`);
+  c.header('Cache-Control', `public, max-age=${METADATA_CACHE_SECONDS}`);
   return c.json(metadata);
 }

@@ -1,13 +1,13 @@
 const URI_CHARACTERS_MAX = 2048;
 /** Excludes line breaks, which could split a header. URIs percent-encode all other characters. */
-const PRINTABLE_TEXT = /^[\x21-\x7e]+$/;
-const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
+const PRINTABLE_ASCII_PATTERN = /^[\x21-\x7e]+$/;
+const LOOPBACK_ORIGIN_PATTERN = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
 /** The schemes of known apps. Other private schemes must contain a dot (RFC 8252 §7.1). */
 const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'claude:'];
 
 export function describeUnsafeRedirect(uri: string): string | null {
   if (uri.length > URI_CHARACTERS_MAX) return `must have at most ${URI_CHARACTERS_MAX} characters`;
-  if (!PRINTABLE_TEXT.test(uri) || uri.includes('\\')) {
+  if (!PRINTABLE_ASCII_PATTERN.test(uri) || uri.includes('\\')) {
     return 'must be printable ASCII without spaces and backslashes; percent-encode the rest';
   }
   const url = URL.parse(uri);
@@ -22,10 +22,10 @@ export function describeUnsafeRedirect(uri: string): string | null {
     return /^https:\/\/[^/?]/i.test(uri) ? null : 'must begin with https:// and a host';
   }
   if (url.protocol === 'http:') {
-    return isLoopback(uri) ? null : 'must be https, or http on 127.0.0.1, [::1] or localhost';
+    return isLoopback(uri) ? null : 'must use https, or http on 127.0.0.1, [::1] or localhost';
   }
   if (knownSchemes.includes(url.protocol) || url.protocol.includes('.')) return null;
-  return `must be https, http on this device (127.0.0.1, [::1], localhost), or a scheme with a dot such as com.example.app:, or one of ${knownSchemes.join(' ')}`;
+  return `must use https, http on this device (127.0.0.1, [::1] or localhost), a scheme with a dot such as com.example.app:, or one of ${knownSchemes.join(' ')}`;
 }
 
 /** Compares the exact text (RFC 9700 §2.1), except for the port of a loopback address (RFC 8252 §7.3). */
@@ -50,9 +50,9 @@ export function describeRedirect(uri: string): { place: string; isThisDevice: bo
 }
 
 function isLoopback(uri: string): boolean {
-  return LOOPBACK.test(uri);
+  return LOOPBACK_ORIGIN_PATTERN.test(uri);
 }
 
 function removePort(uri: string): string {
-  return uri.replace(LOOPBACK, '$1');
+  return uri.replace(LOOPBACK_ORIGIN_PATTERN, '$1');
 }

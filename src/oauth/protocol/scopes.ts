@@ -13,11 +13,11 @@ export const scopeDescriptions: Readonly<Record<OAuthScope, string>> = {
   'time:write': 'Start and stop your timer, and log time',
   'dashboard:read': "See your dashboard and your team's workload",
   'notifications:read': 'See your notifications from all your workspaces',
-  'notifications:write': 'Mark your notifications from all your workspaces as read and delete them',
+  'notifications:write': 'Mark notifications from all your workspaces as read, and delete them',
   'profile:read': 'See your name, email address and role',
   'events:read': 'Follow every change you can see, including names and values',
   'webhooks:write': "Send every change you can see to the app's own URLs until you revoke access",
-  'audit:read': 'Read the audit log, with sign-ins and IP addresses of everyone (owners and admins only)',
+  'audit:read': "Read the audit log, including everyone's sign-ins and IP addresses (owners and admins only)",
 };
 
 export function isWriteScope(scope: OAuthScope): boolean {

@@ -16,7 +16,7 @@ import {
 import { CODE_PREFIX } from '../consent/authorization-code.ts';
 import { requireOwnResource } from '../consent/authorization-request.ts';
 import { type CodeRow, findCode, redeemCode } from '../consent/codes.queries.ts';
-import { limitRequests } from '../protocol/ip-limits.ts';
+import { limitRequestsByIp } from '../protocol/ip-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import {
   buildParameterSchema,
@@ -24,11 +24,11 @@ import {
   requiredParameter,
   validateParameters,
 } from '../protocol/parameters.ts';
-import { toChallenge } from '../protocol/pkce.ts';
+import { computeChallenge } from '../protocol/pkce.ts';
 import { insertRevokedToken, toOAuthToken } from './issued-token.ts';
-import { requireForm } from './require-form.ts';
+import { requireFormBody } from './require-form.ts';
 
-const TOKEN_SECONDS = 30 * 24 * 60 * 60;
+const TOKEN_LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 
 interface CodeExchange {
   readonly code: string;
@@ -46,12 +46,10 @@ const exchangeParameters = buildParameterSchema({
   resource: optionalParameter,
 });
 
-/**
- * Handles the token endpoint (RFC 6749 §3.2), which exchanges a code and its verifier for a token that lasts 30 days.
- */
+/** Handles the token endpoint (RFC 6749 §3.2), which exchanges a code and its verifier for a 30-day token. */
 export const exchangeCode = createFactory<HttpEnv>().createHandlers(
-  limitRequests('token'),
-  requireForm,
+  limitRequestsByIp('token'),
+  requireFormBody,
   validateParameters('form', buildParameterSchema({ grant_type: requiredParameter })),
   (c, next) => {
     requireCodeGrant(c.req.valid('form').grant_type);
@@ -68,11 +66,16 @@ export const exchangeCode = createFactory<HttpEnv>().createHandlers(
       cell: parseTokenCell(CODE_PREFIX, sent.code) ?? -1,
       clientId: sent.client_id,
       redirectUri: sent.redirect_uri,
-      challenge: toChallenge(sent.code_verifier),
+      challenge: computeChallenge(sent.code_verifier),
     });
     c.header('Cache-Control', 'no-store');
     c.header('Pragma', 'no-cache');
-    return c.json({ access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope: scopes });
+    return c.json({
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: TOKEN_LIFETIME_SECONDS,
+      scope: scopes,
+    });
   },
 );
 
@@ -94,7 +97,7 @@ async function issueToken(
   const token = createToken(OAUTH_TOKEN_PREFIX, isKnownCell ? exchange.cell : 0);
   const tokenHash = hashSecret(token);
   const codeHash = hashSecret(exchange.code);
-  const expiresAt = now + TOKEN_SECONDS * 1000;
+  const expiresAt = now + TOKEN_LIFETIME_SECONDS * 1000;
   const [client, taken, code] = await scope.directory.batch([
     findRegisteredClient(clientId, now),
     // A malformed verifier has an empty challenge, which matches no code.
@@ -127,7 +130,7 @@ async function issueToken(
   return { token, scopes: taken.scopes };
 }
 
-/** Throws if access was revoked during the exchange, because that deletes the code. */
+/** If the code is gone because access was revoked during the exchange, revokes the new token and throws. */
 async function requireCodeStillExists(
   scope: RequestScope,
   { cell }: CodeExchange,
@@ -148,7 +151,7 @@ type ExchangeProblem =
   | 'wrong_verifier'
   | 'not_a_member';
 
-/** Returns the first reason that applies. For other clients, the code is always unknown. */
+/** Returns the first problem that applies. Codes of other clients count as unknown. */
 function findExchangeProblem(code: CodeRow | null, exchange: CodeExchange, now: number): ExchangeProblem {
   if (!code || code.client_id !== exchange.clientId) return 'unknown';
   if (code.used_at !== null) return 'replayed';

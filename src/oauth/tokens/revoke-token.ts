@@ -10,15 +10,15 @@ import {
   recordTokenRevocation,
   revokeOAuthToken,
 } from '../connected-apps/oauth-tokens.queries.ts';
-import { limitRequests } from '../protocol/ip-limits.ts';
+import { limitRequestsByIp } from '../protocol/ip-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
 import { buildParameterSchema, requiredParameter, validateParameters } from '../protocol/parameters.ts';
-import { requireForm } from './require-form.ts';
+import { requireFormBody } from './require-form.ts';
 
 /** Revokes a token (RFC 7009 §2). Also returns 200 for unknown tokens. */
 export const revokeToken = createFactory<HttpEnv>().createHandlers(
-  limitRequests('revoke'),
-  requireForm,
+  limitRequestsByIp('revoke'),
+  requireFormBody,
   validateParameters('form', buildParameterSchema({})),
   requirePublicClient,
   validateParameters(

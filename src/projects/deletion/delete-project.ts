@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
@@ -13,10 +13,13 @@ import { assertProjectVersion, findProjectState } from '../operations/project-ch
 import { hideProjectInParts, startHidingProject } from './hide-project.ts';
 import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 
-/** Enough to hide more than ten thousand tasks in one or two seconds. A cron job hides the rest. */
+/**
+ * Hiding this many parts of a project takes one or two seconds and covers more than ten thousand tasks. A cron job
+ * hides the rest.
+ */
 const PARTS_PER_REQUEST_MAX = 25;
 
-/** If this fails, a cron job continues within a minute, because the deletion has already begun. */
+/** Logs errors instead of throwing them, because the deletion has already begun and a cron job continues it. */
 async function hideMoreParts(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
   try {
     await hideProjectInParts(db, project, now, PARTS_PER_REQUEST_MAX);
@@ -29,8 +32,7 @@ export const deleteProject = defineOperation(
   {
     name: 'deleteProject',
     summary: 'Delete a project and everything in it',
-    description:
-      "This can't be undone. The project disappears for everyone, in several steps if it has more than ten thousand tasks.",
+    description: "This can't be undone. A project with more than 10,000 tasks disappears in several steps.",
     access: 'session',
     capability: 'deleteProjects',
     effect: 'write',
@@ -60,7 +62,7 @@ export const deleteProject = defineOperation(
       project: id,
       changes: { name: { from: name, to: null } },
     });
-    const entry = recordAudit(ctx, { type: 'project.deleted', subject: { id, name } });
+    const entry = recordAuditEntry(ctx, { type: 'project.deleted', subject: { id, name } });
     const first = [assertProjectVersion(caller, project), deletedEvent, entry];
     const isGone = isBegun === 0 && (await startHidingProject(db, key, first, now));
     if (!isGone) await hideMoreParts(db, key, now);

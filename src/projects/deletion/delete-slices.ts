@@ -3,14 +3,16 @@ import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { removeProjectTrash } from '../../tasks/trash/clean-trash.ts';
+import { deleteSlice, STATEMENTS_PER_SLICE } from './delete-slice.queries.ts';
 import { STATEMENTS_PER_PART } from './hide-project.queries.ts';
 import { hideProjectInParts } from './hide-project.ts';
-import { type Deletion, hasDeletions, listDeletions } from './progress.queries.ts';
-import { deleteSlice, STATEMENTS_PER_SLICE } from './slices.queries.ts';
+import { hasDeletions, listDeletions, type ProjectDeletion } from './progress.queries.ts';
 
 const PROJECTS_PER_RUN_MAX = 20;
 
-/** Each slice is a transaction that selects its rows, so a run can stop after any slice and runs can overlap. */
+/**
+ * Each slice selects and deletes its rows in one transaction, so a run can stop after any slice, and runs can overlap.
+ */
 export const deleteProjects: CellJob = {
   name: 'projects.delete',
   cost: 1 + STATEMENTS_PER_PART,
@@ -30,7 +32,7 @@ export const deleteProjects: CellJob = {
 
 async function hideRemainingParts(
   cell: Database,
-  { ws, project }: Deletion,
+  { ws, project }: ProjectDeletion,
   now: number,
   allowance: Allowance,
 ): Promise<boolean> {
@@ -42,7 +44,7 @@ async function hideRemainingParts(
 
 async function deleteRemainingSlices(
   cell: Database,
-  deletion: Deletion,
+  deletion: ProjectDeletion,
   allowance: Allowance,
 ): Promise<boolean> {
   while (countAffordableUnits(allowance, STATEMENTS_PER_SLICE, 1) > 0) {

@@ -1,4 +1,4 @@
-import { deleteFiles, selectVersions } from '../../files/attachments/delete-files.queries.ts';
+import { deleteFiles, selectFileVersions } from '../../files/attachments/delete-files.queries.ts';
 import { assertUnchanged, readNumber, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { attachments } from '../../schema/cell/attachments.ts';
@@ -11,13 +11,13 @@ import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { taskRelations } from '../../schema/cell/relations.ts';
 import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
+import { sumBuckets } from '../../tasks/counters/bucket-sums.queries.ts';
 import { subtractCommentCounts } from '../../tasks/counters/comment-counts.queries.ts';
 import { subtractTaskCounts } from '../../tasks/counters/count-changes.queries.ts';
-import { sumBuckets } from '../../tasks/counters/counts.queries.ts';
 import { deleteProjectCounts, type ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { deleteOtherAssignees } from '../../tasks/model/other-assignees.queries.ts';
 import { isOpenTask } from '../../tasks/model/relations.queries.ts';
-import { selectTasksIn } from '../../tasks/model/selection.queries.ts';
+import { selectTasksFromSubquery } from '../../tasks/model/selection.queries.ts';
 import {
   deleteSelectedComments,
   hasNoContents,
@@ -38,17 +38,17 @@ const y = aliasTable(imports, 'y');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
-/** The maximum number of rows that one call of `hidePart` processes. Its batch takes about 50 ms. */
-interface PartSize {
+/** Limits how many rows `hidePart` changes in one batch, so that the batch takes about 50 ms. */
+interface PartLimits {
   readonly tasks: number;
   /** Limits comments, relations, time entries and participants, because a task or meeting can have many. */
   readonly rows: number;
   readonly files: number;
 }
 
-const defaultPartSize: PartSize = { tasks: 500, rows: 1_000, files: 200 };
+const defaultPartLimits: PartLimits = { tasks: 500, rows: 1_000, files: 200 };
 
-type ProjectPart = ProjectKey & PartSize;
+type ProjectPart = ProjectKey & PartLimits;
 
 /** The total number of statements in `hidePart` and `finishHiding`. */
 export const STATEMENTS_PER_PART = 37;
@@ -73,12 +73,12 @@ export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<vo
 export function hidePart(
   project: ProjectKey,
   now: number,
-  size = defaultPartSize,
+  size = defaultPartLimits,
 ): [...Statement<void>[], Statement<number>] {
   const part = { ...project, ...size };
   return [
     ...deleteMeetings(part),
-    ...deleteTime(part),
+    ...deleteTimeEntries(part),
     ...deleteFiles(part.ws, selectFileIds(part), now),
     ...deleteComments(part),
     ...deleteRelations(part),
@@ -97,19 +97,19 @@ export function finishHiding(project: ProjectKey): Statement<void>[] {
     write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
     {
       ...write(sql`DELETE FROM ${projects} WHERE ${projects.ws} = ${ws} AND ${projects.id} = ${id}`),
-      // The event was recorded when the deletion began.
+      // An earlier batch may have logged the deletion's event, so this statement names the changed workspace itself.
       changedWorkspace: ws,
     },
   ];
 }
 
-function selectPartTasks({ ws, id, tasks: limit }: ProjectPart): SQL {
+function selectTasksInPart({ ws, id, tasks: limit }: ProjectPart): SQL {
   return sql`(
     SELECT ${t.id} AS id FROM ${t} INDEXED BY tasks_by_project WHERE ${t.project} = ${id} AND ${t.ws} = ${ws}
     LIMIT ${limit})`;
 }
 
-/** Deletes the imports first, because they count their tasks. */
+/** Deletes the imports first, because `imports.made` counts the rows of `imported_tasks`. */
 function deleteImports({ ws, id, rows }: ProjectPart): Statement<void>[] {
   return [
     write(sql`
@@ -136,29 +136,29 @@ function deleteMeetings({ ws, id, rows }: ProjectPart): Statement<void>[] {
   ];
 }
 
-function deleteTime(part: ProjectPart): Statement<void>[] {
+function deleteTimeEntries(part: ProjectPart): Statement<void>[] {
   return [
     write(sql`
       DELETE FROM ${timeEntries} WHERE ${timeEntries.id} IN (
-        SELECT ${e.id} FROM ${selectPartTasks(part)} s CROSS JOIN ${e} INDEXED BY time_entries_by_task ON ${e.task} = s.id
+        SELECT ${e.id} FROM ${selectTasksInPart(part)} s CROSS JOIN ${e} INDEXED BY time_entries_by_task ON ${e.task} = s.id
         LIMIT ${part.rows})`),
   ];
 }
 
 function selectFileIds(part: ProjectPart): SQL {
   const first = sql`
-    SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${selectPartTasks(part)} s
+    SELECT coalesce(${a.parent}, ${a.id}) AS id FROM ${selectTasksInPart(part)} s
     CROSS JOIN ${a} INDEXED BY attachments_by_task ON ${a.task} = s.id AND ${a.task} IS NOT NULL AND ${a.latest} = 1
     UNION ALL
     SELECT coalesce(${a.parent}, ${a.id}) FROM ${a} INDEXED BY attachments_by_project
     WHERE ${a.project} = ${part.id} AND ${a.project} IS NOT NULL AND ${a.latest} = 1
     LIMIT ${part.files}`;
-  return selectVersions(first);
+  return selectFileVersions(first);
 }
 
 function deleteComments(part: ProjectPart): Statement<void>[] {
   const commentIds = sql`
-    SELECT ${c.id} AS id FROM ${selectPartTasks(part)} s
+    SELECT ${c.id} AS id FROM ${selectTasksInPart(part)} s
     CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = s.id LIMIT ${part.rows}`;
   return [
     subtractCommentCounts(sql`(${commentIds})`),
@@ -171,7 +171,8 @@ function deleteComments(part: ProjectPart): Statement<void>[] {
 }
 
 function deleteRelations(part: ProjectPart): Statement<void>[] {
-  const selectBySide = (side: 'source' | 'target') => selectRelationIds(part.ws, selectPartTasks(part), side);
+  const selectBySide = (side: 'source' | 'target') =>
+    selectRelationIds(part.ws, selectTasksInPart(part), side);
   const ids = sql`(${selectBySide('source')} UNION ALL ${selectBySide('target')} LIMIT ${part.rows})`;
   return [
     write(sql`
@@ -185,7 +186,7 @@ function deleteRelations(part: ProjectPart): Statement<void>[] {
 
 function hideTasks(part: ProjectPart): Statement<void>[] {
   const ids = sql`
-    SELECT s.id FROM ${selectPartTasks(part)} s
+    SELECT s.id FROM ${selectTasksInPart(part)} s
     WHERE ${hasNoContents(sql`s.id`)}
       AND NOT EXISTS (SELECT 1 FROM ${r} INDEXED BY task_relations_by_source
         WHERE ${r.ws} = ${part.ws} AND ${r.source} = s.id)
@@ -193,7 +194,7 @@ function hideTasks(part: ProjectPart): Statement<void>[] {
         WHERE ${r.ws} = ${part.ws} AND ${r.target} = s.id)
       AND NOT ${hasMeetings(part)}`;
   return [
-    ...subtractTaskCounts(part.ws, selectTasksIn(ids)),
+    ...subtractTaskCounts(part.ws, selectTasksFromSubquery(ids)),
     write(sql`DELETE FROM ${cardPositions} WHERE ${cardPositions.task} IN (${ids})`),
     deleteOtherAssignees(part.ws, ids),
     write(sql`

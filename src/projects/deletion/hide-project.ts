@@ -2,13 +2,13 @@ import { type Database, type Statement, WriteConflictError } from '../../kernel/
 import type { ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { beginDeletion, finishHiding, hidePart } from './hide-project.queries.ts';
 
-type Cell = Pick<Database, 'batch'>;
+type CellDatabase = Pick<Database, 'batch'>;
 
 /**
  * Returns true if one batch hid everything. Larger projects take several batches, so that no batch blocks the cell.
  */
 export async function startHidingProject(
-  cell: Cell,
+  cell: CellDatabase,
   project: ProjectKey,
   first: readonly Statement<void>[],
   now: number,
@@ -26,20 +26,20 @@ export async function startHidingProject(
 
 /** Returns true once the project is gone. A run can stop at any point, and runs can overlap. */
 export async function hideProjectInParts(
-  cell: Cell,
+  cell: CellDatabase,
   project: ProjectKey,
   now: number,
   partsMax: number,
 ): Promise<boolean> {
   for (let part = 0; part < partsMax; part += 1) {
     const isLeft = (await cell.batch(hidePart(project, now))).at(-1) === 1;
-    if (!isLeft && (await tryFinishHiding(cell, project))) return true;
+    if (!isLeft && (await finishHidingIfEmpty(cell, project))) return true;
   }
   return false;
 }
 
-/** Returns false if someone has added a row to the project in the meantime. */
-async function tryFinishHiding(cell: Cell, project: ProjectKey): Promise<boolean> {
+/** Returns false if someone has added a row to the project since the last part was hidden. */
+async function finishHidingIfEmpty(cell: CellDatabase, project: ProjectKey): Promise<boolean> {
   try {
     await cell.batch(finishHiding(project));
     return true;

@@ -9,17 +9,17 @@ const p = aliasTable(projects, 'p');
 
 const deletionColumns = selectColumns({
   project: d.project,
-  /** The workspace number. Hidden tasks have the negative number. */
+  /** The workspace number. Hidden tasks store it as a negative number. */
   ws: d.ws,
   is_hidden: withType<0 | 1>(sql`NOT EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${d.project})`),
 });
-export type Deletion = Row<typeof deletionColumns>;
+export type ProjectDeletion = Row<typeof deletionColumns>;
 
 export function hasDeletions(): SQL {
   return sql`EXISTS (SELECT 1 FROM ${d})`;
 }
 
-export function listDeletions(limit: number): Statement<Deletion[]> {
+export function listDeletions(limit: number): Statement<ProjectDeletion[]> {
   return readRows(sql`
     SELECT ${deletionColumns} FROM ${d} ORDER BY ${d.created_at}, ${d.project}
       LIMIT ${limit}`);

@@ -1,7 +1,7 @@
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
@@ -29,13 +29,15 @@ import {
 } from './project-changes.schema.ts';
 import {
   mayChangeProject,
-  notInWorkspaceError,
+  personNotInWorkspaceError,
   requireEditableProject,
-  requireMayCreateProjects,
+  requirePermissionToCreateProjects,
 } from './projects.policy.ts';
 import { findNewestProject } from './projects.queries.ts';
 
-/** Pages read the counters of every project, so this limit protects other workspaces in the cell. */
+/**
+ * Pages read the counters of every project. The limit keeps these reads from slowing down the cell's other workspaces.
+ */
 export const PROJECTS_MAX = 2_000;
 
 export const createProject = defineOperation(
@@ -50,7 +52,7 @@ export const createProject = defineOperation(
     replay: { entity: newestProjectId, rebuild: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, input) => {
-    requireMayCreateProjects(ctx);
+    requirePermissionToCreateProjects(ctx);
     const { caller, db, now } = ctx;
     const { name, status } = input;
     const [created] = await db.writeThenRead(
@@ -145,7 +147,7 @@ export const handOverProject = defineOperation(
       findMemberCandidates(caller, id, [userId]),
     ]);
     const state = requireEditableProject(ctx, id, project);
-    if (!person) throw notInWorkspaceError([userId]);
+    if (!person) throw personNotInWorkspaceError([userId]);
     if (isBotId(userId)) throw invalidRequestError("A bot can't lead a project. Choose a person.");
     if (person.role === 'client') {
       throw invalidRequestError(
@@ -157,7 +159,11 @@ export const handOverProject = defineOperation(
       assertProjectVersion(caller, state),
       assertMemberCandidatesUnchanged(caller, id, [person.no], person.is_in === 1),
       recordProjectUpdate(ctx, id, { owner: { from: state.owner_id, to: userId } }),
-      recordAudit(ctx, { type: 'project.transferred', member: person.no, subject: { id, name: state.name } }),
+      recordAuditEntry(ctx, {
+        type: 'project.transferred',
+        member: person.no,
+        subject: { id, name: state.name },
+      }),
       updateProjectRow(caller, id, { owner: person.no }),
       insertProjectMembers(id, [person.no]),
     ]);

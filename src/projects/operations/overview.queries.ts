@@ -1,9 +1,9 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
 import { containsText } from '../../kernel/sql/expressions.queries.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   type Row,
   type SQL,
@@ -19,7 +19,7 @@ import { taskStatuses } from '../../tasks/model/tasks.schema.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import {
   isInProjectScope,
-  listMembersOfProjects,
+  listMembersByProject,
   type ProjectRow,
   projectCounterJoin,
   projectListColumns,
@@ -29,7 +29,7 @@ import type { ProjectScope } from './projects.schema.ts';
 const a = aliasTable(activeMembers, 'a');
 const o = aliasTable(members, 'o');
 const p = aliasTable(projects, 'p');
-const tc = aliasLeftJoined(taskCounts, 'tc');
+const tc = aliasLeftJoinedTable(taskCounts, 'tc');
 
 export interface OverviewFilter {
   scope: ProjectScope;
@@ -43,7 +43,7 @@ function matchesOverviewFilter(caller: Caller, { scope, search, without }: Overv
     AND ${p.status} NOT IN (SELECT value FROM json_each(${JSON.stringify(without)}))`;
 }
 
-function buildOverviewPageClause(caller: Caller, filter: OverviewFilter, range: Range): SQL {
+function buildOverviewPageClause(caller: Caller, filter: OverviewFilter, range: PageRange): SQL {
   return sql`${matchesOverviewFilter(caller, filter)} AND ${isAfter(range, [{ column: p.id, isDescending: true }])}
     ORDER BY ${p.id} DESC ${buildLimit(range)}`;
 }
@@ -59,18 +59,22 @@ const overviewColumns = selectColumns({
 });
 export type OverviewRow = ProjectRow & Row<typeof overviewColumns>;
 
-export function listOverview(caller: Caller, filter: OverviewFilter, range: Range): Statement<OverviewRow[]> {
+export function listOverviewProjects(
+  caller: Caller,
+  filter: OverviewFilter,
+  range: PageRange,
+): Statement<OverviewRow[]> {
   return readRows(sql`
     SELECT ${projectListColumns}, ${overviewColumns}
     FROM ${p} CROSS JOIN ${o} ON ${o.no} = ${p.owner} ${projectCounterJoin} WHERE ${buildOverviewPageClause(caller, filter, range)}`);
 }
 
-export function countOverview(caller: Caller, filter: OverviewFilter): Statement<number> {
+export function countOverviewProjects(caller: Caller, filter: OverviewFilter): Statement<number> {
   return readNumber(sql`SELECT count(*) AS total FROM ${p} WHERE ${matchesOverviewFilter(caller, filter)}`);
 }
 
-export function listOverviewMembers(caller: Caller, filter: OverviewFilter, range: Range) {
-  return listMembersOfProjects(
+export function listOverviewMembers(caller: Caller, filter: OverviewFilter, range: PageRange) {
+  return listMembersByProject(
     caller,
     sql`SELECT ${p.id} FROM ${p} WHERE ${buildOverviewPageClause(caller, filter, range)}`,
   );

@@ -3,10 +3,10 @@ import { buildPage, buildPageSchema, pageInput, toRange } from '../../kernel/lis
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import {
-  countOverview,
+  countOverviewProjects,
   findProjectsAndPeopleByName,
-  listOverview,
   listOverviewMembers,
+  listOverviewProjects,
 } from './overview.queries.ts';
 import { project, projectScopes } from './projects.schema.ts';
 
@@ -40,8 +40,8 @@ export const listProjectOverviews = defineOperation(
     const range = toRange(input, 1);
     const filter = { scope, search, without: ended ? [] : closedStatuses };
     const [rows, total, members] = await db.batch([
-      listOverview(caller, filter, range),
-      countOverview(caller, filter),
+      listOverviewProjects(caller, filter, range),
+      countOverviewProjects(caller, filter),
       listOverviewMembers(caller, filter, range),
     ]);
     const byProject = Map.groupBy(members, (member) => member.project_id);

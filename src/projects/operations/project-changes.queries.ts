@@ -56,7 +56,7 @@ export const assertProjectVersion = prepared.assertUnchanged(
     ),
 );
 
-/** Must come after the insert in the same batch, because it counts the new project. */
+/** Must run after the insert in the same batch, so that the new project is counted. */
 export function assertProjectsMax({ workspace }: Caller, max: number): Statement<void> {
   return rejectUnless(
     sql`(SELECT count(*) FROM ${p} WHERE ${p.ws} = ${workspace}) <= ${max}`,
@@ -74,7 +74,7 @@ export interface ProjectDraft {
   status: string;
 }
 
-interface ProjectSetup {
+interface ProjectSettings {
   task_columns: string | null;
   field_ids: string | null;
 }
@@ -82,7 +82,7 @@ interface ProjectSetup {
 const insertDraft = prepared.write(
   (
     caller: Argument<Caller>,
-    { name, description, status, task_columns, field_ids }: Argument<ProjectDraft & ProjectSetup>,
+    { name, description, status, task_columns, field_ids }: Argument<ProjectDraft & ProjectSettings>,
     now: Argument<number>,
   ) =>
     query.insert(projects).values({
@@ -105,7 +105,7 @@ export function insertProject(
   caller: Caller,
   draft: ProjectDraft,
   now: number,
-  setup: ProjectSetup = { task_columns: newProjectColumns, field_ids: null },
+  setup: ProjectSettings = { task_columns: newProjectColumns, field_ids: null },
 ): Statement<void>[] {
   return [insertDraft(caller, { ...draft, ...setup }, now), insertFirstMember(caller)];
 }
@@ -141,12 +141,15 @@ export function findMemberCandidates(
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} IN ${buildInList(userIds)}`);
 }
 
-/** `members` contains numbers. The unary plus keeps SQLite from reading every member of the workspace. */
+/** `members` contains member numbers. The unary plus keeps SQLite from reading every member of the workspace. */
 function buildPeopleFromClause(members: readonly number[], ws: SQL): SQL {
   return sql`${m} WHERE ${m.no} IN ${buildInList(members)} AND +${m.ws} = ${ws}`;
 }
 
-/** Aborts the batch unless everyone is in the workspace, and either all of them or none are in the project. */
+/**
+ * Aborts the batch unless all these people are in the workspace and, depending on `areIn`, all or none are in the
+ * project.
+ */
 export function assertMemberCandidatesUnchanged(
   caller: Caller,
   project: number,

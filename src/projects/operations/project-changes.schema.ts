@@ -6,7 +6,7 @@ const projectStatuses = ['planned', 'active', 'in-progress', 'on-hold', 'complet
 
 const PROJECT_NAME_CHARACTERS_MAX = 200;
 const DESCRIPTION_CHARACTERS_MAX = 10_000;
-const PEOPLE_AT_ONCE_MAX = 20;
+const MEMBERS_PER_REQUEST_MAX = 20;
 
 const name = z
   .string()
@@ -46,7 +46,7 @@ const userId = z.string().min(1).max(100);
 
 export const projectPeopleInput = z.strictObject({
   id: integerId,
-  userIds: z.array(userId).min(1).max(PEOPLE_AT_ONCE_MAX),
+  userIds: z.array(userId).min(1).max(MEMBERS_PER_REQUEST_MAX),
 });
 
 export const projectPersonInput = z.strictObject({ id: integerId, userId });

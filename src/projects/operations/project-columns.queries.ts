@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { readFirstRow, readRows, type Statement } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   type Row,
   type SQL,
@@ -20,7 +20,7 @@ import { isProjectVisible } from '../../tasks/visibility/project-visibility.quer
 import { isTaskVisible } from '../../tasks/visibility/task-visibility.queries.ts';
 
 const g = aliasTable(meetings, 'g');
-const k = aliasLeftJoined(taskCounts, 'k');
+const k = aliasLeftJoinedTable(taskCounts, 'k');
 const p = aliasTable(projects, 'p');
 const s = aliasTable(taskStatusRows, 's');
 const t = aliasTable(tasks, 't');

@@ -34,7 +34,7 @@ export function parseColumns(stored: string | null): Readonly<Record<TaskStatus,
   return Object.fromEntries(entries);
 }
 
-export function toStoredColumns(columns: Readonly<Record<TaskStatus, StoredColumn>>): string {
+export function serializeColumns(columns: Readonly<Record<TaskStatus, StoredColumn>>): string {
   return JSON.stringify(taskStatuses.map((status) => columns[status]));
 }
 
@@ -43,9 +43,7 @@ const limit = z.int().min(1).max(COLUMN_LIMIT_MAX).nullable();
 
 export const projectColumn = z
   .object({
-    status: z
-      .enum(taskStatuses)
-      .meta({ description: 'One of the task statuses. All projects have the same ones.' }),
+    status: z.enum(taskStatuses).meta({ description: 'A task status. Every project has the same statuses.' }),
     label: label.meta({ description: "The column's name. Defaults to the status's name." }),
     isHidden: z.boolean().meta({ description: 'A hidden column is still shown if it contains tasks.' }),
     limit: limit.meta({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { buildWholePage, buildWholePageSchema } from '../../kernel/lists/pagination.ts';
+import { buildSinglePage, buildSinglePageSchema } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
@@ -20,8 +20,8 @@ import {
   projectColumn,
   projectColumnUpdateInput,
   type StoredColumn,
+  serializeColumns,
   statusesInProject,
-  toStoredColumns,
 } from './project-columns.schema.ts';
 import { requireEditableProject } from './projects.policy.ts';
 
@@ -34,7 +34,7 @@ export const listProjectColumns = defineOperation(
     capability: 'seeProjects',
     effect: 'read',
     input: z.strictObject({ id: integerId }),
-    output: buildWholePageSchema(projectColumn)
+    output: buildSinglePageSchema(projectColumn)
       .extend({ data: z.array(projectColumn).max(taskStatuses.length) })
       .meta({ id: 'ProjectColumnPage' }),
   },
@@ -42,7 +42,7 @@ export const listProjectColumns = defineOperation(
     const [found, statuses] = await db.batch([findProjectColumns(caller, id), listTaskStatusNames()]);
     if (!found) throw projectNotFoundError(id);
     const columns = parseColumns(found.task_columns);
-    return buildWholePage(statuses.map(({ value, label }) => toColumn(value, columns[value], label)));
+    return buildSinglePage(statuses.map(({ value, label }) => toColumn(value, columns[value], label)));
   },
 );
 
@@ -50,7 +50,7 @@ export const listStatusesInProject = defineOperation(
   {
     name: 'listStatusesInProject',
     summary:
-      "List the task statuses with a project's labels, for the project or one of its tasks or meetings",
+      "List a project's task statuses with column labels, given the project, or a task or meeting in it",
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
@@ -69,7 +69,7 @@ export const listStatusesInProject = defineOperation(
       ...(meetingId === undefined ? [] : [findMeetingColumns(caller, meetingId)]),
     ]);
     const columns = parseColumns(found?.task_columns ?? null);
-    const counts = projectId !== undefined && found ? readCounts(found) : null;
+    const counts = projectId !== undefined && found ? parseTaskCounts(found) : null;
     return {
       data: statuses.map(({ value, label, color }) => {
         const { label: own, isHidden, limit } = columns[value];
@@ -116,12 +116,12 @@ export const updateProjectColumn = defineOperation(
       { type: 'project.updated', id, changes: ['columns'] },
     );
     const next = {
-      label: wanted.label === undefined ? columns[status].label : toOwnLabel(wanted.label, name),
+      label: wanted.label === undefined ? columns[status].label : toCustomLabel(wanted.label, name),
       isHidden: wanted.isHidden ?? current.isHidden,
       limit: wanted.limit === undefined ? current.limit : wanted.limit,
     };
     const all = { ...columns, [status]: next };
-    if (toStoredColumns(all) === toStoredColumns(columns)) return { success: true as const };
+    if (serializeColumns(all) === serializeColumns(columns)) return { success: true as const };
     if (taskStatuses.every((each) => all[each].isHidden)) {
       throw invalidRequestError(
         'A project must show at least one status. Show another status first.',
@@ -135,7 +135,7 @@ export const updateProjectColumn = defineOperation(
         project: id,
         changes: { columns: { from: current, to: toColumn(status, next, name) } },
       }),
-      updateProject(caller, id, { task_columns: toStoredColumns(all) }),
+      updateProject(caller, id, { task_columns: serializeColumns(all) }),
     ]);
     return { success: true as const };
   },
@@ -145,11 +145,11 @@ function toColumn(status: TaskStatus, { label, isHidden, limit }: StoredColumn, 
   return { status, label: label ?? name, isHidden, limit };
 }
 
-function toOwnLabel(label: string | null, name: string): string | null {
+function toCustomLabel(label: string | null, name: string): string | null {
   return label === null || label === '' || label === name ? null : label;
 }
 
-function readCounts({ counts }: ProjectColumnsRow): Partial<Record<TaskStatus, number>> {
+function parseTaskCounts({ counts }: ProjectColumnsRow): Partial<Record<TaskStatus, number>> {
   const numbers = JSON.parse(counts) as (number | null)[];
   return Object.fromEntries(taskStatuses.map((status, index) => [status, numbers[index] ?? 0]));
 }

@@ -1,5 +1,5 @@
 import { recordEvent } from '../../events/log/record.queries.ts';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
@@ -14,7 +14,11 @@ import {
   type ProjectState,
 } from './project-changes.queries.ts';
 import { projectPeopleInput, projectPersonInput } from './project-changes.schema.ts';
-import { notInProjectError, notInWorkspaceError, requireEditableProject } from './projects.policy.ts';
+import {
+  personNotInProjectError,
+  personNotInWorkspaceError,
+  requireEditableProject,
+} from './projects.policy.ts';
 
 export const addProjectMembers = defineOperation(
   {
@@ -36,7 +40,7 @@ export const addProjectMembers = defineOperation(
     ]);
     const state = requireEditableProject(ctx, id, project);
     const missing = userIds.filter((userId) => !found.some((each) => each.user_id === userId));
-    if (missing.length > 0) throw notInWorkspaceError(missing);
+    if (missing.length > 0) throw personNotInWorkspaceError(missing);
     const added = found.filter((each) => each.is_in === 0);
     const members = added.map(({ no }) => no);
     if (added.length > 0) {
@@ -72,7 +76,7 @@ export const removeProjectMember = defineOperation(
       findMemberCandidates(caller, id, [userId]),
     ]);
     const state = requireEditableProject(ctx, id, project);
-    if (person?.is_in !== 1) throw notInProjectError(id, userId);
+    if (person?.is_in !== 1) throw personNotInProjectError(id, userId);
     if (person.no === state.owner) {
       throw invalidRequestError(`'${userId}' leads project ${id}. Transfer it to someone else first.`);
     }
@@ -95,6 +99,6 @@ function recordMemberChange(
 ) {
   return [
     recordEvent(ctx, { type, project: id, entity: user_id }),
-    recordAudit(ctx, { type, member: no, subject: { id, name } }),
+    recordAuditEntry(ctx, { type, member: no, subject: { id, name } }),
   ];
 }

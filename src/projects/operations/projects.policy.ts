@@ -8,7 +8,7 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import type { ProjectState } from './project-changes.queries.ts';
 
-export function requireMayCreateProjects({ caller, reach }: Context) {
+export function requirePermissionToCreateProjects({ caller, reach }: Context) {
   if (reach === 'all') return;
   throw forbiddenError(`The ${caller.role} role can't create projects. Ask someone with another role.`);
 }
@@ -28,13 +28,13 @@ export function requireEditableProject(ctx: Context, id: number, project: Projec
   );
 }
 
-export function notInWorkspaceError(userIds: readonly string[]): AppError {
+export function personNotInWorkspaceError(userIds: readonly string[]): AppError {
   return invalidRequestError(
     ({ call }) =>
-      `${userIds.map((id) => `'${id}'`).join(', ')} is not a member of this workspace; ${call('listUsers')} lists them`,
+      `${userIds.map((id) => `'${id}'`).join(', ')} ${userIds.length === 1 ? 'is not a member' : 'are not members'} of this workspace. ${call('listUsers')} lists the members.`,
   );
 }
 
-export function notInProjectError(id: number, userId: string): AppError {
-  return notFoundError('person of the project', userId, ({ call }) => call('listProjectMembers', { id }));
+export function personNotInProjectError(id: number, userId: string): AppError {
+  return notFoundError('project member', userId, ({ call }) => call('listProjectMembers', { id }));
 }

@@ -1,10 +1,10 @@
 import { desc, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { readFirstRow, readNumber, readRows } from '../../kernel/sql/database.ts';
 import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   type Row,
   type SQL,
@@ -24,7 +24,7 @@ const m = aliasTable(activeMembers, 'm');
 const o = aliasTable(members, 'o');
 const p = aliasTable(projects, 'p');
 const pm = aliasTable(projectMembers, 'pm');
-const tc = aliasLeftJoined(taskCounts, 'tc');
+const tc = aliasLeftJoinedTable(taskCounts, 'tc');
 
 export type ProjectRow = Row<typeof projectListColumns>;
 
@@ -48,7 +48,7 @@ const projectMemberColumns = selectColumns({
 });
 export type ProjectMemberRow = Row<typeof projectMemberColumns>;
 
-export interface ProjectFilter extends Range {
+export interface ProjectFilter extends PageRange {
   scope: ProjectScope;
 }
 
@@ -64,7 +64,6 @@ export const projectListColumns = selectColumns({
   created_at: p.created_at,
   task_count: withType<number>(sql`COALESCE(${unarchivedTaskCount}, 0)`),
 });
-// The row for member 0 counts all of the project's tasks.
 export const projectCounterJoin = sql`LEFT JOIN ${tc} ON ${tc.ws} = ${p.ws} AND ${tc.member} = 0 AND ${tc.project} = ${p.id}`;
 
 function isVisibleProject(caller: Caller, id: number): SQL {
@@ -88,7 +87,7 @@ export function listProjects(caller: Caller, filter: ProjectFilter) {
   );
 }
 
-/** Reads all projects, because SQLite can't search them case-insensitively. */
+/** Returns all projects. The operation searches their names, because SQLite ignores case only in ASCII letters. */
 export function listAllProjects(caller: Caller, filter: ProjectFilter) {
   const isAfterCursor = isAfter(filter, [{ column: p.id, isDescending: true }]);
   return readRows(sql`
@@ -112,7 +111,7 @@ const projectColumns = selectColumns({
   name: p.name,
 });
 
-/** Every operation on a project sends this in its batch, to check that the caller can see the project. */
+/** Every operation on a project includes this statement in its batch, to check that the caller can see the project. */
 export function findProject(caller: Caller, id: number) {
   return readFirstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
 }
@@ -127,17 +126,17 @@ export const findNewestProject = prepared.row((caller: Argument<Caller>) =>
 );
 
 export function listProjectMemberRows(caller: Caller, id: number) {
-  return listMembersOfProjects(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
+  return listMembersByProject(caller, sql`SELECT ${p.id} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
 }
 
-export function listPageMembers(caller: Caller, filter: ProjectFilter) {
-  return listMembersOfProjects(
+export function listMembersOnPage(caller: Caller, filter: ProjectFilter) {
+  return listMembersByProject(
     caller,
     sql`SELECT ${p.id} FROM ${p} WHERE ${buildProjectPageClause(caller, filter)}`,
   );
 }
 
-export function listMembersOfProjects(caller: Caller, projectIds: SQL) {
+export function listMembersByProject(caller: Caller, projectIds: SQL) {
   return readRows(sql`
     SELECT ${projectMemberColumns}
     FROM ${p}

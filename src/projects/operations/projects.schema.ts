@@ -26,7 +26,7 @@ export const projectMember = z
     email: emailText,
     image: imageUrl.nullable(),
     role: z.enum(roles).meta({ description: 'Role in the workspace.' }),
-    isOwner: z.boolean().meta({ description: 'Whether the person owns this project.' }),
+    isOwner: z.boolean().meta({ description: 'Whether the person is the project lead.' }),
   })
   .meta({ id: 'ProjectMember', example: memberExample });
 
@@ -38,10 +38,9 @@ const projectFields = {
   createdAt: timestamp,
 };
 
-const members = z
-  .array(projectMember)
-  .optional()
-  .meta({ description: 'Only with expand=members. The owner comes first, then the others by name.' });
+const members = z.array(projectMember).optional().meta({
+  description: 'Only with `expand=members`. The project lead comes first, then the others by name.',
+});
 
 const projectExample = {
   id: 7,
@@ -60,7 +59,7 @@ export const projectDetail = z
     ...projectFields,
     description: z.string().max(100_000).nullable(),
     owner: personSummary,
-    memberCount: z.int().meta({ description: 'Includes the owner.' }),
+    memberCount: z.int().meta({ description: 'Includes the project lead.' }),
     members,
   })
   .meta({

@@ -5,7 +5,7 @@ import {
   defineTool,
   pickFields,
   projectReference,
-  readHints,
+  readOnlyHints,
   resolveCallReferences,
   summaryOutput,
   textOffsetInput,
@@ -37,7 +37,7 @@ export const findProjects = defineTool(
     title: 'Find projects',
     description: 'List projects, newest first, or get one with `project`.',
     access: 'projects:read',
-    hints: readHints,
+    hints: readOnlyHints,
     input: z.strictObject({
       project: projectReference.optional(),
       scope: z.enum(projectScopes).optional().meta({ description: '`mine`: created or joined by you.' }),

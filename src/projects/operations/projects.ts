@@ -2,8 +2,8 @@ import * as z from 'zod';
 import {
   buildPage,
   buildPageSchema,
-  buildWholePage,
-  buildWholePageSchema,
+  buildSinglePage,
+  buildSinglePageSchema,
   pageInput,
   toRange,
 } from '../../kernel/lists/pagination.ts';
@@ -19,14 +19,14 @@ export { findProject } from './projects.queries.ts';
 
 const expandInput = buildNameListSchema(['members'])
   .optional()
-  .meta({ description: 'Relations to include: members.', example: ['members'] });
+  .meta({ description: "`members` adds each project's members.", example: ['members'] });
 
 export const listProjects = defineOperation(
   {
     name: 'listProjects',
     summary: 'List projects, newest first',
     description:
-      'Returns every project visible to your role or, with scope=mine, the projects you created or joined. taskCount excludes archived tasks.',
+      'Returns every project visible to your role or, with `scope=mine`, the projects you created or joined. `taskCount` excludes archived tasks.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -70,7 +70,7 @@ async function readProjectPage({ db, caller }: Context, filter: queries.ProjectF
   const [rows, total, members] = await db.batch([
     queries.listProjects(caller, filter),
     queries.countProjects(caller, filter.scope),
-    ...(isExpanded ? [queries.listPageMembers(caller, filter)] : []),
+    ...(isExpanded ? [queries.listMembersOnPage(caller, filter)] : []),
   ]);
   return { rows, total, members };
 }
@@ -85,15 +85,15 @@ async function searchProjects(
   const found = pickMatches(all, search, filter, ({ name }) => [name]);
   if (!isExpanded) return { ...found, members: undefined };
   const ids = selectIdsInOrder(found.rows.map(({ id }) => id));
-  const [members] = await db.batch([queries.listMembersOfProjects(caller, ids)]);
+  const [members] = await db.batch([queries.listMembersByProject(caller, ids)]);
   return { ...found, members };
 }
 
 export const getProject = defineOperation(
   {
     name: 'getProject',
-    summary: 'Get a project with its owner and member count',
-    description: 'Add expand=members to include its members.',
+    summary: 'Get a project with its lead and member count',
+    description: 'Add `expand=members` to include its members.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -117,13 +117,13 @@ export const getProject = defineOperation(
 export const listProjectMembers = defineOperation(
   {
     name: 'listProjectMembers',
-    summary: 'List everyone in a project, the owner first',
-    description: 'Not paginated. Use it to find the id of an assignee.',
+    summary: 'List everyone in a project, the project lead first',
+    description: 'Not paginated. Use this list to find the ids of assignees.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',
     input: z.strictObject({ id: integerId }),
-    output: buildWholePageSchema(projectMember).meta({ id: 'ProjectMemberPage' }),
+    output: buildSinglePageSchema(projectMember).meta({ id: 'ProjectMemberPage' }),
   },
   async ({ db, caller }, { id }) => {
     const [found, members] = await db.batch([
@@ -131,7 +131,7 @@ export const listProjectMembers = defineOperation(
       queries.listProjectMemberRows(caller, id),
     ]);
     if (!found) throw projectNotFoundError(id);
-    return buildWholePage(members.map(toMember));
+    return buildSinglePage(members.map(toMember));
   },
 );
 

@@ -18,7 +18,7 @@ export const attachments = sqliteTable(
     /** The key that clients use to refer to the upload. */
     s3_key: text().notNull(),
     object_key: text().notNull(),
-    /** The ETag of the object in R2. If the object has another ETag, it is never served. */
+    /** The ETag of the object in R2. An object with a different ETag is never served. */
     etag: text().notNull(),
     uploaded_by: integer().notNull(),
     created_at: integer().notNull(),
@@ -30,7 +30,6 @@ export const attachments = sqliteTable(
   ],
 );
 
-/** Unfinished uploads, both presigned and chunked. */
 export const uploads = sqliteTable(
   'uploads',
   {
@@ -40,7 +39,7 @@ export const uploads = sqliteTable(
     member: integer().notNull(),
     task: integer(),
     project: integer(),
-    /** The id of the session of a chunked upload. Null for a presigned upload. */
+    /** The session id of a chunked upload. Null for a presigned upload. */
     session: text(),
     file_name: text().notNull(),
     file_type: text().notNull(),
@@ -52,7 +51,7 @@ export const uploads = sqliteTable(
   (table) => [index('uploads_by_expiry').on(table.expires_at)],
 );
 
-/** Objects that a cron job deletes, including copies that aren't attached to anything yet. */
+/** Objects that a cron job deletes at `delete_at`. New copies are listed here until they are attached to something. */
 export const objectsToDelete = sqliteTable(
   'objects_to_delete',
   {

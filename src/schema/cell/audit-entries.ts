@@ -8,12 +8,12 @@ export const auditEntries = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     type: text().notNull(),
-    /** The member who acted, or whose password someone tried. Null for the service. */
+    /** The member who acted, or whose password someone tried. Null if Edgework or its operator acted. */
     actor: integer(),
     credential_kind: text({
       enum: ['browser', 'session_token', 'api_key', 'oauth', 'service'],
     }).notNull(),
-    /** The name of the API key or app at that time. */
+    /** The name of the API key or app when the entry was created. */
     credential_name: text(),
     ip: text(),
     /** A short description of the browser or program. */
@@ -21,7 +21,6 @@ export const auditEntries = sqliteTable(
     member: integer(),
     subject_id: text(),
     subject_name: text(),
-    /** A JSON object of strings. */
     details: text().notNull().default('{}'),
     /** The id of the row in `account_acts` that this entry was copied from. */
     source: text(),

@@ -8,7 +8,10 @@ export const changeSets = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     ws: integer().notNull(),
     member: integer().notNull(),
-    /** The OAuth client. The set doesn't belong to a token, because the app gets a new token every hour. */
+    /**
+     * The OAuth client. A set belongs to the app rather than to a token, because the app can get a new token while the
+     * set is open.
+     */
     client: text().notNull(),
     app: text().notNull(),
     title: text().notNull().default(''),
@@ -43,11 +46,11 @@ export const changeSetItems = sqliteTable(
     version: integer(),
     /** A JSON object of the new values by column, with a fingerprint instead of the description. */
     changes: text().notNull(),
-    /** A JSON object of the values that these columns had when the item was staged. */
+    /** A JSON object of the values that the columns in `changes` had when the item was staged. */
     before: text().notNull(),
     /** The new description. */
     text: text(),
-    /** The new description, folded for searches like `tasks.description_key`. */
+    /** The new description in the form in which `tasks.description_key` stores it for searches. */
     text_key: text(),
     result: text({ enum: ['applied', 'conflict', 'rejected'] }),
     problem: text(),

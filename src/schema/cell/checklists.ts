@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-export interface ChecklistLine {
+export interface ChecklistItem {
   readonly id: number;
   readonly text: string;
   readonly isDone: boolean;
@@ -10,7 +10,7 @@ export interface ChecklistLine {
 export const checklists = sqliteTable('checklists', {
   task: integer().primaryKey(),
   ws: integer().notNull(),
-  /** A JSON array of `ChecklistLine`, in order. */
+  /** A JSON array of `ChecklistItem`, in order. */
   lines: text().notNull(),
   /** The id of the next item. Ids are unique within a task and never reused. */
   next_line: integer().notNull(),

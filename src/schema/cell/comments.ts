@@ -8,7 +8,7 @@ export const comments = sqliteTable(
     ws: integer().notNull(),
     task: integer().notNull(),
     author: integer().notNull(),
-    /** Copied from the task, as are `assignee` and `archived`. */
+    /** `project`, `assignee` and `archived` are copies of the task's values. */
     project: integer().notNull(),
     assignee: integer().notNull(),
     archived: integer().notNull(),

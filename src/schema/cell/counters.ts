@@ -27,7 +27,10 @@ export function getColumnAt<C extends string>(columns: readonly C[], index: numb
   return column;
 }
 
-/** Tasks per bucket (archived, status and priority). A person's row counts only the tasks assigned to them. */
+/**
+ * Number of tasks per combination of archived state, status and priority. A person's row counts only the tasks assigned
+ * to them.
+ */
 export const bucketColumns = buildColumnNames('bucket', listNumbersBelow(30));
 export const followedColumns = buildColumnNames('followed', listNumbersBelow(30));
 /** Totals of the unarchived tasks in each status. */
@@ -38,7 +41,7 @@ export const statusColumns = {
   /** In hundredths of an hour. */
   hours: buildColumnNames('hours', listNumbersBelow(5)),
 };
-/** Tasks per status: either those due on a day, or all tasks at the start of a day. */
+/** Number of tasks per status: either those due on a day, or all tasks at the start of a day. */
 export const dueColumns = buildColumnNames('status', listNumbersBelow(5));
 export const dayColumns = buildColumnNames(
   'day',
@@ -106,7 +109,7 @@ export const dueDays = sqliteTable(
 );
 
 /**
- * Unarchived tasks per status at the start of each day. There is one row per project, and one for the workspace
+ * Counts unarchived tasks per status at the start of each day, in one row per project and one for the workspace
  * (project 0).
  */
 export const flowDays = sqliteTable(
@@ -137,7 +140,7 @@ export const memberHalfMonths = sqliteTable(
 );
 
 /**
- * Comments on unarchived tasks. There is one row per month with a column per day, and one row for all time (month '').
+ * Counts comments on unarchived tasks, in one row per month with a column per day, and one row for all time (month '').
  */
 export const commentCounts = sqliteTable(
   'comment_counts',

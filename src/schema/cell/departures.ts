@@ -14,6 +14,6 @@ export const departures = sqliteTable('departures', {
 export const forgottenMembers = sqliteTable('forgotten_members', {
   member: integer().primaryKey(),
   ws: integer().notNull(),
-  /** The `seq` of the last event from which the member's name was removed. */
+  /** The member's name has been removed from events up to this `seq`. */
   position: integer().notNull().default(0),
 });

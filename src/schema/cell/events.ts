@@ -8,10 +8,10 @@ export const events = sqliteTable(
     ws: integer().notNull(),
     seq: integer().notNull(),
     type: text().notNull(),
-    /** Only people who can see this project can see the event. If null, everyone in the workspace can. */
+    /** Only people who can see this project or the task can see the event. If null, everyone in the workspace can. */
     project: integer(),
     task: integer(),
-    /** The public id of another affected item: a number, or text for a person. */
+    /** The public id of an affected item other than the task: a number, or text for a person. */
     entity: numeric(),
     /** The only member who can see the event. Null if it isn't limited to one member. */
     reader: integer(),
@@ -20,9 +20,9 @@ export const events = sqliteTable(
     /** A JSON object that maps each field to `{from, to}`, or to `{}` if the values are too long to store. */
     changes: text().notNull().default('{}'),
     entries: integer().notNull().default(0),
-    /** In milliseconds. A higher `seq` never has an earlier time. */
+    /** In milliseconds. The time never decreases from one `seq` to the next. */
     occurred_at: integer().notNull(),
-    /** The id of the API key or token that was used. Null for changes by people and by the service. */
+    /** The id of the API key or token that was used. Null for changes made in a session or by Edgework itself. */
     credential: integer(),
     /** The id of the credential whose change this event undoes (docs/adr/0050). */
     undo_of: integer(),

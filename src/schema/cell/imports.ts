@@ -10,7 +10,6 @@ export const imports = sqliteTable(
     project: integer().notNull(),
     member: integer().notNull(),
     via: text({ enum: ['session', 'api_key', 'oauth', 'mcp', 'system'] }).notNull(),
-    /** The id of the API key or token that started the import. */
     credential: integer(),
     attachment: integer().notNull(),
     file_name: text().notNull(),
@@ -18,19 +17,20 @@ export const imports = sqliteTable(
     etag: text().notNull(),
     /** Where the ids in the file come from. The same id in another source is a different task. */
     source: text().notNull(),
-    /** How to read the file, as JSON (src/imports/model/read-plan.ts). */
+    /** How to read the file, as JSON (src/imports/model/build-import-plan.ts). */
     options: text().notNull(),
-    /** The report as in responses. Null once it has expired. */
+    /** The report as the API returns it. Null once it has expired. */
     report: text(),
     status: text({ enum: ['ready', 'running', 'completed', 'canceled', 'failed'] }).notNull(),
     problem: text(),
-    /**
-     * Numbers of tasks: in the file (`total`), from earlier imports (`existing`), and created by this import (`made`).
-     */
+    /** Task counts: in the file (`total`), from earlier imports (`existing`), and created by this import (`made`). */
     total: integer().notNull(),
     existing: integer().notNull(),
     made: integer().notNull().default(0),
-    /** The number of runs since the last imported slice, counted when they start so that a crashed run counts too. */
+    /**
+     * The number of runs since the last imported slice. Runs are counted when they start, so that crashed runs count
+     * too.
+     */
     failures: integer().notNull().default(0),
     version: integer().notNull().default(1),
     created_at: integer().notNull(),

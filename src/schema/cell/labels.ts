@@ -12,14 +12,14 @@ export const labels = sqliteTable(
   (table) => [primaryKey({ columns: [table.ws, table.label_key] })],
 );
 
-/** The number of unarchived tasks with a tag, in one row per project and one for the whole workspace (project 0). */
+/** Counts unarchived tasks per tag, in one row per project and one for the whole workspace (project 0). */
 export const labelCounts = sqliteTable(
   'label_counts',
   {
     ws: integer().notNull(),
     project: integer().notNull(),
     label_key: text().notNull(),
-    /** The tag as it is spelled in one of these tasks. */
+    /** The tag as it is spelled in one of the counted tasks. */
     name: text().notNull(),
     tasks: integer().notNull().default(0),
   },

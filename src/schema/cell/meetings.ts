@@ -19,10 +19,10 @@ export const meetings = sqliteTable(
     occurrence: integer().notNull().default(1),
     /** The date of the latest occurrence according to the rule, even if that occurrence was moved. */
     slot: text().notNull(),
-    /** The start of the latest occurrence, in the workspace's time zone. */
+    /** `date` and `time` are the start of the latest occurrence in the workspace's time zone. */
     date: text().notNull(),
     time: text().notNull(),
-    /** The time in milliseconds at which to create the next occurrence. Null if there is none. */
+    /** When to create the next occurrence, in milliseconds. Null if there is none. */
     due_at: integer(),
     created_by: integer().notNull(),
     created_at: integer().notNull(),

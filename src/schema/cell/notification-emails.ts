@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Stored in the directory. A person without a row has the defaults in modes.ts. */
+/** Stored in the directory. A person without a row has the default modes (src/notifications/mail/mail-modes.ts). */
 export const mailPreferences = sqliteTable(
   'mail_preferences',
   {
@@ -9,7 +9,9 @@ export const mailPreferences = sqliteTable(
     modes: text().notNull(),
     /** The time of the next daily email. Null if no type is daily. */
     daily_at: integer(),
-    /** Daily emails omit notifications from before this time, because a previous email contained them or email was off. */
+    /**
+     * Daily emails omit notifications from before this time, because a previous email contained them or email was off.
+     */
     daily_since: integer().notNull(),
   },
   (table) => [index('mail_preferences_daily').on(table.daily_at).where(sql`daily_at IS NOT NULL`)],

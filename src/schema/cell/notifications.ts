@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The types that lists and counts leave out unless a request names them. A partial index uses the same condition. */
+/** Lists and counts leave out these types unless a request names them. A partial index uses the same condition. */
 export const OPT_IN_CONDITION = "type IN ('unblocked', 'reminder', 'changes_proposed')";
 
 export const notifications = sqliteTable(
@@ -38,7 +38,7 @@ export const notifications = sqliteTable(
   ],
 );
 
-/** Leaves out the types in `OPT_IN_CONDITION`. */
+/** Doesn't count notifications of the types in `OPT_IN_CONDITION`. */
 export const notificationCounts = sqliteTable('notification_counts', {
   user_id: text().primaryKey(),
   total: integer().notNull().default(0),

@@ -13,7 +13,8 @@ export const projects = sqliteTable(
     created_at: integer().notNull(),
     version: integer().notNull().default(1),
     /**
-     * A JSON object of each status's label, visibility and limit. Null if every status is visible under its own name.
+     * A JSON array with the label, visibility and limit of each status. Null if every status is visible under its own
+     * name.
      */
     task_columns: text(),
     /** A JSON array of custom field ids, which can include deleted fields. Null if the project uses none. */

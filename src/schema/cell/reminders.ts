@@ -1,19 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core';
 
-/** Reminders that people set for themselves. */
 export const reminders = sqliteTable(
   'reminders',
   {
     task: integer().notNull(),
     member: integer().notNull(),
-    /** The reminder's position in the person's list. */
     place: integer().notNull(),
     ws: integer().notNull(),
     /** Minutes before the due time. Null if `at` is set. */
     minutes_before: integer(),
     at: integer(),
-    /** When to deliver the reminder, in milliseconds. Null once it has been delivered, or if the task has no deadline. */
+    /**
+     * When to deliver the reminder, in milliseconds. Null once it has been delivered, or if `minutes_before` is set but
+     * the task has no deadline.
+     */
     remind_at: integer(),
   },
   (table) => [

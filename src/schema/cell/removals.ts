@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 export const removals = sqliteTable(
   'removals',
   {
-    /** 0 if the rows belong to a person rather than a workspace. */
+    /** 0 if the item belongs to a person rather than a workspace. */
     ws: integer().notNull(),
     kind: text({ enum: ['attachment', 'meeting', 'notification'] }).notNull(),
     entity: integer().notNull(),

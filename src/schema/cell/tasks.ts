@@ -21,7 +21,6 @@ export const tasks = sqliteTable(
     tags: text().notNull().default('[]'),
     start_date: text(),
     due: text().notNull().default(NO_DEADLINE),
-    /** Null without a deadline. */
     due_time: text(),
     scheduled_time: text(),
     duration_minutes: integer(),
@@ -41,7 +40,7 @@ export const tasks = sqliteTable(
     /** A JSON array of the followers' member numbers, in ascending order. The `followers` table has a row for each. */
     followers: text().notNull().default('[]'),
     name_key: text().notNull().default(''),
-    /** The date of completion in the workspace's time zone. Null if the task isn't completed. */
+    /** The completion date in the workspace's time zone. Null if the task isn't completed. */
     completed_on: text(),
     archived_status: integer().generatedAlwaysAs(sql`archived * 5 + status`, { mode: 'virtual' }),
     description_key: text().notNull().default(''),
@@ -187,7 +186,7 @@ export const cardPositions = sqliteTable(
     project: integer().notNull(),
     /** The row applies only while the task has this status. */
     status: integer().notNull(),
-    /** The task next to which the card was placed. `place` sorts the cards with the same anchor. */
+    /** The task around which the card is placed. `place` sorts the cards with the same anchor. */
     anchor: integer().notNull(),
     /** Positive above the anchor, and negative below it. */
     place: integer().notNull(),

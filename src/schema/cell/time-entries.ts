@@ -9,7 +9,6 @@ export const timeEntries = sqliteTable(
     member: integer().notNull(),
     task: integer().notNull(),
     started_at: integer().notNull(),
-    /** Null while the timer is running. */
     ended_at: integer(),
   },
   (table) => [

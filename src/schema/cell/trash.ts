@@ -11,7 +11,9 @@ export const trash = sqliteTable(
     former_parent: integer(),
     deleted_by: integer().notNull(),
     deleted_at: integer().notNull(),
-    /** Notifications about the task are hidden member by member, up to this member number. Null once all are hidden. */
+    /**
+     * Notifications about the task are hidden for members up to this number. Null once they are hidden for everyone.
+     */
     hidden_up_to: integer(),
   },
   (table) => [

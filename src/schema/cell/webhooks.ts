@@ -8,8 +8,8 @@ export const webhooks = sqliteTable(
     ws: integer().notNull(),
     member: integer().notNull(),
     /**
-     * The API key or token that created the webhook. Revoking it ends the webhook. Null if the webhook ends with the
-     * membership.
+     * The API key or token that created the webhook. Revoking it ends the webhook. If null, the webhook ends when the
+     * member leaves.
      */
     credential: integer(),
     url: text().notNull(),
@@ -39,7 +39,7 @@ export const webhooks = sqliteTable(
     }),
     /** The `seq` of the last event that was delivered or skipped. */
     cursor: integer().notNull(),
-    /** The `seq` of the last event delivered since the webhook was created or rewound. Null if none was. */
+    /** The `seq` of the last event delivered since the webhook was created or rewound, or null. */
     delivered: integer(),
     delivered_at: integer(),
     /** `attempts` counts all attempts. `failures` counts the failed ones since the last success. */

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Copies of browser sessions. With them, showing a page takes only the cell's database (docs/adr/0041). */
+/** Copies of browser sessions, so that showing a page reads only the cell's database (docs/adr/0041). */
 export const workspaceSessions = sqliteTable(
   'workspace_sessions',
   {

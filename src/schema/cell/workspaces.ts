@@ -14,7 +14,7 @@ export const workspaces = sqliteTable(
     daily_capacity_hours: real().notNull().default(8),
     /** `task_counts` counts the tasks due before this day, and adds up their hours. */
     past_cutoff: text().notNull().default('2026-01-01'),
-    /** A second cutoff, at the end of the week. */
+    /** `task_counts` also counts the tasks due before this day, the Monday after the current week. */
     week_cutoff: text().notNull().default('2026-01-01'),
     /** The `seq` of the oldest event that the feed still returns. */
     events_from: integer().notNull().default(1),
@@ -36,7 +36,7 @@ const buildMemberColumns = () => ({
   cells: text().notNull().default('[0]'),
   version: integer().notNull().default(1),
   created_at: integer().notNull(),
-  /** Session tokens from sign-ins before this time are invalid, as is the access that they granted. */
+  /** Session tokens from sign-ins before this time are invalid, and so is any access granted with them. */
   sessions_from: integer().notNull().default(0),
 });
 

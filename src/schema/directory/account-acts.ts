@@ -2,7 +2,7 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
  * Entries for the audit logs of a person's workspaces, stored until the cells have copied them. A trigger sets the
- * person's `is_settled` to 0.
+ * person's `is_settled` to 0 for each new entry.
  */
 export const accountActs = sqliteTable(
   'account_acts',

@@ -17,7 +17,6 @@ export const oauthCodes = sqliteTable(
     used_at: integer(),
     token_hash: text(),
     kept_until: integer().notNull(),
-    /** The IP address and browser that the person used to authorize the app. */
     ip: text(),
     user_agent: text(),
   },

@@ -10,7 +10,7 @@ export const outbox = sqliteTable(
     subject: text().notNull(),
     text: text().notNull(),
     html: text().notNull(),
-    /** The id of the person mentioned in the email, if it isn't the recipient. */
+    /** The id of a person named in the email, if the email isn't sent to them. */
     about: text(),
     /** The URL for the List-Unsubscribe header. Null for transactional email. */
     unsubscribe: text(),

@@ -3,7 +3,7 @@ import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.t
 import { comments } from '../../schema/cell/comments.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
 import { COMMENT_ID_MASK, toCommentTokens, toSearchRowid } from './comment-search.queries.ts';
-import { buildIndexQuery } from './grams.ts';
+import { buildIndexQuery } from './ngrams.ts';
 import { toSearchKey } from './search-key.ts';
 
 const c = aliasTable(comments, 'c');
@@ -52,7 +52,6 @@ const idColumn = selectColumns({ id: c.id });
 export function listUnindexedComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
   const asked = found.flatMap(({ id, ws, content }) => {
     const key = toSearchKey(content);
-    // No search has an empty pattern.
     if (key === '') return [];
     const ends = [key.slice(0, PATTERN_CHARACTERS_MAX), key.slice(-PATTERN_CHARACTERS_MAX)];
     return [{ id, key, match: ends.map((end) => `(${buildIndexQuery(ws, end)})`).join(' AND ') }];

@@ -2,13 +2,16 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
-import { buildIndexQuery, toTokens } from './grams.ts';
+import { buildIndexQuery, buildSearchTokens } from './ngrams.ts';
 import { toSearchKey } from './search-key.ts';
 
 const c = aliasTable(comments, 'c');
 const s = aliasTable(commentSearch, 's');
 
-/* A row number combines the workspace with the comment's id, so a range of days is a range of rows. */
+/*
+ * A row number combines the workspace with the comment's id. Newer comments have higher ids, so a range of days is a
+ * range of rows.
+ */
 
 export const COMMENT_ID_MASK = sql.raw('4294967295');
 
@@ -20,7 +23,7 @@ export function toSearchRowid(ws: SQL, comment: SQL): SQL {
 const toInteger = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
 
 export function toCommentTokens(ws: number, content: string): string {
-  return toTokens(ws, [toSearchKey(content)]);
+  return buildSearchTokens(ws, [toSearchKey(content)]);
 }
 
 interface CommentIdRange {
@@ -49,7 +52,7 @@ export function indexComment(ws: number, id: SQL, content: string): Statement<vo
     VALUES (${toSearchRowid(toInteger(ws), toInteger(id))}, ${toCommentTokens(ws, content)})`);
 }
 
-/** All of the comments must have this content. */
+/** All comments in `ids` must have this content. */
 export function indexComments(ws: number, ids: SQL, content: string): Statement<void> {
   return write(sql`
     INSERT INTO ${commentSearch} (rowid, ${commentSearch.grams})

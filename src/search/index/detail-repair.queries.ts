@@ -10,7 +10,7 @@ const s = aliasTable(detailSearch, 's');
 const t = aliasTable(tasks, 't');
 const w = aliasTable(waitingDetails, 'w');
 
-export function findLastTask(): Statement<number> {
+export function findLastTaskId(): Statement<number> {
   return readNumber(sql`SELECT coalesce(max(${tasks.id}), 0) AS n FROM ${tasks}`);
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/sql/database.ts';
 import {
   clearDetailIndex,
   deleteStrayDetails,
-  findLastTask,
+  findLastTaskId,
   requeueDetails,
 } from './detail-repair.queries.ts';
 import { indexDetails, listWaitingDetails, planDetails } from './waiting-details.queries.ts';
@@ -15,7 +15,7 @@ export async function rebuildDetailSearch(
   { fromScratch = false }: { fromScratch?: boolean } = {},
 ): Promise<void> {
   if (fromScratch) await cell.batch(clearDetailIndex());
-  const [last] = await cell.batch([findLastTask()]);
+  const [last] = await cell.batch([findLastTaskId()]);
   for (let from = 0; from <= last; from += TASKS_PER_RANGE) {
     await cell.batch([requeueDetails(from, from + TASKS_PER_RANGE - 1)]);
   }

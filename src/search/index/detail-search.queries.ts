@@ -13,8 +13,8 @@ const p = aliasTable(projects, 'p');
 const w = aliasTable(waitingDetails, 'w');
 
 /** The key under which `detail_texts.texts` stores the checklist and the tags. */
-export const COMMON_KEY = '0';
-const commonKey = sql.raw(`'${COMMON_KEY}'`);
+export const COMMON_TEXT_KEY = '0';
+const commonKey = sql.raw(`'${COMMON_TEXT_KEY}'`);
 
 export function hasDetailTexts(t: TaskAlias): SQL {
   return sql`(${t.label_keys} <> '[]' OR ${t.field_values} IS NOT NULL OR ${t.checklist_total} > 0)`;

@@ -1,4 +1,4 @@
-import type { Range } from '../../kernel/lists/pagination.ts';
+import type { PageRange } from '../../kernel/lists/pagination.ts';
 import { toSearchKey } from './search-key.ts';
 
 export const SEARCH_CHARACTERS_MAX = 200;
@@ -7,11 +7,11 @@ interface SearchableRow {
   is_after: number;
 }
 
-/** The list must be short enough to be read completely. Returns one row more than the page. */
+/** `all` must contain every row of the list. Returns one row more than the page. */
 export function pickMatches<R extends SearchableRow>(
   all: readonly R[],
   search: string,
-  { offset, limit }: Range,
+  { offset, limit }: PageRange,
   getTexts: (row: R) => readonly string[],
 ): { total: number; rows: R[] } {
   const pattern = toSearchKey(search);

@@ -5,7 +5,7 @@ const ROWS_PER_PAGE = 200;
 const STRAY_ROWS_MAX = 1_000_000;
 
 export interface SearchIndex<T extends { id: number }> {
-  /** The maximum amount of text per statement, so that its tokens also fit into D1's 2 MB. */
+  /** The maximum amount of text per statement, so that its tokens also stay within D1's limit of 2 MB. */
   readonly charactersMax: number;
   list(after: number, limit: number): Statement<T[]>;
   charactersOf(text: T): number;

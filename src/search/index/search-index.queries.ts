@@ -2,7 +2,7 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { taskSearch, unindexedTasks } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { countTokens, toTaskOwner, toTokens, toWaitingTokens } from './grams.ts';
+import { buildSearchTokens, buildWaitingTokens, countTokens, toTaskTokenOwner } from './ngrams.ts';
 import { toDescriptionKey, toSearchKey } from './search-key.ts';
 
 const t = aliasTable(tasks, 't');
@@ -23,7 +23,7 @@ export interface SearchTexts {
   description: string | null;
 }
 
-/** `description` is undefined if it is too long to be read in this batch. The task then waits for a later one. */
+/** `description` is undefined if it is too long to be read in this batch. A later batch then indexes the task. */
 interface ChangedTexts extends Omit<SearchTexts, 'description'> {
   id: number;
   ws: number;
@@ -31,7 +31,7 @@ interface ChangedTexts extends Omit<SearchTexts, 'description'> {
 }
 
 export function toTaskTokens(ws: number, { project, name, description }: SearchTexts): string {
-  return toTokens(toTaskOwner(ws), [toSearchKey(name), toDescriptionKey(description)], project);
+  return buildSearchTokens(toTaskTokenOwner(ws), [toSearchKey(name), toDescriptionKey(description)], project);
 }
 
 interface PlannedText {
@@ -48,7 +48,7 @@ function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
       left -= countTokens(tokens);
       if (left >= 0) return { tokens, waits: false };
     }
-    return { tokens: toWaitingTokens(toTaskOwner(text.ws), text.project), waits: true };
+    return { tokens: buildWaitingTokens(toTaskTokenOwner(text.ws), text.project), waits: true };
   });
 }
 
@@ -107,7 +107,7 @@ export function requeueTasks(ws: number, project: number, ids: readonly number[]
     write(sql`DELETE FROM ${taskSearch} WHERE rowid IN (SELECT ${rowid} FROM json_each(${listed}) d)`),
     write(sql`
       INSERT INTO ${taskSearch} (rowid, ${taskSearch.grams})
-      SELECT ${rowid}, ${toWaitingTokens(toTaskOwner(ws), project)} FROM json_each(${listed}) d`),
+      SELECT ${rowid}, ${buildWaitingTokens(toTaskTokenOwner(ws), project)} FROM json_each(${listed}) d`),
     insertWaitingTasks(sql`SELECT d.value, CAST(${ws} AS INTEGER) FROM json_each(${listed}) d`),
   ];
 }

@@ -3,7 +3,7 @@ import { cacheLastResult } from '../../kernel/text/cache-last.ts';
 
 /** A NUL character would end the string in SQL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds NUL characters
-const NUL_CHARACTER = /\u0000/g;
+const NUL_CHARACTERS = /\u0000/g;
 
 /** No script uses more than a few combining marks per letter, and composing a long run of them takes quadratic time. */
 const LONG_RUN_OF_MARKS = /\p{M}{30}(?=\p{M})/gu;
@@ -16,7 +16,7 @@ export function toSearchKey(text: string): string {
     .replace(LONG_RUN_OF_MARKS, `$&${GRAPHEME_JOINER}`)
     .normalize('NFC')
     .toLowerCase()
-    .replace(NUL_CHARACTER, ' ');
+    .replace(NUL_CHARACTERS, ' ');
 }
 
 const htmlToSearchKey = cacheLastResult((html) => toSearchKey(toPlainText(html)));

@@ -3,7 +3,7 @@ import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.t
 import { taskSearch, unindexedTasks } from '../../schema/cell/search.ts';
 import { longTexts, tasks } from '../../schema/cell/tasks.ts';
 import { selectDescription, selectDescriptionKey } from '../../tasks/texts/task-texts.queries.ts';
-import { buildIndexQueries, toTaskOwner } from './grams.ts';
+import { buildIndexQueries, toTaskTokenOwner } from './ngrams.ts';
 import { TASK_ID_MASK, toSearchRowid, toTaskTokens } from './search-index.queries.ts';
 import { toDescriptionKey, toSearchKey } from './search-key.ts';
 
@@ -40,7 +40,7 @@ const isUnchanged = sql.raw(`${t.version} = json_extract(d.value, '$.version')`)
 const PATTERN_CHARACTERS_MAX = 60;
 
 function buildTextEndsQuery({ ws, project, name, description }: IndexedTask): string {
-  const owner = toTaskOwner(ws);
+  const owner = toTaskTokenOwner(ws);
   const asked = [toSearchKey(name), toDescriptionKey(description)]
     .filter((text) => text !== '')
     .flatMap((text) => [text.slice(0, PATTERN_CHARACTERS_MAX), text.slice(-PATTERN_CHARACTERS_MAX)])

@@ -9,7 +9,7 @@ import {
 } from './search-repair.queries.ts';
 
 export const taskIndex: SearchIndex<IndexedTask> = {
-  // A character produces up to three tokens, so this keeps a statement below the token limit of a batch.
+  // A character produces up to three tokens, so this limit keeps a statement below the token limit of a batch.
   charactersMax: 8_000,
   list: listIndexedTasks,
   charactersOf: ({ name, description }) => name.length * 2 + (description?.length ?? 0),

@@ -14,7 +14,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { selectDescriptionKey, selectDescriptionKeyBytes } from '../../tasks/texts/task-texts.queries.ts';
 import type { TaskAlias } from '../../tasks/visibility/task-visibility.queries.ts';
 import { detailsContain, waitingDetailsContain } from './detail-search.queries.ts';
-import { buildIndexQueries, type IndexQuery, toTaskOwner } from './grams.ts';
+import { buildIndexQueries, type IndexQuery, toTaskTokenOwner } from './ngrams.ts';
 import { TASK_ID_MASK, toSearchRowid } from './search-index.queries.ts';
 import { toSearchKey } from './search-key.ts';
 
@@ -31,23 +31,25 @@ export interface SearchPart {
   readonly before: number | null;
   readonly limit: number;
   readonly limitMax: number;
-  /** Set if the part searches text other than names and descriptions. It then has no later part. */
+  /**
+   * Set if the part searches text other than names and descriptions. `getNextPart` returns nothing after such a part.
+   */
   readonly details?: 'indexed' | 'waiting';
 }
 
 const USUAL_CANDIDATES_MAX = 20_000;
 /**
- * The limit is lower than usual, because nearly every task matches one or two characters and a search reads
+ * Lower than the usual limit, because a pattern of one or two characters matches nearly every task, and a search reads
  * every match.
  */
 const SHORT_PATTERN_CANDIDATES_MAX = 6_000;
 const SHORT_PATTERN_CHARACTERS_MAX = 2;
-const FIRST_LARGE_CANDIDATES = 100;
-const LARGE_BYTES_MAX = 8_000_000;
+const FIRST_LARGE_TEXT_CANDIDATES = 100;
+const LARGE_TEXT_BYTES_PER_PART_MAX = 8_000_000;
 const PART_GROWTH_MAX = 4;
 const DETAIL_CANDIDATES_MAX = { indexed: 2_000, waiting: 200 };
 
-/** Usually, these parts contain every match. */
+/** Usually, the first parts contain every match. */
 export function buildFirstParts(
   caller: Caller,
   search: string,
@@ -62,13 +64,13 @@ export function buildFirstParts(
   },
 ): SearchPart[] {
   const [pattern, archived] = [toSearchKey(search), isArchived ? 1 : 0];
-  const { usual, large } = buildIndexQueries(toTaskOwner(caller.workspace), pattern, projectId);
+  const { usual, large } = buildIndexQueries(toTaskTokenOwner(caller.workspace), pattern, projectId);
   const limitMax =
     pattern.length > SHORT_PATTERN_CHARACTERS_MAX ? USUAL_CANDIDATES_MAX : SHORT_PATTERN_CANDIDATES_MAX;
   const part = { pattern, archived, before: null, limitMax };
   return [
     { ...part, query: usual, limit: limitMax },
-    { ...part, query: large, limit: FIRST_LARGE_CANDIDATES },
+    { ...part, query: large, limit: FIRST_LARGE_TEXT_CANDIDATES },
     ...(hasDetails ? buildDetailParts(part, { usual, large }) : []),
   ];
 }
@@ -97,17 +99,17 @@ export function getNextPart(
 ): SearchPart | null {
   if (candidates < part.limit || reached === null || part.details !== undefined) return null;
   if (part.limit >= part.limitMax) return { ...part, before: reached };
-  const fitting = Math.floor((part.limit * LARGE_BYTES_MAX) / Math.max(1, bytes));
+  const fitting = Math.floor((part.limit * LARGE_TEXT_BYTES_PER_PART_MAX) / Math.max(1, bytes));
   const limit = Math.max(1, Math.min(fitting, part.limit * PART_GROWTH_MAX, part.limitMax));
   return { ...part, before: reached, limit };
 }
 
 /** The values of `text_check`: how a candidate's text must be compared. */
-const TEXT_CHECKS = { none: 0, some: 1, indexed: 2, waiting: 3 };
+const TEXT_CHECK_VALUES = { none: 0, some: 1, indexed: 2, waiting: 3 };
 
 function selectCandidates(caller: Caller, part: SearchPart, isWanted = sql`true`): SQL {
   const { query, before, limit, details } = part;
-  const textCheck = sql.raw(String(TEXT_CHECKS[details ?? (query.isExact ? 'none' : 'some')]));
+  const textCheck = sql.raw(String(TEXT_CHECK_VALUES[details ?? (query.isExact ? 'none' : 'some')]));
   // D1 binds numbers as REAL, and FTS5 silently ignores a range of REALs.
   const ws = sql`CAST(${caller.workspace} AS INTEGER)`;
   if (details === 'waiting') {
@@ -126,16 +128,16 @@ function selectCandidates(caller: Caller, part: SearchPart, isWanted = sql`true`
 }
 
 /** Must be the last condition, because it reads the text. */
-function isMatchingTask(caller: Caller, parts: readonly SearchPart[]): SQL {
+function matchesTask(caller: Caller, parts: readonly SearchPart[]): SQL {
   const [{ pattern, archived } = { pattern: '', archived: 0 }] = parts;
   return sql`
     ${t.ws} = ${caller.workspace} AND ${t.archived} = ${archived}
-    AND ${isMatchingText(parts, pattern)}`;
+    AND ${matchesText(parts, pattern)}`;
 }
 
 /** If a task's name or description matches, its details aren't compared, so that it is found only once. */
-function isMatchingText(parts: readonly SearchPart[], pattern: string): SQL {
-  const isNamed = taskContainsKey(t, pattern);
+function matchesText(parts: readonly SearchPart[], pattern: string): SQL {
+  const isNamed = taskKeysContain(t, pattern);
   const found = new Set(parts.map(({ details = 'named' }) => details));
   const conditions = [
     ...(found.has('named') ? [sql`(c.text_check = 0 OR (c.text_check = 1 AND ${isNamed}))`] : []),
@@ -151,10 +153,10 @@ function isMatchingText(parts: readonly SearchPart[], pattern: string): SQL {
 
 /** For tasks that were selected without the search index. */
 export function taskContainsText(t: TaskAlias, search: string): SQL {
-  return taskContainsKey(t, toSearchKey(search));
+  return taskKeysContain(t, toSearchKey(search));
 }
 
-function taskContainsKey(t: TaskAlias, pattern: string): SQL {
+function taskKeysContain(t: TaskAlias, pattern: string): SQL {
   return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
@@ -166,10 +168,10 @@ export function buildMatchesFromClause(caller: Caller, parts: readonly SearchPar
   );
   return sql`
     (${table}) c CROSS JOIN ${t} ON ${t.id} = (c.at & ${TASK_ID_MASK})
-    WHERE ${conditions} AND ${isMatchingTask(caller, parts)}`;
+    WHERE ${conditions} AND ${matchesTask(caller, parts)}`;
 }
 
-interface PartCountInput<T> {
+interface PartCountOptions<T> {
   tables?: SQL;
   conditions: SQL;
   columns: Columns<T>;
@@ -180,14 +182,14 @@ interface PartCountInput<T> {
 export function countPartMatches<T extends object>(
   caller: Caller,
   parts: readonly SearchPart[],
-  { tables = sql``, conditions, columns, isWanted }: PartCountInput<T>,
+  { tables = sql``, conditions, columns, isWanted }: PartCountOptions<T>,
 ): Statement<(T & PartProgress)[]> {
   // The LIMIT makes SQLite compute the condition once per candidate instead of once for each column that uses it.
   const countPart = (part: SearchPart) => sql`
     SELECT ${columns}, ${progressColumns} FROM (
       SELECT c.at & ${TASK_ID_MASK} AS task, iif(c.text_check, ${selectDescriptionKeyBytes(t)}, 0) AS bytes,
         ${t.project} AS project,
-        ${t.due} AS due, (${conditions} AND ${isMatchingTask(caller, [part])}) AS found
+        ${t.due} AS due, (${conditions} AND ${matchesTask(caller, [part])}) AS found
       FROM (${selectCandidates(caller, part, isWanted)}) c LEFT JOIN ${t} ON ${t.id} = (c.at & ${TASK_ID_MASK}) LIMIT -1)`;
   const found = sql.join(parts.map(countPart), sql` UNION ALL `);
   return readRows(withType<T & PartProgress>(sql`${tables} ${found}`));

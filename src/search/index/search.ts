@@ -1,10 +1,10 @@
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import type { Range } from '../../kernel/lists/pagination.ts';
+import type { PageRange } from '../../kernel/lists/pagination.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { getNextPart, type PartProgress, type SearchPart } from './search.queries.ts';
 
-/** The results of several batches are merged in memory. */
+/** Up to this offset, the results of several batches are merged in memory. */
 const MERGED_OFFSET_MAX = 10_000;
 
 export function hasMoreParts(parts: readonly SearchPart[], tallies: readonly PartProgress[]): boolean {
@@ -38,9 +38,9 @@ export async function searchInParts<T extends PartProgress, Row = never>(
 
 interface SearchPageOptions<Row> {
   parts: readonly SearchPart[];
-  range: Range;
+  range: PageRange;
   tally: (part: SearchPart) => Statement<(PartProgress & { total: number })[]>;
-  rows: (part: SearchPart, range: Range) => Statement<Row[]>;
+  rows: (part: SearchPart, range: PageRange) => Statement<Row[]>;
   compare: (one: Row, other: Row) => number;
 }
 

@@ -1,6 +1,6 @@
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   nameInsertColumns,
   type Row,
@@ -9,18 +9,18 @@ import {
   sql,
   withType,
 } from '../../kernel/sql/sql.ts';
-import { type ChecklistLine, checklists } from '../../schema/cell/checklists.ts';
+import { type ChecklistItem, checklists } from '../../schema/cell/checklists.ts';
 import { customFields } from '../../schema/cell/custom-fields.ts';
 import { detailSearch, detailTexts, waitingDetails } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { COMMON_KEY } from './detail-search.queries.ts';
-import { countTokens, toTaskOwner, toTokens } from './grams.ts';
+import { COMMON_TEXT_KEY } from './detail-search.queries.ts';
+import { buildSearchTokens, countTokens, toTaskTokenOwner } from './ngrams.ts';
 import { TOKENS_PER_BATCH_MAX, toSearchRowid } from './search-index.queries.ts';
 import { toSearchKey } from './search-key.ts';
 
 const cf = aliasTable(customFields, 'cf');
 const d = aliasTable(detailTexts, 'd');
-const k = aliasLeftJoined(checklists, 'k');
+const k = aliasLeftJoinedTable(checklists, 'k');
 const t = aliasTable(tasks, 't');
 const w = aliasTable(waitingDetails, 'w');
 
@@ -47,10 +47,10 @@ export function hasWaitingDetails(): SQL {
 
 export function listWaitingDetails(): Statement<TaskDetails[]> {
   return readRows(sql`
-    SELECT ${detailColumns} FROM ${joinDetails(sql`SELECT ${w.ws}, ${w.task} FROM ${w} LIMIT ${TASKS_PER_SLICE_MAX}`)}`);
+    SELECT ${detailColumns} FROM ${buildDetailsFromClause(sql`SELECT ${w.ws}, ${w.task} FROM ${w} LIMIT ${TASKS_PER_SLICE_MAX}`)}`);
 }
 
-function joinDetails(found: SQL): SQL {
+function buildDetailsFromClause(found: SQL): SQL {
   return sql`(${found}) w CROSS JOIN ${t} NOT INDEXED ON ${t.id} = w.task AND abs(${t.ws}) = w.ws
     LEFT JOIN ${k} ON ${k.task} = ${t.id} AND ${k.ws} = w.ws`;
 }
@@ -64,7 +64,7 @@ type IndexedDetails = Row<typeof indexedColumns>;
 export function sampleIndexedDetails(count: number): Statement<IndexedDetails[]> {
   const step = sql`max(1, (SELECT max(${detailTexts.task}) FROM ${detailTexts}) / ${count})`;
   return readRows(sql`
-    SELECT ${indexedColumns} FROM ${joinDetails(sql`
+    SELECT ${indexedColumns} FROM ${buildDetailsFromClause(sql`
       SELECT ${d.ws}, ${d.task} FROM ${d} WHERE ${d.task} % CAST(${step} AS INTEGER) = 0 AND NOT EXISTS (
         SELECT 1 FROM ${w} WHERE ${w.ws} = ${d.ws} AND ${w.task} = ${d.task})
       ORDER BY ${d.task} DESC LIMIT ${count}`)}`);
@@ -77,10 +77,10 @@ export function areDetailsCurrent(task: IndexedDetails): boolean {
 }
 
 function toDetailTexts({ tags, lines, fields }: TaskDetails): Record<string, string> | null {
-  const checklist = lines === null ? [] : (JSON.parse(lines) as ChecklistLine[]);
+  const checklist = lines === null ? [] : (JSON.parse(lines) as ChecklistItem[]);
   const common = [...(JSON.parse(tags) as string[]), ...checklist.map(({ text }) => text)].join('\n');
   const values = Object.entries(JSON.parse(fields) as Record<string, string>);
-  const texts = [...(common === '' ? [] : [[COMMON_KEY, common] as const]), ...values];
+  const texts = [...(common === '' ? [] : [[COMMON_TEXT_KEY, common] as const]), ...values];
   if (texts.length === 0) return null;
   return Object.fromEntries(texts.map(([key, text]) => [key, toSearchKey(text)]));
 }
@@ -98,7 +98,9 @@ export function planDetails(waiting: readonly TaskDetails[]): PlannedDetails[] {
   const planned: PlannedDetails[] = [];
   for (const task of waiting) {
     const texts = toDetailTexts(task);
-    const tokens = texts ? toTokens(toTaskOwner(task.ws), Object.values(texts), task.project) : '';
+    const tokens = texts
+      ? buildSearchTokens(toTaskTokenOwner(task.ws), Object.values(texts), task.project)
+      : '';
     const stored = texts && JSON.stringify(texts);
     tokensLeft -= countTokens(tokens);
     charactersLeft -= stored?.length ?? 0;
@@ -113,21 +115,23 @@ export function indexDetails(planned: readonly PlannedDetails[]): Statement<void
   const withTexts = planned.filter(({ texts }) => texts !== null);
   const rowid = toSearchRowid(w.ws, w.task);
   return [
-    write(sql`DELETE FROM ${detailSearch} WHERE rowid IN (SELECT ${rowid} FROM ${joinCurrent(planned)})`),
+    write(
+      sql`DELETE FROM ${detailSearch} WHERE rowid IN (SELECT ${rowid} FROM ${buildUnchangedDetailsFromClause(planned)})`,
+    ),
     write(sql`
-      INSERT INTO ${detailSearch} (rowid, grams) SELECT ${rowid}, d.value ->> 3 FROM ${joinCurrent(withTexts, 'tokens')}`),
+      INSERT INTO ${detailSearch} (rowid, grams) SELECT ${rowid}, d.value ->> 3 FROM ${buildUnchangedDetailsFromClause(withTexts, 'tokens')}`),
     write(sql`
-      DELETE FROM ${detailTexts} WHERE ${detailTexts.task} IN (SELECT ${w.task} FROM ${joinCurrent(planned)})`),
+      DELETE FROM ${detailTexts} WHERE ${detailTexts.task} IN (SELECT ${w.task} FROM ${buildUnchangedDetailsFromClause(planned)})`),
     write(sql`
       INSERT INTO ${nameInsertColumns(detailTexts, 'task', 'ws', 'texts')}
-      SELECT ${w.task}, ${w.ws}, d.value ->> 3 FROM ${joinCurrent(withTexts, 'texts')}`),
+      SELECT ${w.task}, ${w.ws}, d.value ->> 3 FROM ${buildUnchangedDetailsFromClause(withTexts, 'texts')}`),
     write(sql`
       DELETE FROM ${waitingDetails} WHERE (${waitingDetails.ws}, ${waitingDetails.task}) IN (
-        SELECT ${w.ws}, ${w.task} FROM ${joinCurrent(planned)})`),
+        SELECT ${w.ws}, ${w.task} FROM ${buildUnchangedDetailsFromClause(planned)})`),
   ];
 }
 
-function joinCurrent(planned: readonly PlannedDetails[], name?: 'texts' | 'tokens'): SQL {
+function buildUnchangedDetailsFromClause(planned: readonly PlannedDetails[], name?: 'texts' | 'tokens'): SQL {
   const rows = planned.map((each) => [each.ws, each.id, each.version, ...(name ? [each[name]] : [])]);
   return sql`
     json_each(${JSON.stringify(rows)}) d CROSS JOIN ${w} ON ${w.ws} = d.value ->> 0 AND ${w.task} = d.value ->> 1

@@ -9,7 +9,6 @@ import { hasJoinedProject, isProjectVisible } from '../../tasks/visibility/proje
 
 const m = aliasTable(activeMembers, 'm');
 const p = aliasTable(projects, 'p');
-/** Also used for the statuses of projects, whose table has the same columns. */
 const s = aliasTable(taskStatusRows, 's');
 const t = aliasTable(teams, 't');
 

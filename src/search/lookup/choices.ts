@@ -14,8 +14,8 @@ import {
 } from './choices.queries.ts';
 
 /*
- * These operations return only ids and names. The lists in `/v1` also count and sort, which reads too many rows for a
- * form.
+ * The operations in this file return only ids and names. The lists in `/v1` also count and sort, which reads too many
+ * rows for a form.
  */
 
 const choiceList = z.object({
@@ -100,7 +100,7 @@ const statusChoices = z.array(z.object({ value: referenceText, label: referenceT
 export const listStatusChoices = defineOperation(
   {
     name: 'listStatusChoices',
-    summary: 'List task and project statuses, in board order',
+    summary: 'List task and project statuses, in order',
     access: 'session',
     capability: 'seeReference',
     effect: 'read',

@@ -17,8 +17,8 @@ export type FoundPerson = Row<typeof foundPersonColumns>;
 const foundProjectColumns = selectColumns({ id: p.id, name: p.name });
 export type FoundProject = Row<typeof foundProjectColumns>;
 
-// Each statement reads all people or all projects. If there are no names to find, the first condition is false, and no
-// rows are read.
+// A lookup by name reads all people or all projects. If there are no names to find, the first condition is false, and
+// no rows are read.
 
 /** Finds people by id, email or name, ignoring case. Former members are found only by id. */
 export function findPeople(caller: Caller, names: readonly string[]) {

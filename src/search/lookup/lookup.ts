@@ -12,7 +12,7 @@ import {
 
 export { SIMILAR_MATCHES_MAX } from './lookup.queries.ts';
 
-// There is no REST route for these operations, because REST requests contain ids. Tools and forms also accept names.
+// The operations below have no REST route, because REST requests contain ids. Tools and forms also accept names.
 
 const lookUpSpec = {
   access: 'projects:read',

@@ -9,11 +9,11 @@ const p = aliasTable(projects, 'p');
 const pm = aliasTable(projectMembers, 'pm');
 const f = aliasTable(savedFilters, 'f');
 
-type Kind = 'recent' | 'joined' | 'filter';
+type SidebarItemKind = 'recent' | 'joined' | 'filter';
 
-const selectProjects = (kind: SQL) =>
+const buildProjectColumns = (kind: SQL) =>
   selectColumns({
-    kind: withType<Kind>(kind),
+    kind: withType<SidebarItemKind>(kind),
     id: p.id,
     name: p.name,
     filter: withType<string | null>(sql`NULL`),
@@ -21,20 +21,20 @@ const selectProjects = (kind: SQL) =>
 const filterColumns = selectColumns({ kind: sql`'filter'`, id: f.id, name: f.name, filter: f.filter });
 
 /**
- * Lists the `recent` projects that the caller can see, the newest projects that they joined, and the newest filters,
- * starting with the caller's own. Uses a single statement, because every page reads this.
+ * Lists the `recent` projects that the caller can see, the newest projects that the caller joined, and the newest
+ * filters, starting with the caller's own. Uses a single statement, because every page shows the sidebar.
  */
 export function listSidebarItems(
   caller: Caller,
   recent: readonly number[],
   limit: number,
-): Statement<Row<ReturnType<typeof selectProjects>>[]> {
+): Statement<Row<ReturnType<typeof buildProjectColumns>>[]> {
   const { workspace, member } = caller;
   return readRows(sql`
-    SELECT ${selectProjects(sql`'recent'`)} FROM json_each(${JSON.stringify(recent)}) i CROSS JOIN ${p} ON ${p.id} = i.value
+    SELECT ${buildProjectColumns(sql`'recent'`)} FROM json_each(${JSON.stringify(recent)}) i CROSS JOIN ${p} ON ${p.id} = i.value
     WHERE ${p.ws} = ${workspace} AND ${isProjectVisible(caller, p.id)}
     UNION ALL
-    SELECT * FROM (SELECT ${selectProjects(sql`'joined'`)}
+    SELECT * FROM (SELECT ${buildProjectColumns(sql`'joined'`)}
       FROM ${pm} INDEXED BY project_members_by_member CROSS JOIN ${p} ON ${p.id} = ${pm.project}
       WHERE ${p.ws} = ${workspace} AND ${pm.member} = ${member} ORDER BY ${pm.project} DESC LIMIT ${limit})
     UNION ALL

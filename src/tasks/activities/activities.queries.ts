@@ -1,6 +1,6 @@
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, type PageRange } from '../../kernel/lists/pagination.ts';
 import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
@@ -43,8 +43,8 @@ const recordedChanges = sql`iif(${isMove}, json_object('project', json(${e.chang
   iif(${isTaskUpdate} OR ${isFileEvent}, ${e.changes}, '{"":null}'))`;
 
 /**
- * Selects the recorded value: an id for people, tasks and projects, a rule for recurrences, and text for custom
- * fields. Selects null for tasks and projects that the caller can't see.
+ * Selects the recorded value: an id for people, tasks and projects, a type and an id for relations, a rule for
+ * recurrences, and text for custom fields. Selects null for tasks and projects that the caller can't see.
  */
 function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);
@@ -89,11 +89,11 @@ const selectActivityColumns = (caller: Caller) =>
   });
 export type ActivityRow = Row<ReturnType<typeof selectActivityColumns>>;
 
-export function listActivities(caller: Caller, task: number, range: Range): Statement<ActivityRow[]> {
+export function listActivities(caller: Caller, task: number, range: PageRange): Statement<ActivityRow[]> {
   return readRows(selectActivities(caller, task, range));
 }
 
-export function selectActivities(caller: Caller, task: number, range: Range) {
+export function selectActivities(caller: Caller, task: number, range: PageRange) {
   const [last] = range.after ?? [];
   // A condition on `seq` narrows the index range, unlike a condition on the entry id.
   const after =

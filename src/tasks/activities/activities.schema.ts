@@ -12,7 +12,7 @@ export const activity = z
     field: buildAsciiTextSchema(50).nullable().meta({ description: 'The task field that changed.' }),
     from: taskName
       .nullable()
-      .meta({ description: 'The previous value. For a person, their id. Descriptions are left out.' }),
+      .meta({ description: 'The previous value: a user id for a person, and null for a description.' }),
     to: taskName.nullable(),
     actor: personSummary,
     via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),

@@ -4,10 +4,10 @@ import { integerId } from '../../kernel/operation/schema.ts';
 import { buildToolLine, toLinePart } from '../../kernel/text/tool-text.ts';
 import {
   defineTool,
-  describeElsewhere,
+  idempotentHints,
+  markDescribedElsewhere,
   retryKeyInput,
   type ToolContext,
-  toggleHints,
 } from '../../kernel/tools/tool.ts';
 import { partialResultNote, rejectOverriddenArguments } from '../../kernel/tools/tool-page.ts';
 import { type ToolFilter, taskFilterInput } from '../operations/tool-filter.ts';
@@ -32,11 +32,11 @@ export const setTaskArchived = defineTool(
     description:
       'Archived tasks are read-only and hidden from lists. Send `ids`, or `filter` and `count`; up to 100 per call.',
     access: 'tasks:write',
-    hints: toggleHints,
+    hints: idempotentHints,
     input: z.strictObject({
       isArchived: z.boolean(),
       ids: z.array(integerId).min(1).max(IDS_MAX).optional(),
-      filter: describeElsewhere(taskFilterInput, 'As in find_tasks.').optional(),
+      filter: markDescribedElsewhere(taskFilterInput, 'Filters of find_tasks.').optional(),
       count: z.int().min(0).optional(),
       dryRun: z.boolean().optional(),
       ...retryKeyInput,

@@ -5,21 +5,24 @@ import {
   buildPlainTextSchema,
   integerId,
   jsonByteLimits,
-  listsCheckedByItem,
+  listsValidatedPerItem,
 } from '../../kernel/operation/schema.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
-import { newLines } from '../checklist-lines.ts';
+import { newChecklistItems } from '../checklist-items.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
 import { ruleInput } from '../recurrence/recurrence.schema.ts';
 
 const ITEMS_MAX = 100;
-/** Limits a response's memory. Long descriptions are read and sent separately, in batches (descriptions.ts). */
+/**
+ * Limits the memory that a response needs. Long descriptions are read and sent separately, in batches
+ * (descriptions.ts).
+ */
 const RESPONSE_BYTES_MAX = 7 * 1024 * 1024;
 
 const modeInput = z
   .enum(['all', 'each'])
   .default('all')
-  .meta({ description: '`all` saves every item or nothing; `each` saves the valid items.', example: 'all' });
+  .meta({ description: '`all` saves all items or none; `each` saves the valid items.', example: 'all' });
 
 /** Items are parsed one by one, so that an error can name its item. */
 function buildItemList(item: z.ZodType, description: string) {
@@ -28,24 +31,24 @@ function buildItemList(item: z.ZodType, description: string) {
     .min(1)
     .max(ITEMS_MAX)
     .meta({ description, override: { items: z.toJSONSchema(item, { io: 'input' }) as never } });
-  listsCheckedByItem.add(list);
+  listsValidatedPerItem.add(list);
   return list;
 }
 
 export const bulkEditInput = taskUpdateInput.extend({
   ifVersion: z.string().max(200).optional().meta({
     description:
-      "The task's ETag, or the version at its start. The task is changed only if it still has this version.",
+      "The task's ETag, or only its leading version number. The task is changed only if it still has this version.",
     example: exampleTag,
   }),
 });
 export type BulkEditInput = z.infer<typeof bulkEditInput>;
 
-/** Through REST, only new tasks can be given a category and type. Agents can also change them. */
+/** The REST API accepts a category and type only for new tasks. Agents can also change them. */
 export const categoryInputs = { categoryId: integerId.nullish(), typeId: integerId.nullish() };
 export const agentEditInput = bulkEditInput.extend({
   ...categoryInputs,
-  checklist: newLines.optional(),
+  checklist: newChecklistItems.optional(),
   recurrence: ruleInput.nullish(),
 });
 export type AgentEditInput = z.infer<typeof agentEditInput>;
@@ -70,7 +73,7 @@ export const bulkUpdateInput = z.strictObject({
     "Each item has the fields of `PATCH /tasks/{id}` and the task's id.",
   ).optional(),
   ids: idsInput.optional(),
-  set: sharedChanges.optional().meta({ description: 'The changes for all tasks in ids.' }),
+  set: sharedChanges.optional().meta({ description: 'The changes to make to all tasks in `ids`.' }),
 });
 export const agentUpdateInput = bulkUpdateInput.extend({
   set: sharedChanges.extend({ ...categoryInputs, recurrence: ruleInput.nullish() }).optional(),
@@ -84,7 +87,9 @@ export const bulkIdsInput = z.strictObject({
 const itemError = z.object({
   code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
   message: buildPlainTextSchema(2_000),
-  status: z.int().meta({ description: 'The status that a single request would return.', example: 404 }),
+  status: z
+    .int()
+    .meta({ description: 'The HTTP status that a request for only this item would return.', example: 404 }),
 });
 
 const itemOutcomes = z
@@ -105,10 +110,7 @@ export const bulkResult = z
   .object({ data: itemOutcomes, meta: z.object({ succeeded: z.int(), failed: z.int() }) })
   .meta({ id: 'BulkResult' });
 
-/**
- * Rejected items look the same in minimal and complete responses. If every item was rejected, the caller's preference
- * decides.
- */
+/** If every item was rejected, returns `isPreferred`, because minimal and full responses then look the same. */
 export function isMinimalResult(output: unknown, isPreferred: boolean): boolean {
   const { data } = output as z.output<typeof bulkResult>;
   return data.some(({ id }) => id !== undefined) || (isPreferred && data.every(({ error }) => error));

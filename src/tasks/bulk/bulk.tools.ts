@@ -3,19 +3,19 @@ import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import {
-  addHints,
+  additiveHints,
   defineTool,
-  describeElsewhere,
+  destructiveHints,
+  markDescribedElsewhere,
   personReference,
   projectReference,
   type ResolvedReferences,
-  replaceHints,
   resolveCallReferences,
   retryKeyInput,
 } from '../../kernel/tools/tool.ts';
 import { rejectOverriddenArguments } from '../../kernel/tools/tool-page.ts';
 import type { CustomFieldsInput } from '../custom-fields/custom-fields.schema.ts';
-import { buildToolInputs } from '../field-values.ts';
+import { buildToolInputSchemas } from '../field-values.ts';
 import { ASSIGNEES_MAX } from '../fields.ts';
 import { taskCreateInput, taskUpdateInput } from '../model/tasks.schema.ts';
 import { type ToolFilter, taskFilterInput } from '../operations/tool-filter.ts';
@@ -35,16 +35,19 @@ import { itemResults, sendItems, sharedItemInputs, toItemLines } from './tool-it
 import { updateTasksAsAgent } from './update.ts';
 
 const ITEMS_MAX = 50;
-/** Sets no maximum length, because a line can start with a mark such as `[x] `, which isn't part of the item's text. */
+/**
+ * The schema sets no maximum length, because a line can start with a mark such as `[x] `, which isn't part of the
+ * item's text.
+ */
 const markdownLines = z.array(z.string());
 const repeatText = z.string().max(300);
 
 const personName = personReference.meta({ description: undefined });
 const peopleNames = z.array(personName).max(ASSIGNEES_MAX);
 
-/** Not validated here, because only the operations know the workspace's custom fields. */
+/** The tool doesn't validate custom fields, because only the operations know the workspace's definitions. */
 const fieldsInput = z.unknown().optional();
-const { tags: labels, ...createInputs } = buildToolInputs('create');
+const { tags: labels, ...createInputs } = buildToolInputSchemas('create');
 const newTask = taskCreateInput
   .omit({
     projectId: true,
@@ -61,7 +64,7 @@ const newTask = taskCreateInput
     project: projectReference,
     assignee: z.union([personReference, peopleNames]).optional(),
     parent: integerId.optional(),
-    repeat: repeatText.optional().meta({ description: 'RRULE, or "after 7 days" of completion.' }),
+    repeat: repeatText.optional().meta({ description: 'RRULE, or "after 7 days" from completion.' }),
     labels,
     ...createInputs,
     fields: fieldsInput.meta({ description: 'Custom fields, {name: value}.' }),
@@ -73,7 +76,7 @@ export const createTaskTool = defineTool(
     title: 'Create tasks',
     description: 'Create 1 to 50 tasks.',
     access: 'tasks:write',
-    hints: addHints,
+    hints: additiveHints,
     input: z.strictObject({
       tasks: z.array(newTask).min(1).max(ITEMS_MAX),
       ...sharedItemInputs,
@@ -93,7 +96,7 @@ export const createTaskTool = defineTool(
   },
   async (ctx, { tasks, mode = 'all', dryRun = false, idempotencyKey }) => {
     const found = await ctx.resolve(
-      tasks.map(({ project, assignee }) => ({ project, ...toPeople({ assignee }) })),
+      tasks.map(({ project, assignee }) => ({ project, ...toReferencedPeople({ assignee }) })),
     );
     const items = tasks.map(
       (
@@ -105,7 +108,7 @@ export const createTaskTool = defineTool(
         return {
           ...draft,
           tags,
-          ...toLines(checklist),
+          ...parseChecklistItems(checklist),
           ...toRecurrence(repeat),
           customFields: fields as CustomFieldsInput | undefined,
           parentId: parent,
@@ -130,17 +133,17 @@ export const createTaskTool = defineTool(
   },
 );
 
-const { tags: _tags, ...updateInputs } = buildToolInputs('update');
+const { tags: _tags, ...updateInputs } = buildToolInputSchemas('update');
 const taskUpdate = taskUpdateInput
   .omit({ assigneeId: true, assigneeIds: true, parentId: true, tags: true, customFields: true })
   .extend({
     assignee: z
       .union([personName, peopleNames, z.null()])
       .optional()
-      .meta({ description: 'A list replaces all.' }),
+      .meta({ description: 'A list replaces all assignees.' }),
     parent: integerId.nullish(),
     checklist: markdownLines.optional().meta({ description: 'All items; see create_task.' }),
-    blockedBy: blockerIds.optional().meta({ description: 'All blockers.' }),
+    blockedBy: blockerIds.optional().meta({ description: 'Replaces all blockers.' }),
     repeat: repeatText.nullish(),
     labels,
     ...updateInputs,
@@ -148,7 +151,7 @@ const taskUpdate = taskUpdateInput
     categoryId: categoryInputs.categoryId.meta({ description: 'Clears the type, unless typeId is sent.' }),
     typeId: categoryInputs.typeId.meta({ description: 'Also sets its category.' }),
   });
-const sharedUpdate = describeElsewhere(
+const sharedUpdate = markDescribedElsewhere(
   taskUpdate.omit({ id: true, name: true, description: true, checklist: true, blockedBy: true }),
   'Fields of `updates`, except id, name, description, checklist and blockedBy.',
   'nothing',
@@ -160,13 +163,13 @@ export const updateTaskTool = defineTool(
     name: 'update_task',
     title: 'Change tasks',
     description:
-      '`updates`: up to 50 tasks; `set`: one change for up to 100 `ids` or a `filter`. `filter` alone counts matches; with that `count`, it changes them. Omitted fields are kept; null clears.',
+      '`updates`: up to 50 tasks; `set`: one change for up to 100 `ids` or a `filter`. `filter` alone counts matches; send that `count` to change them. Omitted fields are kept; null clears.',
     access: 'tasks:write',
-    hints: replaceHints,
+    hints: destructiveHints,
     input: z.strictObject({
       updates: z.array(taskUpdate).min(1).max(ITEMS_MAX).optional(),
       ids: z.array(integerId).min(1).max(MATCHES_MAX).optional(),
-      filter: describeElsewhere(taskFilterInput, 'Filters of find_tasks.', 'nothing').optional(),
+      filter: markDescribedElsewhere(taskFilterInput, 'Filters of find_tasks.', 'nothing').optional(),
       count: z.int().min(0).optional(),
       set: sharedUpdate.optional(),
       ...sharedItemInputs,
@@ -194,10 +197,10 @@ export const updateTaskTool = defineTool(
       throw invalidRequestError('Send exactly one of: updates, ids with set, or filter with set.');
     if (updates) {
       rejectOverriddenArguments('updates', { count });
-      const found = await ctx.resolve(updates.map(toPeople));
+      const found = await ctx.resolve(updates.map(toReferencedPeople));
       const items = updates.map((update, index) => {
         const names = found[index];
-        return names instanceof AppError ? names : toChanges(update, names);
+        return names instanceof AppError ? names : toUpdateInput(update, names);
       });
       await replaceBlockers(ctx, { updates, items, mode, dryRun });
       return sendItems(items, {
@@ -216,7 +219,7 @@ export const updateTaskTool = defineTool(
               ),
       });
     }
-    const changes = toChanges(set ?? {}, await resolveCallReferences(ctx, toPeople(set ?? {})));
+    const changes = toUpdateInput(set ?? {}, await resolveCallReferences(ctx, toReferencedPeople(set ?? {})));
     if (Object.values(changes).every((value) => value === undefined))
       throw invalidRequestError('set must contain at least one field to change.');
     const changeAll = (all: number[]) =>
@@ -253,7 +256,7 @@ export const updateTaskTool = defineTool(
   },
 );
 
-function toPeople({ assignee }: Pick<TaskChanges, 'assignee'>) {
+function toReferencedPeople({ assignee }: Pick<TaskChanges, 'assignee'>) {
   return { people: assignee ? [assignee].flat() : [] };
 }
 
@@ -262,14 +265,14 @@ function toAssigneeInput(assignee: TaskChanges['assignee'], names: ResolvedRefer
   return { assigneeId: assignee === null ? null : names?.userIds[0] };
 }
 
-function toChanges<T extends Partial<TaskChanges>>(
+function toUpdateInput<T extends Partial<TaskChanges>>(
   { assignee, parent, labels: tags, checklist, repeat, blockedBy: _, fields, ...changes }: T,
   names: ResolvedReferences | undefined,
 ) {
   return {
     ...changes,
     tags,
-    ...toLines(checklist),
+    ...parseChecklistItems(checklist),
     ...toRecurrence(repeat),
     customFields: fields as CustomFieldsInput | undefined,
     parentId: parent,
@@ -277,23 +280,23 @@ function toChanges<T extends Partial<TaskChanges>>(
   };
 }
 
-const AFTER_DAYS = /^after (\d{1,3}) days?$/i;
+const AFTER_DAYS_PATTERN = /^after (\d{1,3}) days?$/i;
 
 function toRecurrence(repeat: string | null | undefined) {
   if (repeat == null) return { recurrence: repeat };
-  const days = Number(AFTER_DAYS.exec(repeat)?.[1] ?? 0);
+  const days = Number(AFTER_DAYS_PATTERN.exec(repeat)?.[1] ?? 0);
   if (days === 0) return { recurrence: { rule: repeat, mode: 'schedule' as const } };
   return { recurrence: { rule: `FREQ=DAILY;INTERVAL=${days}`, mode: 'completion' as const, days } };
 }
 
-const DONE_MARK = /^\s*(?:[-*]\s+)?\[([ xX])\]\s+/;
+const CHECKBOX_PATTERN = /^\s*(?:[-*]\s+)?\[([ xX])\]\s+/;
 
-function toLines(lines: readonly string[] | undefined) {
+function parseChecklistItems(lines: readonly string[] | undefined) {
   if (!lines) return {};
   return {
     checklist: lines.map((line) => ({
-      text: line.replace(DONE_MARK, ''),
-      isDone: DONE_MARK.exec(line)?.[1]?.toLowerCase() === 'x',
+      text: line.replace(CHECKBOX_PATTERN, ''),
+      isDone: CHECKBOX_PATTERN.exec(line)?.[1]?.toLowerCase() === 'x',
     })),
   };
 }

@@ -3,8 +3,8 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import {
   buildChecklistStatements,
   type ChecklistEdit,
-  mergeLines,
-  replaceLines,
+  mergeChecklistItems,
+  replaceChecklistItems,
   toChecklist,
 } from '../checklists/change-checklist.ts';
 import { assertChecklistsUnchanged, listChecklists } from '../checklists/checklists.queries.ts';
@@ -19,9 +19,9 @@ export async function planChecklists(
   const [rows] = await db.batch([listChecklists(caller, [...wanted.keys()])]);
   return rows.flatMap((row) => {
     const before = toChecklist(row);
-    const lines = mergeLines(before, wanted.get(row.task) ?? []);
+    const lines = mergeChecklistItems(before, wanted.get(row.task) ?? []);
     const isSame = JSON.stringify(lines) === JSON.stringify(before.lines);
-    return isSame ? [] : [{ task: row.task, before, after: replaceLines(before, lines) }];
+    return isSame ? [] : [{ task: row.task, before, after: replaceChecklistItems(before, lines) }];
   });
 }
 

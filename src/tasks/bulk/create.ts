@@ -4,16 +4,16 @@ import { type DescriptionFormat, parseDescription } from '../../kernel/rich-text
 import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import type { FieldContext } from '../custom-fields/custom-fields.queries.ts';
-import { assertContextUnchanged, findContextOfValues } from '../custom-fields/field-context.ts';
+import { assertContextUnchanged, findFieldContextForItems } from '../custom-fields/field-context.ts';
 import { planFieldValues } from '../custom-fields/field-values.ts';
 import { assertValidParents } from '../hierarchy/hierarchy.queries.ts';
-import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
+import { listAffectedTrees, TaskTree } from '../hierarchy/task-tree.ts';
 import { type TaskDraft, toDraft } from '../model/insert.queries.ts';
 import { newestTask, selectIds, selectNewTasks } from '../model/selection.queries.ts';
 import { requireOneAssigneeInput } from '../model/tasks.policy.ts';
 import { taskCreateInput } from '../model/tasks.schema.ts';
 import { requireTaskReferences } from '../operations/task-references.ts';
-import { addRecurrence } from '../write/recurrence-edits.ts';
+import { addRecurrenceToDraft } from '../write/recurrence-edits.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import { bulkCreateInput, bulkResult, isMinimalResult } from './bulk.schema.ts';
 import { assertReferences, listTaskReferences } from './create.queries.ts';
@@ -22,7 +22,7 @@ import { type BulkDetails, writeAndReadDetails } from './details.ts';
 import {
   type BulkItem,
   type BulkMode,
-  createPathNamer,
+  createFieldPathBuilder,
   getAcceptedValues,
   mapItems,
   parseItems,
@@ -35,7 +35,7 @@ export const createTasksInBulk = defineOperation(
     name: 'createTasksInBulk',
     summary: 'Create up to 100 tasks at once',
     description:
-      'All tasks are created, or none. With the mode `each`, valid items are created, and the others return an error.',
+      'By default, all tasks are created, or none. With `mode` set to `each`, the valid ones are created, and the others return an error.',
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',
@@ -57,7 +57,7 @@ export const createTasksInBulk = defineOperation(
     const { items, fields } = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
     const drafts = getAcceptedValues(items);
     if (drafts.length === 0)
-      return toBulkResponse(ctx, mode, toBulkResult(mapItems(items, throwUnreachable), ctx.words));
+      return toBulkResponse(ctx, mode, toBulkResult(mapItems(items, throwMissingResult), ctx.words));
     const created = await writeAndReadDetails(ctx, selectIds(selectNewTasks(drafts.length)), drafts.length, [
       assertReferences(ctx.caller, drafts),
       ...assertContextUnchanged(ctx, fields),
@@ -84,13 +84,13 @@ export async function buildTaskDrafts(
   const parsed = mapItems(parseItems(taskCreateInput, tasks), (input) =>
     parseDescription(requireOneAssigneeInput(input), format),
   );
-  requireAllAccepted(mode, parsed, createPathNamer('tasks'));
+  requireAllAccepted(mode, parsed, createFieldPathBuilder('tasks'));
   const named = getAcceptedValues(parsed);
   const projects = named.map(({ projectId }) => projectId);
   const reads = {
     found: listTaskReferences(ctx.caller, named),
-    trees: listTreesOf(ctx.caller, named),
-    fields: findContextOfValues(ctx, named, selectIdsInOrder(projects)),
+    trees: listAffectedTrees(ctx.caller, named),
+    fields: findFieldContextForItems(ctx, named, selectIdsInOrder(projects)),
   };
   const { found, trees, fields } =
     named.length > 0 ? await batchByName(ctx.db, reads) : { found: [], trees: null, fields: null };
@@ -98,13 +98,13 @@ export async function buildTaskDrafts(
   let next = 0;
   const drafts = mapItems(parsed, (input) => {
     const references = requireTaskReferences(found[next++] ?? null, input);
-    tree.place({ project: references.project, parentId: input.parentId ?? null });
+    tree.placeTask({ project: references.project, parentId: input.parentId ?? null });
     const { project } = references;
     const field_values = planFieldValues(input.customFields, { project, stored: null }, fields);
-    const draft = addRecurrence(ctx, toDraft(input, references), input.recurrence);
+    const draft = addRecurrenceToDraft(ctx, toDraft(input, references), input.recurrence);
     return { ...draft, field_values };
   });
-  requireAllAccepted(mode, drafts, createPathNamer('tasks'));
+  requireAllAccepted(mode, drafts, createFieldPathBuilder('tasks'));
   return { items: drafts, fields };
 }
 
@@ -128,6 +128,6 @@ function toBulkResponse<T>({ db, caller }: Context, mode: BulkMode, body: T, cre
   return new OperationResponse(body, { inParts, ...(mode === 'each' && { status: 200 }) });
 }
 
-function throwUnreachable(): never {
+function throwMissingResult(): never {
   throw new Error('an item that passed its checks has no result');
 }

@@ -4,18 +4,18 @@ import type { JsonStreamer } from '../../kernel/operation/operation-response.ts'
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { splitIntoBatches } from '../comment-contents/long-contents.ts';
-import { listDescriptions, listTasksWithDescription } from '../model/descriptions.queries.ts';
+import { listDescriptions, listTasksWithEqualDescription } from '../model/descriptions.queries.ts';
 import { type BulkItem, getAcceptedValues, mapItems } from './items.ts';
 import type { BulkEdit } from './update.ts';
 
-type Descriptions = ReadonlyMap<number, string | null>;
+type DescriptionsByTaskId = ReadonlyMap<number, string | null>;
 type DescriptionReader = Pick<GuardedDatabase, 'batch'>;
 
 async function readDescriptions(
   db: DescriptionReader,
   caller: Caller,
   ids: readonly number[],
-): Promise<Descriptions> {
+): Promise<DescriptionsByTaskId> {
   const [rows] = await db.batch([listDescriptions(caller.workspace, ids)]);
   return new Map(rows.map(({ id, description }) => [id, description]));
 }
@@ -32,7 +32,7 @@ async function findUnchangedDescriptions(
   for (const part of splitBySize(wanted, ({ bytes }) => bytes, COMPARED_BYTES_MAX)) {
     const byDescription = Map.groupBy(part, ({ description }) => description);
     const compared = [...byDescription].map(([description, tasks]) =>
-      listTasksWithDescription(
+      listTasksWithEqualDescription(
         caller,
         tasks.map(({ id }) => id),
         description,
@@ -65,7 +65,7 @@ export function streamDescriptions(
       return bytes === undefined ? [] : [{ id: task?.id ?? 0, bytes }];
     });
     const batches = splitIntoBatches(inOrder);
-    let read: Descriptions = new Map();
+    let read: DescriptionsByTaskId = new Map();
     let before = '{"data":[';
     for (const item of data) {
       const { task } = item;

@@ -1,6 +1,6 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { SQL, Statement } from '../../kernel/sql/database.ts';
-import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting-texts.ts';
 import { getInlineBytesMax, readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listTaskComments } from '../comments/comments.queries.ts';
@@ -13,8 +13,8 @@ import {
 } from '../model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX, type TaskDetail } from '../model/tasks.schema.ts';
 
-/** The limit for the comments of all tasks in a response. Each task's newest comment is always included. */
-const COMMENT_BYTES_MAX = 2_000_000;
+/** The maximum total size of the comments in a response. Each task's newest comment is always included. */
+const RESPONSE_COMMENTS_BYTES_MAX = 2_000_000;
 
 export interface BulkDetails {
   results: Map<number, { task: TaskDetail } | TaskVersion>;
@@ -34,7 +34,7 @@ export async function writeAndReadDetails(
     indexWaitingTextsAfterResponse(ctx, writes);
     return { results: new Map(versions.map((each) => [each.id, each])), long: new Map() };
   }
-  const bytes = Math.floor(COMMENT_BYTES_MAX / Math.max(1, tasks));
+  const bytes = Math.floor(RESPONSE_COMMENTS_BYTES_MAX / Math.max(1, tasks));
   const [rows, followers, comments] = await db.writeThenRead(writes, [
     listTaskDetails(caller, ids, getInlineBytesMax(tasks)),
     listTaskFollowers(caller, ids),

@@ -1,16 +1,15 @@
 import type * as z from 'zod';
 import { AppError } from '../../kernel/errors/errors.ts';
 import { parseItem } from '../../kernel/execute/run-operation.ts';
-import { formatWording, type Words } from '../../kernel/text/wording.ts';
+import { formatWording, type Vocabulary } from '../../kernel/text/wording.ts';
 
-export type PathNamer = (index: number, field?: string) => string;
+export type FieldPathBuilder = (index: number, field?: string) => string;
 
-export function createPathNamer(list: string): PathNamer {
+export function createFieldPathBuilder(list: string): FieldPathBuilder {
   return (index, field) => `${list}[${index}]${field === undefined ? '' : `.${field}`}`;
 }
 
-/** Returns `ids[1]` for an id and `set.name` for a field, because all tasks get the same changes. */
-export const getSharedUpdatePath: PathNamer = (index, field) =>
+export const getSharedUpdatePath: FieldPathBuilder = (index, field) =>
   field === undefined || field === 'id' ? `ids[${index}]` : `set.${field}`;
 
 export type BulkMode = 'all' | 'each';
@@ -49,26 +48,27 @@ export function getAcceptedValues<T>(items: readonly BulkItem<T>[]): T[] {
   return items.flatMap((item) => (item.error ? [] : [item.value]));
 }
 
-export function requireAllAccepted(mode: BulkMode, items: readonly BulkItem<unknown>[], name: PathNamer) {
+export function requireAllAccepted(
+  mode: BulkMode,
+  items: readonly BulkItem<unknown>[],
+  name: FieldPathBuilder,
+) {
   const rejected = items.find((item) => item.error);
   if (mode === 'each' || !rejected?.error) return;
   const { index, error } = rejected;
   throw new AppError(error.code, (words) => buildItemMessage(error, index, name, words), {
     status: error.status,
     headers: error.headers,
-    field: (words) => error.getField(nameItemFields(words, index, name)) ?? name(index),
+    field: (words) => error.getField(addItemToFieldNames(words, index, name)) ?? name(index),
   });
 }
 
-/**
- * Adds the item's name to fields in the message (`tasks[3].name`). If the message has no fields, it starts with the
- * item's name.
- */
-function buildItemMessage(error: AppError, index: number, name: PathNamer, words: Words): string {
+/** Puts the item's name before fields in the message (`tasks[3].name`), or before a message without fields. */
+function buildItemMessage(error: AppError, index: number, name: FieldPathBuilder, words: Vocabulary): string {
   if (words.item) return `${words.item(index)}: ${formatWording(error.wording, words)}`;
   const item = name(index);
   let namesItem = false;
-  const named = nameItemFields(words, index, name);
+  const named = addItemToFieldNames(words, index, name);
   const message = formatWording(error.wording, {
     ...named,
     field(field) {
@@ -79,11 +79,11 @@ function buildItemMessage(error: AppError, index: number, name: PathNamer, words
   return namesItem || message.startsWith(item) ? message : `${item}: ${message}`;
 }
 
-function nameItemFields(words: Words, index: number, name: PathNamer): Words {
+function addItemToFieldNames(words: Vocabulary, index: number, name: FieldPathBuilder): Vocabulary {
   return { ...words, whole: name(index), field: (field) => name(index, words.field(field)) };
 }
 
-export function toBulkResult<T extends object>(items: readonly BulkItem<T>[], words: Words) {
+export function toBulkResult<T extends object>(items: readonly BulkItem<T>[], words: Vocabulary) {
   const data = items.map(({ index, value, error }) =>
     error
       ? {

@@ -30,7 +30,7 @@ export async function findMatchingTasks(
 export function requireExactCount(count: number, total: number) {
   if (count === total) return;
   throw invalidRequestError(
-    `count must be the exact number of tasks that match now, which is ${total}; got ${count}. Nothing was changed. Review the matches before you repeat it with the new count.`,
+    `count must be the exact number of tasks that match now, which is ${total}; got ${count}. Nothing was changed. Review the matches before you repeat the call with the new count.`,
   );
 }
 

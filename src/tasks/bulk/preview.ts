@@ -32,7 +32,7 @@ export const previewCreates = defineOperation(
   {
     ...previewSpec,
     name: 'previewCreates',
-    summary: 'Preview which of these tasks can be created',
+    summary: 'Preview which tasks can be created',
     capability: 'seeProjects',
     input: bulkCreateInput,
   },
@@ -47,7 +47,7 @@ export const previewUpdates = defineOperation(
   {
     ...previewSpec,
     name: 'previewUpdates',
-    summary: 'Preview these updates',
+    summary: 'Preview updates to tasks',
     capability: 'seeTasks',
     input: agentUpdateInput,
   },

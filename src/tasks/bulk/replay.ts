@@ -2,7 +2,7 @@ import { AppError, type ErrorCode } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
-import { formatWording, type Words } from '../../kernel/text/wording.ts';
+import { formatWording, type Vocabulary } from '../../kernel/text/wording.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { streamDescriptions } from './descriptions.ts';
 import { writeAndReadDetails } from './details.ts';
@@ -16,7 +16,7 @@ interface RejectedItem {
 }
 
 /** Records only rejected items, because the others can be derived from the request. */
-export function serializeRejections(items: readonly BulkItem<unknown>[], words: Words): string {
+export function serializeRejections(items: readonly BulkItem<unknown>[], words: Vocabulary): string {
   const rejections = items.flatMap(({ index, error }): RejectedItem[] =>
     error
       ? [{ index, code: error.code, message: formatWording(error.wording, words), status: error.status }]
@@ -26,7 +26,7 @@ export function serializeRejections(items: readonly BulkItem<unknown>[], words: 
 }
 
 /**
- * Returns the tasks' current state and writes nothing. `record` is a number if an older version of the service ran the
+ * Returns the tasks' current state and writes nothing. `record` is a number if an older version of Edgework ran the
  * request.
  */
 export async function replayBulkRequest(ctx: Context, ids: readonly number[], record: number | string) {

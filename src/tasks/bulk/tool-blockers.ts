@@ -6,19 +6,19 @@ import type { BulkMode } from './items.ts';
 import { previewUpdates } from './preview.ts';
 import type { itemResults } from './tool-items.ts';
 
-interface WithBlockers {
+interface TaskWithBlockers {
   blockedBy?: number[] | undefined;
 }
 
 /** Must run before the tasks are created. */
-export async function checkNewBlockers(ctx: ToolContext, tasks: readonly WithBlockers[]) {
+export async function checkNewBlockers(ctx: ToolContext, tasks: readonly TaskWithBlockers[]) {
   const blockers = new Set(tasks.flatMap(({ blockedBy = [] }) => blockedBy));
   if (blockers.size > 0) await ctx.run(checkBlockers, { blockedBy: [...blockers] });
 }
 
 export async function blockNewTasks(
   ctx: ToolContext,
-  tasks: readonly WithBlockers[],
+  tasks: readonly TaskWithBlockers[],
   { results }: z.output<typeof itemResults>,
 ) {
   const blocked = results.flatMap(({ index, task }) => {
@@ -29,7 +29,7 @@ export async function blockNewTasks(
 }
 
 interface BlockerUpdates {
-  updates: readonly (WithBlockers & { id: number })[];
+  updates: readonly (TaskWithBlockers & { id: number })[];
   items: readonly (AppError | NonNullable<z.input<typeof previewUpdates.input>['updates']>[number])[];
   mode: BulkMode;
   dryRun: boolean;

@@ -30,7 +30,6 @@ export const itemResults = z.strictObject({
 type ItemResults = z.output<typeof itemResults>;
 type ItemResult = ItemResults['results'][number];
 
-/** A bulk request returns a `task` for each item, and a preview returns `changes`. */
 interface OperationResult {
   readonly index: number;
   readonly task?: object | undefined;
@@ -38,7 +37,7 @@ interface OperationResult {
   readonly error?: string | { message: string } | undefined;
 }
 
-interface SendOptions<T> {
+interface SendItemsOptions<T> {
   readonly list: string;
   readonly mode: BulkMode;
   readonly dryRun: boolean;
@@ -50,7 +49,7 @@ interface SendOptions<T> {
 
 export async function sendItems<T>(
   items: readonly (T | AppError)[],
-  { list, mode, dryRun, ids, shownOfMany, send }: SendOptions<T>,
+  { list, mode, dryRun, ids, shownOfMany, send }: SendItemsOptions<T>,
 ): Promise<ItemResults> {
   const rejected = items.flatMap((item, index) => (item instanceof AppError ? [{ index, error: item }] : []));
   if (rejected.length > 0 && mode === 'all' && !dryRun) {
@@ -92,14 +91,14 @@ function pickVisibleFields(row: object, shown: readonly string[]) {
   return Object.fromEntries(Object.entries(row).filter(([name]) => shown.includes(name)));
 }
 
-interface Verbs {
+interface ResultVerbs {
   readonly done: string;
   readonly would: string;
-  /** The first word of the line that shows a single task with all its fields. */
+  /** The word before a single task that is shown with all its fields. */
   readonly now: string;
 }
 
-export function toItemLines(results: ItemResults, { done, would, now }: Verbs): string[] {
+export function toItemLines(results: ItemResults, { done, would, now }: ResultVerbs): string[] {
   const { succeeded, failed, dryRun } = results;
   const rejected = results.results.flatMap(({ index, task, error }) =>
     error === undefined ? [] : [`${task ? `#${task.id}` : `Item ${index}`} rejected: ${toLinePart(error)}`],
@@ -129,7 +128,7 @@ function toPreviewLine({ index, task, changes }: ItemResult, would: string): str
   );
 }
 
-/** Shortens tasks without names to one line per assignee, because the model knows what it changed. */
+/** If `tasks` contains no names, lists only ids, on one line per assignee. The model knows which tasks it changed. */
 function toResultLines(
   tasks: readonly (TaskRow | z.output<typeof summaryOutput>)[],
   done: string,

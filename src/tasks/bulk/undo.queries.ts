@@ -7,7 +7,7 @@ import { events } from '../../schema/cell/events.ts';
 const e = aliasTable(events, 'e');
 const x = aliasTable(events, 'x');
 
-/** Covers the ten undo steps that a page offers, each with an entry for the change and one for its undo. */
+/** A page offers the last ten changes for undo. Each change and each undo creates an entry. */
 const ENTRIES_PER_TASK_MAX = 24;
 
 const entryColumns = selectColumns({
@@ -20,7 +20,10 @@ const entryColumns = selectColumns({
 });
 export type ChangeEntry = Row<typeof entryColumns>;
 
-/** Returns the oldest entry first. Steps back from each task's newest entry, so that older ones aren't read. */
+/**
+ * Returns the oldest entries first. Reads backward from each task's newest entry, so that entries before `since` aren't
+ * read.
+ */
 export function listHistorySince(
   { workspace, member }: Caller,
   ids: readonly number[],

@@ -5,16 +5,16 @@ import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
 import { batchByName } from '../../kernel/sql/batch-by-name.ts';
-import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting-texts.ts';
 import { mergeValues } from '../custom-fields/field-values.ts';
-import { type MemberNumbers, toColumns } from '../field-values.ts';
+import { type MemberNumbers, toColumnValues } from '../field-values.ts';
 import { listAffectedDescendants } from '../hierarchy/hierarchy.queries.ts';
-import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
+import { listAffectedTrees, TaskTree } from '../hierarchy/task-tree.ts';
 import { listTaskStates } from '../model/bulk-states.queries.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { taskUpdateInput } from '../model/tasks.schema.ts';
 import {
-  assertStillMembers,
+  assertActiveAssignees,
   listMemberNumbers,
   toMemberNumbers,
 } from '../operations/task-references.queries.ts';
@@ -60,7 +60,7 @@ export const undoTaskChanges = defineOperation(
       members: listMemberNumbers(caller, [...new Set(people)]),
       archived: listAffectedDescendants(caller, listIdsToSet(true), 1),
       restored: listAffectedDescendants(caller, listIdsToSet(false), 0),
-      trees: listTreesOf(caller, parents),
+      trees: listAffectedTrees(caller, parents),
     });
     const tree = new TaskTree(trees ?? []);
     const numbers = toMemberNumbers(members);
@@ -68,12 +68,12 @@ export const undoTaskChanges = defineOperation(
       const change = changed.find(({ id }) => id === task.id);
       const isAsLeft =
         change &&
-        hasNoChanges(getEffectiveChanges(task, toUndoColumns(change.became, change.was, { task, numbers })));
+        isUnchanged(getEffectiveChanges(task, toUndoColumns(change.became, change.was, { task, numbers })));
       const changes = isAsLeft
         ? getEffectiveChanges(task, toUndoColumns(change.was, change.became, { task, numbers }))
         : {};
-      if (changes.parent !== undefined) tree.place({ ...task, parentId: changes.parent });
-      return hasNoChanges(changes) ? [] : [{ task, changes }];
+      if (changes.parent !== undefined) tree.placeTask({ ...task, parentId: changes.parent });
+      return isUnchanged(changes) ? [] : [{ task, changes }];
     });
     if (edits.length === 0) {
       throw invalidRequestError(
@@ -81,15 +81,21 @@ export const undoTaskChanges = defineOperation(
       );
     }
     const latest = new Map(found.map(({ task, seq }) => [task ?? 0, seq]));
-    const claims = [assertNoNewerEntries(caller, latest), assertStillMembers(caller, [...numbers.values()])];
-    const writes = await buildEditStatements(ctx, edits, { claims, descendants: [...archived, ...restored] });
+    const assertions = [
+      assertNoNewerEntries(caller, latest),
+      assertActiveAssignees(caller, [...numbers.values()]),
+    ];
+    const writes = await buildEditStatements(ctx, edits, {
+      assertions,
+      descendants: [...archived, ...restored],
+    });
     await db.batch(writes);
     indexWaitingTextsAfterResponse(ctx, writes);
     return { success: true as const };
   },
 );
 
-/** Descriptions can't be restored, because the history doesn't contain long texts. */
+/** Descriptions can't be restored, because the history doesn't contain long text. */
 const previousValues = z.object({
   ...taskUpdateInput.omit({
     customFields: true,
@@ -99,7 +105,7 @@ const previousValues = z.object({
     assigneeIds: true,
     parentId: true,
   }).shape,
-  // A copy can have a name that is longer than the input allows.
+  // The name of a copied task can be longer than the input allows.
   name: taskName.optional(),
   assignee: z.object({ id: z.string() }).nullable().optional(),
   assignees: z
@@ -124,7 +130,7 @@ function findUndoableEntries(entries: readonly ChangeEntry[]): ChangeEntry[] {
     const first = ofTask.findIndex(({ is_own }) => is_own === 1);
     const rest = ofTask.slice(first);
     const isUndoable = first >= 0 && rest.every(({ is_own }) => is_own === 1);
-    // If a clock was set back, several entries can have the same time. Undoes the last of them.
+    // Several entries can have the same time if a clock was set back. Only the last of them is undone.
     const entry = rest.findLast(({ occurred_at }) => occurred_at === rest[0]?.occurred_at);
     return entry && isUndoable && UNDOABLE_EVENTS.includes(entry.type) ? [entry] : [];
   });
@@ -144,7 +150,7 @@ function parsePreviousValues(changes: string, side: 'from' | 'to'): PreviousValu
   };
 }
 
-const hasNoChanges = (changes: TaskChanges) => Object.keys(changes).length === 0;
+const isUnchanged = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
 interface UndoContext {
   task: { readonly field_values: string | null };
@@ -152,8 +158,8 @@ interface UndoContext {
 }
 
 /**
- * Keeps the current assignee if the previous one has left the workspace, and custom fields that `other` doesn't
- * contain. `assignees` is missing if only the first assignee has changed.
+ * Keeps the current assignee if the one to restore has left the workspace. Clears the custom fields that only `other`
+ * contains. `assignees` is undefined if only the first assignee has changed.
  */
 function toUndoColumns(
   { assignee, assignees, customFields, ...values }: PreviousValues,
@@ -164,7 +170,7 @@ function toUndoColumns(
   const people = assignees
     ? { assigneeIds: assignees.map(({ id }) => id) }
     : { ...(isAssigned && { assigneeId: assignee?.id ?? null }) };
-  const columns = toColumns({ ...values, ...people }, numbers);
+  const columns = toColumnValues({ ...values, ...people }, numbers);
   if (customFields === undefined) return columns;
   const cleared = Object.fromEntries(Object.keys(other.customFields ?? {}).map((key) => [key, null]));
   return { ...columns, field_values: mergeValues(task.field_values, { ...cleared, ...customFields }) };

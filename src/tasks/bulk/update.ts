@@ -9,21 +9,21 @@ import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import type { ChecklistEdit } from '../checklists/change-checklist.ts';
 import { selectTaskProjects } from '../custom-fields/custom-fields.queries.ts';
-import { assertContextUnchanged, findContextOfValues } from '../custom-fields/field-context.ts';
-import { planFieldChange } from '../custom-fields/field-values.ts';
-import { toColumns } from '../field-values.ts';
+import { assertContextUnchanged, findFieldContextForItems } from '../custom-fields/field-context.ts';
+import { planFieldValueChange } from '../custom-fields/field-values.ts';
+import { toColumnValues } from '../field-values.ts';
 import { type DescendantState, listAffectedDescendants } from '../hierarchy/hierarchy.queries.ts';
-import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
+import { listAffectedTrees, TaskTree } from '../hierarchy/task-tree.ts';
 import { type BulkTaskState, listTaskStates } from '../model/bulk-states.queries.ts';
 import { requireOneAssigneeInput, taskNotFoundError } from '../model/tasks.policy.ts';
 import {
-  assertStillMembers,
+  assertActiveAssignees,
   listMemberNumbers,
   toMemberNumbers,
 } from '../operations/task-references.queries.ts';
 import {
   buildEditStatements,
-  listWantedAssignees,
+  listRequestedAssignees,
   planEdit,
   requireAssigneeNumbers,
 } from '../write/edit-task.ts';
@@ -45,11 +45,11 @@ import { writeAndReadDetails } from './details.ts';
 import {
   type BulkItem,
   type BulkMode,
-  createPathNamer,
+  createFieldPathBuilder,
+  type FieldPathBuilder,
   getAcceptedValues,
   getSharedUpdatePath,
   mapItems,
-  type PathNamer,
   parseItems,
   requireAllAccepted,
   toBulkResult,
@@ -62,10 +62,10 @@ export type BulkEdit = TaskEdit<BulkTaskState>;
 
 export interface BulkPlan {
   mode: BulkMode;
-  name: PathNamer;
+  name: FieldPathBuilder;
   items: BulkItem<BulkEdit>[];
   /** Statements that abort the batch if something that was read has changed. */
-  claims: Statement<void>[];
+  assertions: Statement<void>[];
   descendants: readonly DescendantState[];
   checklists: readonly ChecklistEdit[];
   recurrences: readonly RecurrenceEdit[];
@@ -91,7 +91,7 @@ export const updateTasksInBulk = defineOperation(
     name: 'updateTasksInBulk',
     summary: 'Update up to 100 tasks at once',
     description:
-      'Send either `updates`, each with an id and its changes, or both `ids` and `set` to make the same change to all tasks. All changes succeed, or none; with the mode `each`, valid items succeed on their own.',
+      'Send either `updates`, each with an id and its changes, or both `ids` and `set` to make the same change to all tasks. By default, all changes are made, or none. With `mode` set to `each`, the valid ones are made, and the others return an error.',
     input: bulkUpdateInput,
     isMinimal: isMinimalResult,
     example: { updates: [{ id: 1, priority: 'high' }] },
@@ -123,7 +123,7 @@ export async function planBulkUpdate(
       ids ? 'set' : 'ids',
     );
   }
-  const name = updates ? createPathNamer('updates') : getSharedUpdatePath;
+  const name = updates ? createFieldPathBuilder('updates') : getSharedUpdatePath;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
   const given = rejectDuplicates(parseItems(item as typeof agentEditInput, raw));
   const described = mapItems(given, (edit) =>
@@ -132,13 +132,13 @@ export async function planBulkUpdate(
   const parsed = await resolveCategories(ctx, described);
   requireAllAccepted(mode, parsed, name);
   const edits = getAcceptedValues(parsed);
-  const names = [...new Set(edits.flatMap(listWantedAssignees))];
+  const names = [...new Set(edits.flatMap(listRequestedAssignees))];
   const editedIds = edits.map(({ id }) => id);
   const { tasks, members, trees, fields } = await batchByName(ctx.db, {
     tasks: listTaskStates(ctx.caller, editedIds),
     members: listMemberNumbers(ctx.caller, names),
-    trees: listTreesOf(ctx.caller, edits),
-    fields: findContextOfValues(ctx, edits, selectTaskProjects(ctx.caller, editedIds)),
+    trees: listAffectedTrees(ctx.caller, edits),
+    fields: findFieldContextForItems(ctx, edits, selectTaskProjects(ctx.caller, editedIds)),
   });
   const tree = new TaskTree(trees ?? []);
   const numbers = toMemberNumbers(members);
@@ -146,34 +146,34 @@ export async function planBulkUpdate(
   const series = await readRecurrences(ctx, edits);
   const changed = mapItems(parsed, (edit) => {
     const task = requireTaskState(tasks, edit.id);
-    requireVersion(task, edit);
+    requireMatchingVersion(task, edit);
     const { parentId } = edit;
     const planned = planEdit(task, {
-      ...toColumns(edit, requireAssigneeNumbers(task, edit, numbers)),
-      ...planFieldChange(edit.customFields, task, fields),
+      ...toColumnValues(edit, requireAssigneeNumbers(task, edit, numbers)),
+      ...planFieldValueChange(edit.customFields, task, fields),
     });
     if (parentId != null || planned.changes.parent === null)
-      tree.place({ id: task.id, project: task.project, parentId: parentId ?? null });
+      tree.placeTask({ id: task.id, project: task.project, parentId: parentId ?? null });
     const recurrence = planBulkRecurrence(ctx, series.get(task.id), edit, planned);
     if (recurrence) recurrences.push(recurrence);
     return planned;
   });
-  const claims = [
-    assertStillMembers(ctx.caller, [...numbers.values()]),
+  const assertions = [
+    assertActiveAssignees(ctx.caller, [...numbers.values()]),
     ...assertContextUnchanged(ctx, fields),
   ];
   return {
     mode,
     name,
     items: await dropUnchangedDescriptions(ctx, changed),
-    claims,
+    assertions,
     descendants: [],
     checklists: await planChecklists(ctx, edits),
     recurrences,
   };
 }
 
-function requireVersion({ version }: BulkTaskState, { ifVersion }: BulkEditInput) {
+function requireMatchingVersion({ version }: BulkTaskState, { ifVersion }: BulkEditInput) {
   if (ifVersion === undefined || matchesVersion(ifVersion, version)) return;
   throw preconditionFailedError(({ field }) => field('ifVersion'));
 }
@@ -195,7 +195,7 @@ function createArchiveOperation(name: string, summary: string, archived: 0 | 1) 
       name,
       summary,
       description:
-        'All tasks succeed, or none; with the mode `each`, valid items succeed on their own. A task already in that state counts as a success.',
+        'By default, all tasks are changed, or none. With `mode` set to `each`, the valid ones are changed, and the others return an error. A task that is already in the requested state counts as a success.',
       access: 'tasks:write',
       capability: 'seeTasks',
       effect: 'write',
@@ -223,21 +223,29 @@ export async function planBulkArchiving(
   const items = mapItems(given, ({ id }) =>
     planEdit(requireTaskState(tasks, id), { archived }, { allowsArchived: true }),
   );
-  return { mode, name: getSharedUpdatePath, items, claims: [], descendants, checklists: [], recurrences: [] };
+  return {
+    mode,
+    name: getSharedUpdatePath,
+    items,
+    assertions: [],
+    descendants,
+    checklists: [],
+    recurrences: [],
+  };
 }
 
 async function runBulkPlan(ctx: Context, plan: BulkPlan) {
-  const { mode, name, items, claims, descendants, checklists } = plan;
+  const { mode, name, items, assertions, descendants, checklists } = plan;
   requireAllAccepted(mode, items, name);
   const edits = getAcceptedValues(items);
-  const parts = [
+  const partStatements = [
     ...buildAcceptedChecklistStatements(ctx, edits, checklists),
     ...buildAcceptedRecurrenceStatements(ctx, edits, plan.recurrences),
   ];
-  const writes = await buildEditStatements(ctx, edits, { claims, descendants, parts });
+  const writes = await buildEditStatements(ctx, edits, { assertions, descendants, partStatements });
   const record = serializeRejections(items, ctx.words);
-  if (writes.length > 0) ctx.db.recordWithKey(record);
-  else await ctx.db.claimFor(record);
+  if (writes.length > 0) ctx.db.setKeyEntity(record);
+  else await ctx.db.claimKeyFor(record);
   const ids = edits.map(({ task }) => task.id);
   const details = await writeAndReadDetails(ctx, selectIdsInOrder(ids), ids.length, writes);
   const result = toBulkResult(

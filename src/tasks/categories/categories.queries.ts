@@ -18,7 +18,7 @@ import {
   selectColumns,
   sql,
 } from '../../kernel/sql/sql.ts';
-import { hourChanges } from '../../schema/cell/category-changes.ts';
+import { hourChanges } from '../../schema/cell/hour-changes.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 
@@ -32,20 +32,23 @@ export type CategoryKind = 'category' | 'type';
 const tableByKind = { category: taskCategories, type: taskTypes };
 const pluralByKind: Record<CategoryKind, string> = { category: 'categories', type: 'types' };
 
-const buildItemColumns = (category: SQL<number>) =>
+const buildCategoryItemColumns = (category: SQL<number>) =>
   selectColumns({
     id: c.id,
-    /** For a category, its own id. For a type, its category's id. */
+    /** The id of the category itself, or of the category that a type belongs to. */
     category,
     key: c.key,
     value: c.value,
     hours: c.default_estimated_hours,
     is_active: c.is_active,
   });
-const itemColumns = { category: buildItemColumns(c.id), type: buildItemColumns(typeColumns.category) };
+const itemColumns = {
+  category: buildCategoryItemColumns(c.id),
+  type: buildCategoryItemColumns(typeColumns.category),
+};
 export type CategoryState = Row<typeof itemColumns.category>;
 
-export function listCategoriesOfKind(caller: Caller, kind: CategoryKind): Statement<CategoryState[]> {
+export function listCategoriesByKind(caller: Caller, kind: CategoryKind): Statement<CategoryState[]> {
   return readRows(sql`
     SELECT ${itemColumns[kind]} FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} ORDER BY c.id`);
 }
@@ -59,7 +62,7 @@ export function findCategory(
     SELECT ${itemColumns[kind]} FROM ${tableByKind[kind]} c WHERE c.ws = ${caller.workspace} AND c.id = ${id}`);
 }
 
-/** Must run after the item is inserted, so that it is counted. */
+/** Must run after the insert, so that the new item is counted. */
 export function assertCategoriesMax({ workspace }: Caller, kind: CategoryKind, max: number): Statement<void> {
   return rejectUnless(
     sql`(SELECT count(*) FROM ${tableByKind[kind]} c WHERE c.ws = ${workspace}) <= ${max}`,
@@ -99,7 +102,7 @@ interface CategoryDraft {
 export function insertCategory(caller: Caller, { key, value, hours }: CategoryDraft): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
-    SELECT ${caller.workspace}, ${selectFreeKey('category', key, sql`k.ws = ${caller.workspace}`)}, ${value},
+    SELECT ${caller.workspace}, ${selectUnusedKey('category', key, sql`k.ws = ${caller.workspace}`)}, ${value},
       ${hours}`);
 }
 
@@ -111,11 +114,11 @@ export function insertType(
   const taken = sql`k.ws = ${caller.workspace} AND k.category = ${category}`;
   return write(sql`
     INSERT INTO ${nameInsertColumns(taskTypes, 'ws', 'category', 'key', 'value', 'default_estimated_hours')}
-    SELECT ${c.ws}, ${c.id}, ${selectFreeKey('type', key, taken)}, ${value}, ${hours}
+    SELECT ${c.ws}, ${c.id}, ${selectUnusedKey('type', key, taken)}, ${value}, ${hours}
     FROM ${c} WHERE ${c.ws} = ${caller.workspace} AND ${c.id} = ${category}`);
 }
 
-function selectFreeKey(kind: CategoryKind, key: string, among: SQL): SQL {
+function selectUnusedKey(kind: CategoryKind, key: string, among: SQL): SQL {
   return sql`iif(EXISTS (SELECT 1 FROM ${tableByKind[kind]} k WHERE ${among} AND k.key = ${key}),
     ${key} || '-' || (SELECT coalesce(max(l.id), 0) + 1 FROM ${tableByKind[kind]} l), ${key})`;
 }
@@ -127,8 +130,7 @@ export function updateCategoryRow(caller: Caller, kind: CategoryKind, item: Cate
     WHERE ws = ${caller.workspace} AND id = ${item.id}`);
 }
 
-/** If a change is still running, restarts it from the first task. */
-export function startHourChange(caller: Caller, category: number): Statement<void> {
+export function startDefaultHoursUpdate(caller: Caller, category: number): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(hourChanges, 'category', 'ws', 'position')} VALUES (${category}, ${caller.workspace}, 0)
     ON CONFLICT (${hourChanges.category}) DO UPDATE SET ${hourChanges.position} = 0`);
@@ -138,18 +140,18 @@ const hourChangeColumns = selectColumns({
   category: h.category,
   ws: h.ws,
 });
-export type HourChange = Row<typeof hourChangeColumns>;
+export type DefaultHoursUpdate = Row<typeof hourChangeColumns>;
 
-export function hasHourChanges(): SQL {
+export function hasDefaultHoursUpdates(): SQL {
   return sql`EXISTS (SELECT 1 FROM ${h})`;
 }
 
-export function listHourChanges(limit: number): Statement<HourChange[]> {
+export function listDefaultHoursUpdates(limit: number): Statement<DefaultHoursUpdate[]> {
   return readRows(sql`
     SELECT ${hourChangeColumns} FROM ${h} ORDER BY ${h.category} LIMIT ${limit}`);
 }
 
-export function selectNextTasks({ category, ws }: HourChange, limit: number): SQL {
+export function selectNextTasks({ category, ws }: DefaultHoursUpdate, limit: number): SQL {
   return sql`
     SELECT ${n.id} FROM ${n} INDEXED BY tasks_by_category
     WHERE ${n.category} = ${category} AND ${n.category} IS NOT NULL AND ${n.ws} = ${ws}
@@ -157,18 +159,18 @@ export function selectNextTasks({ category, ws }: HourChange, limit: number): SQ
     ORDER BY ${n.id} LIMIT ${limit}`;
 }
 
-/** Ends the change if no tasks are left. The first statement counts the next tasks, up to `limit`. */
-export function advanceHourChange(change: HourChange, limit: number) {
-  const next = selectNextTasks(change, limit);
+/** `changed` is the number of tasks in this slice. The `progress` statements end the update if no tasks are left. */
+export function advanceDefaultHoursUpdate(update: DefaultHoursUpdate, limit: number) {
+  const next = selectNextTasks(update, limit);
   return {
     changed: readNumber(sql`SELECT count(*) AS n FROM (${next})`),
     progress: [
       write(
-        sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} = ${change.category} AND NOT EXISTS (${next})`,
+        sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} = ${update.category} AND NOT EXISTS (${next})`,
       ),
       write(sql`
       UPDATE ${hourChanges} SET position = (SELECT max(x.id) FROM (${next}) x)
-      WHERE category = ${change.category} AND EXISTS (${next})`),
+      WHERE category = ${update.category} AND EXISTS (${next})`),
     ],
   };
 }

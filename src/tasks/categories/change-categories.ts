@@ -14,9 +14,9 @@ import {
   findNewestCategory,
   insertCategory,
   insertType,
-  listCategoriesOfKind,
+  listCategoriesByKind,
   selectNewestCategoryId,
-  startHourChange,
+  startDefaultHoursUpdate,
   updateCategoryRow,
 } from './categories.queries.ts';
 import {
@@ -27,7 +27,7 @@ import {
   typeCreateInput,
 } from './categories.schema.ts';
 
-const ITEMS_MAX: Record<CategoryKind, number> = { category: 100, type: 1_000 };
+const ITEMS_MAX_BY_KIND: Record<CategoryKind, number> = { category: 100, type: 1_000 };
 
 export const listCategoriesAndTypes = defineOperation(
   {
@@ -41,8 +41,8 @@ export const listCategoriesAndTypes = defineOperation(
   },
   async ({ caller, db, reach }) => {
     const [categories, types] = await db.batch([
-      listCategoriesOfKind(caller, 'category'),
-      listCategoriesOfKind(caller, 'type'),
+      listCategoriesByKind(caller, 'category'),
+      listCategoriesByKind(caller, 'type'),
     ]);
     const byCategory = Map.groupBy(types, ({ category }) => category);
     return {
@@ -67,8 +67,8 @@ export const createCategory = defineOperation(
     replay: { entity: selectNewestCategoryId('category'), rebuild: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { value, defaultEstimatedHours: hours }) => {
-    requireMayChangeCategories(ctx);
-    return insertCategoryOfKind(
+    requirePermissionToChangeCategories(ctx);
+    return insertCategoryOrType(
       ctx,
       'category',
       value,
@@ -89,10 +89,10 @@ export const createType = defineOperation(
     replay: { entity: selectNewestCategoryId('type'), rebuild: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { categoryId, value, defaultEstimatedHours: hours }) => {
-    requireMayChangeCategories(ctx);
+    requirePermissionToChangeCategories(ctx);
     const [category] = await ctx.db.batch([findCategory(ctx.caller, 'category', categoryId)]);
     if (!category) throw categoryNotFoundError('category', categoryId);
-    return insertCategoryOfKind(
+    return insertCategoryOrType(
       ctx,
       'type',
       value,
@@ -130,7 +130,7 @@ export const updateType = defineOperation(
   (ctx, input) => changeCategory(ctx, 'type', input),
 );
 
-async function insertCategoryOfKind(
+async function insertCategoryOrType(
   ctx: Context,
   kind: CategoryKind,
   value: string,
@@ -139,7 +139,7 @@ async function insertCategoryOfKind(
   const [found] = await ctx.db.writeThenRead(
     [
       statement,
-      assertCategoriesMax(ctx.caller, kind, ITEMS_MAX[kind]),
+      assertCategoriesMax(ctx.caller, kind, ITEMS_MAX_BY_KIND[kind]),
       recordEvent(ctx, {
         type: `${kind}.created`,
         entity: selectNewestCategoryId(kind),
@@ -155,7 +155,7 @@ async function changeCategory(ctx: Context, kind: CategoryKind, input: z.output<
   const { caller, db } = ctx;
   const [item] = await db.batch([findCategory(caller, kind, input.id)]);
   if (!item) throw categoryNotFoundError(kind, input.id);
-  requireMayChangeCategories(ctx);
+  requirePermissionToChangeCategories(ctx);
   requireCurrentSnapshot(ctx.snapshot, input, toCategory(item), { type: `${kind}.updated`, id: item.id });
   const next: CategoryState = {
     ...item,
@@ -169,7 +169,7 @@ async function changeCategory(ctx: Context, kind: CategoryKind, input: z.output<
     assertCategoryUnchanged(caller, kind, item),
     recordEvent(ctx, { type: `${kind}.updated`, entity: item.id, changes }),
     updateCategoryRow(caller, kind, next),
-    ...(next.hours === item.hours ? [] : [startHourChange(caller, item.category)]),
+    ...(next.hours === item.hours ? [] : [startDefaultHoursUpdate(caller, item.category)]),
   ]);
   return { success: true as const };
 }
@@ -184,7 +184,7 @@ function toFieldChanges(from: CategoryState, to: CategoryState): Record<string, 
   };
 }
 
-function requireMayChangeCategories({ caller, reach }: Context) {
+function requirePermissionToChangeCategories({ caller, reach }: Context) {
   if (reach === 'all') return;
   throw forbiddenError(
     `Only leads, admins and owners can change categories and types; your role is ${caller.role}. Ask one of them.`,

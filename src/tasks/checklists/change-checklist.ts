@@ -1,13 +1,13 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
-import type { ChecklistLine } from '../../schema/cell/checklists.ts';
-import type { NewLines } from '../checklist-lines.ts';
-import { recordChecklists } from '../write/tasks.write.ts';
-import { lineNotFoundError } from './checklists.policy.ts';
+import type { ChecklistItem } from '../../schema/cell/checklists.ts';
+import type { NewChecklistItems } from '../checklist-items.ts';
+import { recordChecklistChanges } from '../write/tasks.write.ts';
+import { checklistItemNotFoundError } from './checklists.policy.ts';
 import { type ChecklistRow, saveChecklists } from './checklists.queries.ts';
 
 export interface Checklist {
-  lines: readonly ChecklistLine[];
+  lines: readonly ChecklistItem[];
   nextLine: number;
   version: number;
 }
@@ -18,13 +18,16 @@ export function toChecklist({ lines, next_line, version }: ChecklistRow): Checkl
   return { lines: JSON.parse(lines ?? '[]'), nextLine: next_line ?? 1, version: version ?? 0 };
 }
 
-export function replaceLines(before: Checklist, lines: readonly ChecklistLine[]): Checklist {
+export function replaceChecklistItems(before: Checklist, lines: readonly ChecklistItem[]): Checklist {
   const nextLine = Math.max(before.nextLine, ...lines.map(({ id }) => id + 1));
   return { lines, nextLine, version: before.version + 1 };
 }
 
-/** Items with the same text keep their ids. */
-export function mergeLines({ lines, nextLine }: Checklist, wanted: NewLines): ChecklistLine[] {
+/** Items whose text is already in the checklist keep their ids. */
+export function mergeChecklistItems(
+  { lines, nextLine }: Checklist,
+  wanted: NewChecklistItems,
+): ChecklistItem[] {
   const known = Map.groupBy(lines, ({ text }) => text);
   let next = nextLine;
   return wanted.map(({ text, isDone }) => ({ id: known.get(text)?.shift()?.id ?? next++, text, isDone }));
@@ -41,7 +44,7 @@ export function buildChecklistStatements(ctx: Context, edits: readonly Checklist
   if (edits.length === 0) return [];
   const changes = edits.map(({ task, before, after }) => ({
     task,
-    line: describeChange(before.lines, after.lines),
+    line: findSingleItemChange(before.lines, after.lines),
     formerLines: before.lines,
     total: after.lines.length,
     done: after.lines.filter(({ isDone }) => isDone).length,
@@ -51,11 +54,11 @@ export function buildChecklistStatements(ctx: Context, edits: readonly Checklist
       ctx.caller,
       edits.map(({ task, after }) => ({ task, ...after })),
     ),
-    ...recordChecklists(ctx, changes),
+    ...recordChecklistChanges(ctx, changes),
   ];
 }
 
-function describeChange(before: readonly ChecklistLine[], after: readonly ChecklistLine[]) {
+function findSingleItemChange(before: readonly ChecklistItem[], after: readonly ChecklistItem[]) {
   const [earlier, later] = [before, after].map(
     (lines) => new Map(lines.map((line) => [line.id, toMarkdownLine(line)])),
   );
@@ -66,11 +69,15 @@ function describeChange(before: readonly ChecklistLine[], after: readonly Checkl
   return { from: earlier?.get(id) ?? null, to: later?.get(id) ?? null };
 }
 
-export const toMarkdownLine = ({ text, isDone }: Omit<ChecklistLine, 'id'>) =>
+export const toMarkdownLine = ({ text, isDone }: Omit<ChecklistItem, 'id'>) =>
   `[${isDone ? 'x' : ' '}] ${text}`;
 
-export function requireLine(task: number, lines: readonly ChecklistLine[], id: number): ChecklistLine {
+export function requireChecklistItem(
+  task: number,
+  lines: readonly ChecklistItem[],
+  id: number,
+): ChecklistItem {
   const line = lines.find((each) => each.id === id);
-  if (!line) throw lineNotFoundError(task, id);
+  if (!line) throw checklistItemNotFoundError(task, id);
   return line;
 }

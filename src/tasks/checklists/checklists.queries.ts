@@ -9,7 +9,7 @@ import {
 } from '../../kernel/sql/database.ts';
 import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   nameInsertColumns,
   type Row,
@@ -17,11 +17,11 @@ import {
   selectColumns,
   sql,
 } from '../../kernel/sql/sql.ts';
-import { type ChecklistLine, checklists } from '../../schema/cell/checklists.ts';
+import { type ChecklistItem, checklists } from '../../schema/cell/checklists.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 
-const k = aliasLeftJoined(checklists, 'k');
+const k = aliasLeftJoinedTable(checklists, 'k');
 const t = aliasTable(tasks, 't');
 
 const checklistColumns = selectColumns({
@@ -70,12 +70,12 @@ export function assertChecklistsUnchanged(
 
 interface SavedChecklist {
   task: number;
-  lines: readonly ChecklistLine[];
+  lines: readonly ChecklistItem[];
   nextLine: number;
   version: number;
 }
 
-/** Item texts are sent as JSON inside JSON, which takes up to twelve bytes per character. D1 accepts up to 2 MB. */
+/** Text is sent as JSON inside JSON, which takes up to twelve bytes per character. D1 accepts up to 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 150_000;
 
 export function saveChecklists(caller: Caller, changed: readonly SavedChecklist[]): Statement<void>[] {

@@ -2,7 +2,7 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
-import type { ChecklistLine } from '../../schema/cell/checklists.ts';
+import type { ChecklistItem } from '../../schema/cell/checklists.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTaskWritable } from '../model/tasks.queries.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
@@ -10,26 +10,31 @@ import { requireUnarchived } from '../write/edit-task.ts';
 import {
   buildChecklistStatements,
   type Checklist,
-  replaceLines,
-  requireLine,
+  replaceChecklistItems,
+  requireChecklistItem,
   toChecklist,
 } from './change-checklist.ts';
-import { repeatedLineError, requireRoomForLine, unknownLineError } from './checklists.policy.ts';
+import {
+  repeatedChecklistItemError,
+  requireRoomForChecklistItem,
+  unknownChecklistItemError,
+} from './checklists.policy.ts';
 import { assertChecklistsUnchanged, findChecklist } from './checklists.queries.ts';
 import {
   checklist,
   checklistInput,
-  checklistLine,
-  lineKeyInput,
-  lineUpdateInput,
-  newLineInput,
+  checklistItem,
+  checklistItemKeyInput,
+  checklistItemUpdateInput,
+  newChecklistItemInput,
 } from './checklists.schema.ts';
 
 export const getChecklist = defineOperation(
   {
     name: 'getChecklist',
     summary: "Get a task's checklist",
-    description: "To avoid overwriting other people's changes, send the ETag as If-Match.",
+    description:
+      "To avoid overwriting other people's changes, send the ETag as If-Match when you change the checklist.",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -61,7 +66,7 @@ export const replaceChecklist = defineOperation(
   },
   async (ctx, { id, items }) => {
     const { lines, version } = await changeChecklist(ctx, id, (before) => {
-      requireKnownLines(before.lines, items);
+      requireKnownItems(before.lines, items);
       let { nextLine } = before;
       return items.map(({ id: line, text, isDone }) => ({ id: line ?? nextLine++, text, isDone }));
     });
@@ -76,23 +81,23 @@ export const addChecklistLine = defineOperation(
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
-    input: newLineInput,
-    output: checklistLine,
+    input: newChecklistItemInput,
+    output: checklistItem,
     replay: {
       rebuild: async (ctx, { id }, line) => {
         const { lines } = await readChecklist(ctx, id);
-        return requireLine(id, lines, Number(line));
+        return requireChecklistItem(id, lines, Number(line));
       },
     },
   },
   async (ctx, { id, text, isDone, position }) => {
     const { lines, nextLine } = await changeChecklist(ctx, id, (before) => {
-      requireRoomForLine(before.lines);
-      ctx.db.recordWithKey(String(before.nextLine));
+      requireRoomForChecklistItem(before.lines);
+      ctx.db.setKeyEntity(String(before.nextLine));
       const line = { id: before.nextLine, text, isDone };
       return before.lines.toSpliced(position ?? before.lines.length, 0, line);
     });
-    return requireLine(id, lines, nextLine - 1);
+    return requireChecklistItem(id, lines, nextLine - 1);
   },
 );
 
@@ -104,13 +109,13 @@ export const updateChecklistLine = defineOperation(
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
-    input: lineUpdateInput,
-    output: checklistLine,
+    input: checklistItemUpdateInput,
+    output: checklistItem,
   },
   async (ctx, { id, itemId, position, ...wanted }) => {
     const madeBy = { type: 'task.updated', id, changes: ['checklist'] };
     const { lines } = await changeChecklist(ctx, id, (before) => {
-      const line = requireLine(id, before.lines, itemId);
+      const line = requireChecklistItem(id, before.lines, itemId);
       const current = { text: line.text, isDone: line.isDone, position: before.lines.indexOf(line) };
       requireCurrentSnapshot(ctx.snapshot, { ...wanted, position }, current, madeBy);
       const { text = line.text, isDone = line.isDone } = wanted;
@@ -118,7 +123,7 @@ export const updateChecklistLine = defineOperation(
       if (position === undefined) return before.lines.map((each) => (each.id === itemId ? changed : each));
       return before.lines.filter((each) => each.id !== itemId).toSpliced(position, 0, changed);
     });
-    return requireLine(id, lines, itemId);
+    return requireChecklistItem(id, lines, itemId);
   },
 );
 
@@ -129,13 +134,13 @@ export const deleteChecklistLine = defineOperation(
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
-    input: lineKeyInput,
+    input: checklistItemKeyInput,
     output: successOutput,
     replay: successReplay,
   },
   async (ctx, { id, itemId }) => {
     await changeChecklist(ctx, id, ({ lines }) => {
-      requireLine(id, lines, itemId);
+      requireChecklistItem(id, lines, itemId);
       return lines.filter((line) => line.id !== itemId);
     });
     return { success: true as const };
@@ -152,7 +157,7 @@ async function readChecklist({ db, caller }: Context, task: number): Promise<Che
 async function changeChecklist(
   ctx: Context,
   task: number,
-  plan: (before: Checklist) => readonly ChecklistLine[],
+  plan: (before: Checklist) => readonly ChecklistItem[],
 ): Promise<Checklist> {
   const { db, caller } = ctx;
   const [row] = await db.batch([findChecklist(caller, task)]);
@@ -161,7 +166,7 @@ async function changeChecklist(
   const before = toChecklist(row);
   const lines = plan(before);
   if (JSON.stringify(lines) === JSON.stringify(before.lines)) return before;
-  const after = replaceLines(before, lines);
+  const after = replaceChecklistItems(before, lines);
   await db.batch([
     assertTaskWritable(caller, task),
     assertChecklistsUnchanged(caller, [[task, before.version]]),
@@ -170,13 +175,13 @@ async function changeChecklist(
   return after;
 }
 
-function requireKnownLines(lines: readonly ChecklistLine[], items: readonly { id?: number | undefined }[]) {
+function requireKnownItems(lines: readonly ChecklistItem[], items: readonly { id?: number | undefined }[]) {
   const known = new Set(lines.map(({ id }) => id));
   const sent = new Set<number>();
   for (const [index, { id }] of items.entries()) {
     if (id === undefined) continue;
-    if (!known.has(id)) throw unknownLineError(index, id);
-    if (sent.has(id)) throw repeatedLineError(index, id);
+    if (!known.has(id)) throw unknownChecklistItemError(index, id);
+    if (sent.has(id)) throw repeatedChecklistItemError(index, id);
     sent.add(id);
   }
 }

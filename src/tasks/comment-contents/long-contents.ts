@@ -12,14 +12,14 @@ export function getInlineBytesMax(rows: number): number {
   return Math.floor(BYTES_PER_BATCH_MAX / Math.max(1, rows));
 }
 
-export interface PagedContent {
+export interface CommentContentRow {
   id: number;
   bytes: number;
   content: string | null;
 }
 
-/** Sends an extra batch only if there are long comments. Omits comments deleted in the meantime. */
-export async function readLongContents<Row extends PagedContent>(
+/** Sends an extra batch only if there are long comments. Omits comments that were deleted after the page was read. */
+export async function readLongContents<Row extends CommentContentRow>(
   db: Pick<Database, 'batch'>,
   caller: Caller,
   page: readonly Row[],

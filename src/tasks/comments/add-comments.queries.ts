@@ -8,7 +8,7 @@ import { indexComments } from '../../search/index/comment-search.queries.ts';
 import { toSearchKey } from '../../search/index/search-key.ts';
 import { addCommentCounts } from '../counters/comment-counts.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
-import { hasRoomForComment, intoComments } from './comments.queries.ts';
+import { commentInsertTarget, hasRoomForComment } from './comments.queries.ts';
 
 const c = aliasTable(comments, 'c');
 const n = aliasTable(comments, 'n');
@@ -31,11 +31,11 @@ export function insertComments(
   now: number,
 ): Statement<void>[] {
   const today = toWallClock(now, caller.timezone).date;
-  const created = selectNewComments(ids.length);
+  const created = selectNewCommentIds(ids.length);
   return [
     // A comment is never dated before an older one, even if a clock is slow.
     write(sql`
-      INSERT INTO ${intoComments}
+      INSERT INTO ${commentInsertTarget}
       SELECT ${t.ws}, ${t.id}, ${caller.member}, ${t.project}, ${t.assignee}, ${t.archived},
         max(${today}, coalesce(l.day, '')),
         max(${now}, coalesce(l.created_at, 0)), ${content}, ${toSearchKey(content)}
@@ -52,7 +52,7 @@ export function insertComments(
   ];
 }
 
-export function selectNewComments(count: number) {
+export function selectNewCommentIds(count: number) {
   return sql`(SELECT ${comments.id} FROM ${comments} ORDER BY ${comments.id} DESC LIMIT ${count})`;
 }
 

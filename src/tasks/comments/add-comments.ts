@@ -12,7 +12,7 @@ import {
   insertComments,
   listCommentedTasks,
   listNewComments,
-  selectNewComments,
+  selectNewCommentIds,
 } from './add-comments.queries.ts';
 import { rejectTooManyComments } from './comments.policy.ts';
 import { newestComment } from './comments.queries.ts';
@@ -32,7 +32,9 @@ export const addComments = defineOperation(
         .array(integerId)
         .min(1)
         .max(COMMENTED_TASKS_MAX)
-        .refine((ids) => new Set(ids).size === ids.length, { message: 'must contain each task once' }),
+        .refine((ids) => new Set(ids).size === ids.length, {
+          message: 'must not contain the same task twice',
+        }),
       content: commentContent,
     }),
     output: z.object({ comments: z.array(z.object({ id: z.int(), taskId: z.int() })) }),
@@ -48,7 +50,7 @@ export const addComments = defineOperation(
     const { db, caller, now } = ctx;
     const [tasks] = await db.batch([listCommentedTasks(caller, ids)]);
     for (const [index, id] of ids.entries()) {
-      requireCommentable(
+      requireCommentableTask(
         index,
         id,
         tasks.find((task) => task.id === id),
@@ -57,7 +59,7 @@ export const addComments = defineOperation(
     const [comments] = await db.writeThenRead(
       [
         ...insertComments(caller, ids, content, now),
-        ...recordNewComments(ctx, ids, selectNewComments(ids.length), content),
+        ...recordNewComments(ctx, ids, selectNewCommentIds(ids.length), content),
       ],
       [listNewComments(caller, ids.length)],
     );
@@ -65,7 +67,7 @@ export const addComments = defineOperation(
   },
 );
 
-function requireCommentable(index: number, id: number, task: CommentedTask | undefined) {
+function requireCommentableTask(index: number, id: number, task: CommentedTask | undefined) {
   try {
     if (!task) throw taskNotFoundError(id);
     requireUnarchived(task);

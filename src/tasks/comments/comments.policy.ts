@@ -1,7 +1,7 @@
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 
-/** Limited, because reassigning a task rewrites all of its comments. */
+/** The limit exists because reassigning a task rewrites all of its comments. */
 export const COMMENTS_PER_TASK_MAX = 5_000;
 
 export function rejectTooManyComments(task: number, comments: number) {

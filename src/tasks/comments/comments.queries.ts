@@ -1,8 +1,8 @@
-// This file is long because it contains the statements of every operation on comments.
+// This file is long because it contains the statements that read, add, edit and delete comments.
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
   buildInList,
@@ -15,7 +15,7 @@ import {
 } from '../../kernel/sql/database.ts';
 import { type Argument, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   nameInsertColumns,
   type Row,
@@ -30,19 +30,19 @@ import { members } from '../../schema/cell/workspaces.ts';
 import { indexComment, unindexComment, unindexComments } from '../../search/index/comment-search.queries.ts';
 import { toSearchKey } from '../../search/index/search-key.ts';
 import { buildContentColumns } from '../comment-contents/long-contents.queries.ts';
-import { getInlineBytesMax, type PagedContent } from '../comment-contents/long-contents.ts';
+import { type CommentContentRow, getInlineBytesMax } from '../comment-contents/long-contents.ts';
 import { changeCommentCount, subtractCommentCounts } from '../counters/comment-counts.queries.ts';
 import { buildReactionsColumn } from '../reactions/reactions.queries.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 import { COMMENTS_PER_TASK_MAX } from './comments.policy.ts';
 
 const c = aliasTable(comments, 'c');
-const joinedComment = aliasLeftJoined(comments, 'c');
+const joinedComment = aliasLeftJoinedTable(comments, 'c');
 const m = aliasTable(members, 'm');
 const n = aliasTable(comments, 'n');
 const o = aliasTable(comments, 'o');
 const t = aliasTable(tasks, 't');
-export const intoComments = nameInsertColumns(
+export const commentInsertTarget = nameInsertColumns(
   comments,
   'ws',
   'task',
@@ -64,7 +64,7 @@ const commentColumns = selectColumns({
   author_email: m.email,
   created_at: c.created_at,
 });
-export type PagedCommentRow = Row<typeof commentColumns> & PagedContent;
+export type PagedCommentRow = Row<typeof commentColumns> & CommentContentRow;
 export type CommentRow = PagedCommentRow & { content: string };
 
 const buildShortContentColumns = (bytes: number) => buildContentColumns(sql`${c.bytes} <= ${bytes}`);
@@ -74,7 +74,7 @@ const noReactionsColumn = selectColumns({ reactions: withType<string | null>(sql
 export function listComments(
   caller: Caller,
   task: number,
-  range: Range,
+  range: PageRange,
   hasReactions: boolean,
 ): Statement<(PagedCommentRow & { reactions: string | null })[]> {
   const reactionsColumn = hasReactions ? buildReactionsColumn(caller, c.id) : noReactionsColumn;
@@ -109,10 +109,10 @@ export interface CommentLimits {
   allBytes: number;
 }
 
-/** The maximum size that the id, the date, the field names and the comma add to a comment. */
+/** The maximum number of bytes that the id, the date, the field names and the comma add to a comment. */
 const COMMENT_OVERHEAD_BYTES = 120;
 
-/** Returns each task's newest comment, and as many earlier ones as fit into the limits. Oldest first. */
+/** Returns each task's newest comment, and as many earlier ones as fit within the limits, oldest first. */
 export function listTaskComments(
   caller: Caller,
   pageIds: SQL,
@@ -138,12 +138,15 @@ export function listTaskComments(
 
 export const hasRoomForComment = sql`${t.comment_count} < ${sql.raw(String(COMMENTS_PER_TASK_MAX))}`;
 
-/** Aborts the batch if the task has too many comments. Dates never decrease, even if a clock is slow. */
+/**
+ * Aborts the batch if the task has too many comments. A comment is never dated before an older one, even if a clock is
+ * slow.
+ */
 export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
   const today = toWallClock(now, caller.timezone).date;
   return [
     write(sql`
-      INSERT INTO ${intoComments}
+      INSERT INTO ${commentInsertTarget}
       SELECT ${t.ws}, ${t.id}, ${caller.member}, ${t.project}, ${t.assignee}, ${t.archived},
         max(${today}, coalesce(l.day, '')),
         max(${now}, coalesce(l.created_at, 0)), ${content}, ${toSearchKey(content)}
@@ -236,7 +239,11 @@ export function deleteComment(
 }
 
 /** Aborts the batch unless all comments exist and the member wrote all of them. */
-export function deleteCommentsBy(ws: number, author: number, ids: readonly number[]): Statement<void>[] {
+export function deleteCommentsOfAuthor(
+  ws: number,
+  author: number,
+  ids: readonly number[],
+): Statement<void>[] {
   const list = buildInList(ids);
   return [
     subtractCommentCounts(list),

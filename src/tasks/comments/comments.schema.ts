@@ -19,12 +19,12 @@ export const commentListInput = z.strictObject({
   ...pageInput,
   expand: buildNameListSchema(['reactions'])
     .optional()
-    .meta({ description: 'reactions: the reactions to each comment.' }),
+    .meta({ description: "`reactions` adds each comment's reactions." }),
 });
 export const listedComment = comment
-  .extend({ reactions: commentReactions.optional().meta({ description: 'Only with expand=reactions.' }) })
+  .extend({ reactions: commentReactions.optional().meta({ description: 'Only with `expand=reactions`.' }) })
   .meta({ id: 'ListedComment' });
 
-const commentId = integerId.meta({ description: "One of the task's comments." });
+const commentId = integerId.meta({ description: 'The id of a comment on the task.' });
 export const commentKeyInput = z.strictObject({ id: integerId, commentId });
 export const commentUpdateInput = z.strictObject({ id: integerId, commentId, content: commentContent });

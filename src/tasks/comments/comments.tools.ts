@@ -8,7 +8,7 @@ import { integerId } from '../../kernel/operation/schema.ts';
 import { formatCount } from '../../kernel/text/number-format.ts';
 import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import {
-  addHints,
+  additiveHints,
   defineTool,
   pickFields,
   retryKeyInput,
@@ -39,7 +39,7 @@ export const addCommentTool = defineTool(
     description:
       'Send `content` for up to 50 tasks, all or nothing, or a text file. Followers are notified. @[user id] mentions a person.',
     access: 'tasks:write',
-    hints: addHints,
+    hints: additiveHints,
     input: z.strictObject({
       taskId: integerId.optional(),
       taskIds: addComments.input.shape.ids.optional(),
@@ -76,13 +76,14 @@ export const addCommentTool = defineTool(
       return ctx.run(addComments, { ids, content: content as string }, key);
     }
     if (id === undefined) throw invalidRequestError('Send either taskId or taskIds.');
-    if (text) return { file: pickFields(await attachText(ctx, id, text, key), 'id', 'fileName', 'fileSize') };
+    if (text)
+      return { file: pickFields(await attachTextFile(ctx, id, text, key), 'id', 'fileName', 'fileSize') };
     const comment = await ctx.run(addComment, { id, content: content as string }, key);
     return { comment: pickFields(comment, 'id', 'author', 'createdAt') };
   },
 );
 
-async function attachText(
+async function attachTextFile(
   ctx: ToolContext,
   id: number,
   { fileName, text }: z.output<typeof fileInput>,

@@ -10,7 +10,7 @@ import { assertTaskWritable, findTaskState } from '../model/tasks.queries.ts';
 import { toReactions } from '../reactions/reactions.present.ts';
 import { comment } from '../summaries/summaries.schema.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
-import { recordComment, recordNewComment, recordNewMentions } from '../write/tasks.write.ts';
+import { recordCommentChange, recordNewComment, recordNewMentions } from '../write/tasks.write.ts';
 import { rejectTooManyComments, requireAuthor, requireAuthorOrAdmin } from './comments.policy.ts';
 import { toComment } from './comments.present.ts';
 import {
@@ -31,13 +31,13 @@ import {
   commentUpdateInput,
   listedComment,
 } from './comments.schema.ts';
-import type { KeptComment } from './restore-comments.queries.ts';
+import type { FormerComment } from './restore-comments.queries.ts';
 
 export const listComments = defineOperation(
   {
     name: 'listComments',
     summary: "List a task's comments, oldest first",
-    description: 'A comment mentions a person as @[id].',
+    description: 'In a comment, `@[id]` mentions the person with that id.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -70,7 +70,7 @@ export const addComment = defineOperation(
   {
     name: 'addComment',
     summary: 'Comment on a task',
-    description: 'You start following the task. @[id] mentions a person and notifies them.',
+    description: 'You start following the task. `@[id]` mentions the person with that id and notifies them.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -125,7 +125,7 @@ export const updateComment = defineOperation(
             assertTaskWritable(caller, id),
             ...recordNewMentions(ctx, id, toIdParameter(commentId), content),
             ...rewriteComment(caller, key, { from: before, to: content }),
-            ...recordComment(ctx, id, 'comment.updated', toIdParameter(commentId), before),
+            ...recordCommentChange(ctx, id, 'comment.updated', toIdParameter(commentId), before),
           ],
       [findComment(caller, toIdParameter(commentId))],
     );
@@ -152,7 +152,7 @@ export const deleteComment = defineOperation(
     await db.batch([
       assertTaskWritable(caller, id),
       ...removeComment(caller, key, ctx.reach === 'all'),
-      ...recordComment(ctx, id, 'comment.deleted', toIdParameter(commentId), deleted),
+      ...recordCommentChange(ctx, id, 'comment.deleted', toIdParameter(commentId), deleted),
     ]);
     return { success: true as const };
   },
@@ -162,7 +162,7 @@ async function requireEditableComment(
   ctx: Context,
   { task, id }: CommentKey,
   requireRight: (ctx: Context, comment: number, author: number) => void,
-): Promise<KeptComment> {
+): Promise<FormerComment> {
   const [found] = await ctx.db.batch([findCommentState(ctx.caller, task, id)]);
   if (!found) throw taskNotFoundError(task);
   const { author, content, archived, day, created_at } = found;

@@ -11,7 +11,7 @@ import { type CommentKey, hasRoomForComment } from './comments.queries.ts';
 const c = aliasTable(comments, 'c');
 const t = aliasTable(tasks, 't');
 
-export interface KeptComment {
+export interface FormerComment {
   author: number;
   content: string;
   day: string;
@@ -19,10 +19,10 @@ export interface KeptComment {
 }
 
 /** Aborts the batch if the comment exists, or if the task already has the maximum number of comments. */
-export function insertDeletedComment(
+export function reinsertComment(
   caller: Caller,
   { task, id }: CommentKey,
-  { author, content, day, created_at }: KeptComment,
+  { author, content, day, created_at }: FormerComment,
 ): Statement<void>[] {
   return [
     write(sql`

@@ -3,16 +3,16 @@ import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { commentNotFoundError, taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTaskWritable, findTaskState } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
-import { recordComment, recordRestoredComment } from '../write/tasks.write.ts';
+import { recordCommentChange, recordRestoredComment } from '../write/tasks.write.ts';
 import { rejectTooManyComments } from './comments.policy.ts';
 import { type CommentKey, countComments, findCommentState, updateComment } from './comments.queries.ts';
-import { insertDeletedComment, type KeptComment } from './restore-comments.queries.ts';
+import { type FormerComment, reinsertComment } from './restore-comments.queries.ts';
 
 /** Undoes an app's edit without notifying anyone. */
 export async function restoreCommentContent(
   ctx: Context,
   key: CommentKey,
-  { author, content }: Pick<KeptComment, 'author' | 'content'>,
+  { author, content }: Pick<FormerComment, 'author' | 'content'>,
 ): Promise<void> {
   const { db, caller } = ctx;
   const [found] = await db.batch([findCommentState(caller, key.task, key.id)]);
@@ -22,12 +22,12 @@ export async function restoreCommentContent(
   await db.batch([
     assertTaskWritable(caller, key.task),
     ...updateComment({ ...caller, member: author }, key, { from: found.content, to: content }),
-    ...recordComment(ctx, key.task, 'comment.updated', toIdParameter(key.id)),
+    ...recordCommentChange(ctx, key.task, 'comment.updated', toIdParameter(key.id)),
   ]);
 }
 
 /** Undoes an app's deletion without notifying anyone. The comment keeps its id, author and date. */
-export async function restoreComment(ctx: Context, key: CommentKey, kept: KeptComment): Promise<void> {
+export async function restoreComment(ctx: Context, key: CommentKey, kept: FormerComment): Promise<void> {
   const { db, caller } = ctx;
   const [task, comments] = await db.batch([findTaskState(caller, key.task), countComments(caller, key.task)]);
   if (!task) throw taskNotFoundError(key.task);
@@ -35,7 +35,7 @@ export async function restoreComment(ctx: Context, key: CommentKey, kept: KeptCo
   rejectTooManyComments(key.task, comments);
   await db.batch([
     assertTaskWritable(caller, key.task),
-    ...insertDeletedComment(caller, key, kept),
+    ...reinsertComment(caller, key, kept),
     ...recordRestoredComment(ctx, key.task, toIdParameter(key.id)),
   ]);
 }

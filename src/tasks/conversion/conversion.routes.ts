@@ -1,5 +1,5 @@
 import { defineRoute } from '../../kernel/http/route.ts';
-import { convertChecklistLine } from './convert-line.ts';
+import { convertChecklistLine } from './convert-checklist-item.ts';
 
 export const conversionRoutes = [
   defineRoute('POST', '/tasks/:id/checklist/items/:itemId/convert', convertChecklistLine, { status: 201 }),

@@ -4,7 +4,7 @@ import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '..
 import { bucketColumns, otherAssigneeCounts } from '../../schema/cell/counters.ts';
 import { otherAssignees } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { selectMemberNumber, sumBuckets } from './counts.queries.ts';
+import { selectMemberNumber, sumBuckets } from './bucket-sums.queries.ts';
 
 const mk = aliasTable(members, 'mk');
 const mn = aliasTable(members, 'mn');
@@ -16,7 +16,7 @@ export interface AssigneeFilter {
   readonly orUnassigned: boolean;
 }
 
-export function getOnlyAssignee({ userIds, orUnassigned }: AssigneeFilter): string | null {
+export function getSingleAssignee({ userIds, orUnassigned }: AssigneeFilter): string | null {
   const [first = null, ...others] = userIds;
   return others.length > 0 || orUnassigned ? null : first;
 }
@@ -31,15 +31,15 @@ export function selectAssigneeNumbers(caller: Caller, assignees: AssigneeFilter)
   return assignees.orUnassigned ? sql`${people} UNION ALL SELECT 0` : people;
 }
 
-interface Assigned {
+interface AssignedTaskColumns {
   readonly id: SQL;
   readonly assignee: SQL;
 }
 
-export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, task: Assigned): SQL {
+export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, task: AssignedTaskColumns): SQL {
   const isFirst = isFirstAssignee(caller, assignees, task.assignee);
   if (assignees.userIds.length === 0) return isFirst;
-  const person = getOnlyAssignee(assignees);
+  const person = getSingleAssignee(assignees);
   const memberCondition =
     person === null
       ? sql`IN (${selectMemberNumbers(caller, assignees)})`
@@ -48,22 +48,22 @@ export function isAssignedTo(caller: Caller, assignees: AssigneeFilter, task: As
     SELECT 1 FROM ${oa} WHERE ${oa.id} = ${task.id} AND ${oa.assignee} ${memberCondition}))`;
 }
 
-/** Searches for the assignee's number in a string of all numbers, because a table lookup would read a row per task. */
+/** Searches a string of the filter's member numbers, because a table lookup would read a row per task. */
 export function isFirstAssignee(caller: Caller, assignees: AssigneeFilter, assignee: SQL): SQL {
-  const person = getOnlyAssignee(assignees);
+  const person = getSingleAssignee(assignees);
   if (person !== null) return sql`${assignee} = ${selectMemberNumber(caller, person)}`;
   return sql`instr((SELECT coalesce(group_concat('/' || an.no || '/', ''), '')
     FROM (${selectAssigneeNumbers(caller, assignees)}) an), '/' || ${assignee} || '/') > 0`;
 }
 
 /**
- * Matches only one of a task's rows in `other_assignees`, and none if the first assignee is in the filter, so that
- * each task is counted once. If there are too many rows, `readTaskPage` throws.
+ * Matches at most one of a task's rows in `other_assignees`, so that each task is counted once. Matches none if the
+ * first assignee is in the filter, or if the people in the filter have more than `OTHER_ASSIGNEES_MAX` rows.
  */
-export function isFoundByOther(
+export function isFirstMatchingAssignee(
   caller: Caller,
   assignees: AssigneeFilter,
-  row: Assigned & { readonly first_assignee: SQL },
+  row: AssignedTaskColumns & { readonly first_assignee: SQL },
 ): SQL {
   if (assignees.userIds.length <= 1) return sql`true`;
   return sql`(SELECT total FROM (${selectOtherAssigneeTotal(caller, assignees)})) <= ${sql.raw(String(OTHER_ASSIGNEES_MAX))}

@@ -22,32 +22,32 @@ const t = aliasTable(tasks, 't');
 // rows exist per project (member 0), per assignee (project 0), and per project and assignee. They leave out comments
 // on archived tasks.
 
-const ALL_TIME = '';
+const ALL_TIME_MONTH = '';
 export const countColumns = ['total', ...dayColumns] as const;
 const keyColumns = joinColumnNames(commentCounts, 'ws', 'member', 'project', 'month');
 const insertColumns = nameInsertColumns(commentCounts, 'ws', 'member', 'project', 'month', ...countColumns);
 
-const rowKinds = { ofProject: 0, ofAssignee: 1, ofBoth: 2 } as const;
-type RowKind = keyof typeof rowKinds;
-const allKinds = Object.keys(rowKinds) as RowKind[];
-const projectRowKinds: readonly RowKind[] = ['ofProject', 'ofBoth'];
+const rowKinds = { project: 0, assignee: 1, both: 2 } as const;
+type CountRowKind = keyof typeof rowKinds;
+const allKinds = Object.keys(rowKinds) as CountRowKind[];
+const projectRowKinds: readonly CountRowKind[] = ['project', 'both'];
 
 /** @param changes a SELECT of ws, project, assignee, archived, day and amount. */
-function addToCommentCounts(changes: SQL, kinds: readonly RowKind[] = allKinds): Statement<void> {
+function applyCommentCountChanges(changes: SQL, kinds: readonly CountRowKind[] = allKinds): Statement<void> {
   const list = sql.raw(`'[${kinds.map((kind) => rowKinds[kind]).join(', ')}]'`);
   const days = sql.raw(dayColumns.map((_, index) => `sum(amount * (date = ${index + 1}))`).join(', '));
   return write(sql`
     INSERT INTO ${insertColumns}
     SELECT ws, member, project, month, sum(amount), ${days} FROM (
-      SELECT c.ws AS ws, iif(kind.value = ${sql.raw(String(rowKinds.ofProject))}, 0, c.assignee) AS member,
-        iif(kind.value = ${sql.raw(String(rowKinds.ofAssignee))}, 0, c.project) AS project,
-        iif(span.value = 0, ${sql.raw(`'${ALL_TIME}'`)}, substr(c.day, 1, 7)) AS month,
+      SELECT c.ws AS ws, iif(kind.value = ${sql.raw(String(rowKinds.project))}, 0, c.assignee) AS member,
+        iif(kind.value = ${sql.raw(String(rowKinds.assignee))}, 0, c.project) AS project,
+        iif(span.value = 0, ${sql.raw(`'${ALL_TIME_MONTH}'`)}, substr(c.day, 1, 7)) AS month,
         iif(span.value = 0, 0, CAST(substr(c.day, 9) AS INTEGER)) AS date, c.amount AS amount
       FROM (
         SELECT ws, assignee, project, day, sum(amount) AS amount FROM (${changes}) WHERE archived = 0
         GROUP BY ws, assignee, project, day HAVING sum(amount) <> 0) c
       CROSS JOIN json_each(${list}) kind CROSS JOIN json_each('[0, 1]') span
-      WHERE kind.value = ${sql.raw(String(rowKinds.ofProject))} OR c.assignee > 0)
+      WHERE kind.value = ${sql.raw(String(rowKinds.project))} OR c.assignee > 0)
     WHERE true GROUP BY ws, member, project, month
     ON CONFLICT (${keyColumns}) DO UPDATE SET ${addExcludedColumns(countColumns)}`);
 }
@@ -63,27 +63,27 @@ const selectCountChangesByTask = (amount: 1 | -1) => sql`
     ${c.day} AS day, ${sql.raw(String(amount))} AS amount`;
 
 export function changeCommentCount(id: SQL, amount: 1 | -1): Statement<void> {
-  return addToCommentCounts(
+  return applyCommentCountChanges(
     amount === 1
       ? sql`${selectCountChanges(1)} WHERE ${c.id} = ${id}`
       : sql`${selectCountChangesByTask(-1)} FROM ${c} CROSS JOIN ${t} ON ${t.id} = ${c.task} WHERE ${c.id} = ${id}`,
   );
 }
 
-/** To subtract the comments, run this before the tasks change. */
+/** Must run before the tasks change if `amount` is -1. */
 export function changeTaskCommentCounts(ids: SQL, amount: 1 | -1): Statement<void> {
-  return addToCommentCounts(sql`
+  return applyCommentCountChanges(sql`
     ${selectCountChangesByTask(amount)}
     FROM ${t} NOT INDEXED CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = ${t.id} WHERE ${t.id} IN (${ids})`);
 }
 
 export function addCommentCounts(ids: SQL): Statement<void> {
-  return addToCommentCounts(sql`${selectCountChanges(1)} WHERE ${c.id} IN ${ids}`);
+  return applyCommentCountChanges(sql`${selectCountChanges(1)} WHERE ${c.id} IN ${ids}`);
 }
 
 /** Must run before the batch deletes the comments. */
 export function subtractCommentCounts(ids: SQL): Statement<void> {
-  return addToCommentCounts(
+  return applyCommentCountChanges(
     sql`${selectCountChangesByTask(-1)} FROM ${c} CROSS JOIN ${t} ON ${t.id} = ${c.task} WHERE ${c.id} IN ${ids}`,
   );
 }
@@ -102,7 +102,7 @@ export function updateTaskComments(ids: SQL): Statement<void>[] {
       ${c.day} AS day,
       ${sql.raw(String(amount))} AS amount FROM ${moved}`;
   return [
-    addToCommentCounts(sql`${selectShare(c, -1)} UNION ALL ${selectShare(t, 1)}`),
+    applyCommentCountChanges(sql`${selectShare(c, -1)} UNION ALL ${selectShare(t, 1)}`),
     write(sql`
       UPDATE ${comments} AS c INDEXED BY comments_by_task
         SET ${comments.project} = ${t.project}, ${comments.assignee} = ${t.assignee},
@@ -121,7 +121,7 @@ export function deleteProjectCommentCounts({ id, ws }: { id: number; ws: number 
 export function recountProjectComments({ id, ws }: { id: number; ws: number }): Statement<void>[] {
   return [
     deleteProjectCommentCounts({ id, ws }),
-    addToCommentCounts(
+    applyCommentCountChanges(
       sql`${selectCountChanges(1)} INDEXED BY comments_by_project WHERE ${c.project} = ${id} AND ${c.archived} = 0
         AND ${c.ws} = ${ws}`,
       projectRowKinds,
@@ -166,14 +166,14 @@ export function updateOutdatedComments(ids: SQL, limit: number): Statement<void>
       WHERE ${t.id} IN (${ids}) AND ${isOutdated} LIMIT ${limit})`);
 }
 
-export function saveOutdatedTasks(ids: SQL): Statement<void> {
+export function saveTasksWithOutdatedComments(ids: SQL): Statement<void> {
   return write(sql`
     INSERT OR IGNORE INTO ${nameInsertColumns(outdatedComments, 'task', 'ws')}
     SELECT ${t.id}, abs(${t.ws}) FROM ${t} NOT INDEXED WHERE ${t.id} IN (${ids}) AND EXISTS (
       SELECT 1 FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} = ${t.id} AND ${isOutdated})`);
 }
 
-export function hasOutdatedTasks(): SQL {
+export function hasTasksWithOutdatedComments(): SQL {
   return sql`EXISTS (SELECT 1 FROM ${w})`;
 }
 
@@ -183,8 +183,12 @@ export const STATEMENTS_PER_OUTDATED_SLICE = 3;
 
 const outdatedColumns = selectColumns({ task: w.task });
 
-/** The last statement returns a task if any are left. */
-export function updateOutdatedSlice(): [Statement<void>, Statement<void>, Statement<{ task: number }[]>] {
+/** The last statement returns a task whose comments are still outdated, if there is one. */
+export function updateOutdatedCommentSlice(): [
+  Statement<void>,
+  Statement<void>,
+  Statement<{ task: number }[]>,
+] {
   const slice = sql`SELECT ${w.task} FROM ${w} ORDER BY ${w.task} LIMIT ${TASKS_PER_SLICE}`;
   return [
     updateOutdatedComments(slice, COMMENTS_PER_SLICE),

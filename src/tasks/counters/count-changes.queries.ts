@@ -16,7 +16,7 @@ import {
   taskCounts,
 } from '../../schema/cell/counters.ts';
 import { followers, NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
-import type { NewCountedState } from '../model/change.queries.ts';
+import type { NewCountedValues } from '../model/change.queries.ts';
 import {
   buildSelectionFromClause,
   type TaskExpression,
@@ -44,13 +44,13 @@ import { addLabelCounts, subtractLabelCounts } from './label-counts.queries.ts';
 const f = aliasTable(followers, 'f');
 const t = aliasTable(tasks, 't');
 
-function buildColumnAmounts<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
+function buildColumnValues<C extends string>(columns: readonly C[], value: SQL, amount: SQL) {
   return Object.fromEntries(
     columns.map((column, index) => [column, sql`(${value} = ${sql.raw(String(index))}) * ${amount}`]),
   ) as Record<C, SQL>;
 }
 
-function buildTaskCountsShare({ bucket, status, assignee, archived, due, hours }: StateExpressions) {
+function buildTaskCountContribution({ bucket, status, assignee, archived, due, hours }: StateExpressions) {
   const isPast = sql`(${archived} = 0) * (${due} < s.past_cutoff)`;
   const isThisWeek = sql`(${archived} = 0) * (${due} < s.week_cutoff)`;
   const unarchivedHours = sql`(${archived} = 0) * ${hours}`;
@@ -63,10 +63,10 @@ function buildTaskCountsShare({ bucket, status, assignee, archived, due, hours }
     counts: sql`(s.row = 0 OR ${assignee} > 0)`,
     sources: [bucket, due, hours],
     values: {
-      ...buildColumnAmounts(bucketColumns, bucket, sql`1`),
-      ...buildColumnAmounts(statusColumns.past, status, isPast),
-      ...buildColumnAmounts(statusColumns.week, status, isThisWeek),
-      ...buildColumnAmounts(statusColumns.hours, status, unarchivedHours),
+      ...buildColumnValues(bucketColumns, bucket, sql`1`),
+      ...buildColumnValues(statusColumns.past, status, isPast),
+      ...buildColumnValues(statusColumns.week, status, isThisWeek),
+      ...buildColumnValues(statusColumns.hours, status, unarchivedHours),
       past_hours: sql`(${archived} = 0) * (${status} <> ${completedStatus}) * (${due} < s.past_cutoff) * ${hours}`,
     },
   };
@@ -74,14 +74,14 @@ function buildTaskCountsShare({ bucket, status, assignee, archived, due, hours }
 
 /** Row 0 counts for the project, row 1 for the assignee in the project, and row 2 for the assignee in the workspace. */
 const taskCountsRows = { from: sql`(VALUES (0), (1), (2)) r`, row: sql`r.column1` };
-const taskCountsCounter = buildCounter(taskCounts, buildTaskCountsShare, taskCountsRows);
+const taskCountsCounter = buildCounter(taskCounts, buildTaskCountContribution, taskCountsRows);
 
-/** An assignee always follows the task, so one statement updates both counts if the assignee doesn't change. */
+/** Every assignee also follows the task, so one statement updates the counts of assigned and followed tasks. */
 const taskAndFollowerCounter = buildCounter(
   taskCounts,
   (side) => {
-    const share = buildTaskCountsShare(side);
-    const followed = buildColumnAmounts(followedColumns, side.bucket, sql`(s.row = 1)`);
+    const share = buildTaskCountContribution(side);
+    const followed = buildColumnValues(followedColumns, side.bucket, sql`(s.row = 1)`);
     return { ...share, values: { ...share.values, ...followed } };
   },
   taskCountsRows,
@@ -93,7 +93,7 @@ const subtaskCountsCounter = buildCounter(
     key: { ws: sql`s.ws`, member: sql`iif(s.row = 0, 0, ${assignee})`, project: sql`s.project` },
     counts: sql`(${parent} IS NOT NULL AND (s.row = 0 OR ${assignee} > 0))`,
     sources: [bucket],
-    values: buildColumnAmounts(bucketColumns, bucket, sql`1`),
+    values: buildColumnValues(bucketColumns, bucket, sql`1`),
   }),
   { from: sql`(VALUES (0), (1)) r`, row: sql`r.column1` },
 );
@@ -109,7 +109,7 @@ const otherAssigneeCounter = buildCounter(
     },
     counts: sql`EXISTS (SELECT 1 FROM json_each(${others}) n WHERE n.value = s.row)`,
     sources: [bucket],
-    values: buildColumnAmounts(bucketColumns, bucket, sql`1`),
+    values: buildColumnValues(bucketColumns, bucket, sql`1`),
   }),
   {
     from: sql`json_each((SELECT json_group_array(n.value) FROM (SELECT value FROM json_each(st.old_other_assignees)
@@ -124,13 +124,13 @@ const dueDayCounter = buildCounter(dueDays, ({ status, archived, due }) => ({
   key: { project: sql`s.project`, day: due },
   counts: sql`(${archived} = 0 AND ${due} <> ${sql.raw(`'${NO_DEADLINE}'`)})`,
   sources: [status],
-  values: buildColumnAmounts(dueColumns, status, sql`1`),
+  values: buildColumnValues(dueColumns, status, sql`1`),
 }));
 
 export interface CountOptions {
   created?: CountedSelection | undefined;
   /**
-   * These three are false if no selected task has parents, tags or several assignees, before or after the change. They
+   * These flags are false if no selected task has a parent, tags or several assignees, before or after the change. They
    * default to true.
    */
   mayHaveParents?: boolean;
@@ -138,17 +138,16 @@ export interface CountOptions {
   mayHaveOtherAssignees?: boolean;
 }
 
-type ParentAndListOptions = Pick<CountOptions, 'mayHaveParents' | 'mayHaveTags' | 'mayHaveOtherAssignees'>;
+type CountHints = Pick<CountOptions, 'mayHaveParents' | 'mayHaveTags' | 'mayHaveOtherAssignees'>;
 
-export interface CountedSelection extends Required<ParentAndListOptions> {
+export interface CountedSelection extends Required<CountHints> {
   selection: TaskSelection;
 }
 
-/** Must run after the batch has inserted the tasks. */
 export function addTaskCounts(
   ws: number,
   selection: TaskSelection,
-  options: ParentAndListOptions = {},
+  options: CountHints = {},
 ): Statement<void>[] {
   return changeTaskCounts(ws, selection, 1, options);
 }
@@ -162,7 +161,7 @@ function changeTaskCounts(
   ws: number,
   selection: TaskSelection,
   sign: Sign,
-  { mayHaveParents = true, mayHaveTags = true, mayHaveOtherAssignees = true }: ParentAndListOptions = {},
+  { mayHaveParents = true, mayHaveTags = true, mayHaveOtherAssignees = true }: CountHints = {},
 ): Statement<void>[] {
   const states = selectAddedStates(ws, selection);
   const changeLabels = sign === 1 ? addLabelCounts : subtractLabelCounts;
@@ -177,15 +176,15 @@ function changeTaskCounts(
   ];
 }
 
-/** Must run before the UPDATE, because the statements read the old values from the rows. */
+/** Must run before the tasks change, because the statements read the old values from their rows. */
 export function updateCounts(
   ws: number,
   selection: TaskSelection,
-  after: TaskExpression<NewCountedState>,
+  after: TaskExpression<NewCountedValues>,
   { created, mayHaveParents = true, mayHaveOtherAssignees = true }: CountOptions = {},
 ): Statement<void>[] {
   const state = after(t);
-  const moves = (...columns: (keyof NewCountedState)[]) =>
+  const moves = (...columns: (keyof NewCountedValues)[]) =>
     created !== undefined || columns.some((column) => state[column] !== undefined);
   const states = selectChangedStates(ws, selection, after, created?.selection);
   const movesBucket = moves('status', 'archived', 'priority');
@@ -215,7 +214,13 @@ export function updateCounts(
 }
 
 const taskCountsKey = joinColumnNames(taskCounts, 'ws', 'member', 'project');
-const intoFollowedCounts = nameInsertColumns(taskCounts, 'ws', 'member', 'project', ...followedColumns);
+const followedCountInsertTarget = nameInsertColumns(
+  taskCounts,
+  'ws',
+  'member',
+  'project',
+  ...followedColumns,
+);
 
 function updateFollowerCounts(
   states: TaskStates,
@@ -228,7 +233,7 @@ function updateFollowerCounts(
   });
   const isCounted = excludesAssignee ? sql`AND f.value <> ${newState.assignee}` : sql``;
   return write(sql`
-    INSERT INTO ${intoFollowedCounts}
+    INSERT INTO ${followedCountInsertTarget}
     SELECT s.ws, f.value, s.project, ${joinWithCommas(deltas)}
     FROM (${states}) s CROSS JOIN json_each(s.followers) f
     WHERE (s.was = 0 OR ${oldState.bucket} <> ${newState.bucket}) ${isCounted}
@@ -245,7 +250,7 @@ export function addFollower(
   const tallies = followedColumns.map((_, bucket) => sql`${t.bucket} = ${sql.raw(String(bucket))}`);
   return [
     write(sql`
-      INSERT INTO ${intoFollowedCounts}
+      INSERT INTO ${followedCountInsertTarget}
       SELECT ${t.ws}, ${no}, ${t.project}, ${joinWithCommas(tallies)} FROM ${buildSelectionFromClause(t, selection)} AND ${t.ws} = ${ws}
       AND NOT EXISTS (
         SELECT 1 FROM ${f} WHERE ${f.member} = ${no} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id})
@@ -260,7 +265,7 @@ export function addFollower(
  * Adds the members in the JSON list that `members` selects. The statement that changes the tasks must also update
  * `tasks.followers`.
  */
-export function addListedFollowers(
+export function addFollowersFromList(
   ws: number,
   members: TaskExpression,
   selection: TaskSelection,
@@ -272,7 +277,7 @@ export function addListedFollowers(
     WHERE ${selection(t).where} AND ${t.ws} = ${ws} AND n.value > 0`;
   return [
     write(sql`
-      INSERT INTO ${intoFollowedCounts}
+      INSERT INTO ${followedCountInsertTarget}
       SELECT ${ws}, l.no, l.project, ${joinWithCommas(tallies)} FROM (${listed}) l
       WHERE NOT EXISTS (
         SELECT 1 FROM ${f} WHERE ${f.member} = l.no AND ${f.project} = l.project AND ${f.task} = l.task)
@@ -301,12 +306,12 @@ export function removeFollower(ws: number, member: number, task: number): Statem
 // `member_halves` has one row per person, project and half month, with a column per day. Project 0 covers all
 // projects.
 const { due, due_hours: dueHours, done, done_hours: doneHours } = halfMonthColumns;
-export const halfColumnNames = [...due, ...dueHours, ...done, ...doneHours] as const;
+export const halfMonthColumnNames = [...due, ...dueHours, ...done, ...doneHours] as const;
 
-const halfKey = joinColumnNames(memberHalfMonths, 'ws', 'member', 'project', 'half');
+const halfMonthKey = joinColumnNames(memberHalfMonths, 'ws', 'member', 'project', 'half');
 
-/** A positive `slot` is the number of a deadline column. A negative `slot` is the number of a completion column. */
-const halfSums = sql.raw(
+/** `slot` is the number of a deadline column, or the negated number of a completion column. */
+const halfMonthSums = sql.raw(
   [
     ...due.map((column, index) => `sum((slot = ${index + 1}) * tasks) AS ${column}`),
     ...dueHours.map((column, index) => `sum((slot = ${index + 1}) * hours) AS ${column}`),
@@ -314,18 +319,17 @@ const halfSums = sql.raw(
     ...doneHours.map((column, index) => `sum((slot = ${-index - 1}) * hours) AS ${column}`),
   ].join(', '),
 );
-const buildSignedSums = (sign: Sign) =>
-  sql.raw(halfColumnNames.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
+const buildHalfMonthValues = (sign: Sign) =>
+  sql.raw(halfMonthColumnNames.map((column) => `${sign === 1 ? '' : '-'}h.${column}`).join(', '));
 
-function toCountedDay({ status, archived, assignee, due, completed_on: completedOn }: StateExpressions) {
+function toCounterDay({ status, archived, assignee, due, completed_on: completedOn }: StateExpressions) {
   const isDone = sql`${status} = ${completedStatus}`;
   const day = sql`iif(${isDone}, ${completedOn}, nullif(${due}, ${sql.raw(`'${NO_DEADLINE}'`)}))`;
   return { isDone, day: sql`iif(${archived} = 0 AND ${assignee} > 0, coalesce(${day}, ''), '')` };
 }
 
-/** Writes at most one row per person, project and half month, and no row if nothing changes. */
 function updateMemberDayCounts(states: TaskStates, sign: Sign = 1): Statement<void> {
-  const [before, after] = [toCountedDay(oldState), toCountedDay(newState)];
+  const [before, after] = [toCounterDay(oldState), toCounterDay(newState)];
   const bySide = (name: string) => sql.raw(`iif(side.column1 < 0, d.old_${name}, d.new_${name})`);
   const sides = sql`
     SELECT d.ws AS ws, d.project AS project, side.column1 AS sign, ${bySide('assignee')} AS member,
@@ -337,15 +341,15 @@ function updateMemberDayCounts(states: TaskStates, sign: Sign = 1): Statement<vo
     CROSS JOIN (VALUES (-1), (1)) side
     WHERE (d.was OR side.column1 > 0) AND NOT (d.was AND d.old_assignee = d.new_assignee
       AND d.old_day = d.new_day AND d.old_done = d.new_done AND d.old_hours = d.new_hours)`;
-  // The LIMIT makes SQLite compute the day once per side. Otherwise, each of the 64 sums would compute it again.
+  // The LIMIT makes SQLite compute `slot` once per row. Otherwise, each of the 64 sums would compute it again.
   const placed = sql`
     SELECT ws, project, member, ${buildHalfMonthKey(sql`day`)} AS half, iif(done, -1, 1) * (${buildHalfMonthColumn(sql`day`)}) AS slot,
       sign AS tasks, sign * hours AS hours
     FROM (${sides}) WHERE day <> '' LIMIT -1`;
   return write(sql`
-    INSERT INTO ${nameInsertColumns(memberHalfMonths, 'ws', 'member', 'project', 'half', ...halfColumnNames)}
-    SELECT h.ws, h.member, iif(r.column1 = 0, 0, h.project), h.half, ${buildSignedSums(sign)}
-    FROM (SELECT ws, member, project, half, ${halfSums} FROM (${placed}) GROUP BY ws, member, project, half) h
+    INSERT INTO ${nameInsertColumns(memberHalfMonths, 'ws', 'member', 'project', 'half', ...halfMonthColumnNames)}
+    SELECT h.ws, h.member, iif(r.column1 = 0, 0, h.project), h.half, ${buildHalfMonthValues(sign)}
+    FROM (SELECT ws, member, project, half, ${halfMonthSums} FROM (${placed}) GROUP BY ws, member, project, half) h
     CROSS JOIN (VALUES (0), (1)) r
-    WHERE true ON CONFLICT (${halfKey}) DO UPDATE SET ${addExcludedColumns(halfColumnNames)}`);
+    WHERE true ON CONFLICT (${halfMonthKey}) DO UPDATE SET ${addExcludedColumns(halfMonthColumnNames)}`);
 }

@@ -10,7 +10,7 @@ import {
   type Table,
 } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { countedColumns, type NewCountedState } from '../model/change.queries.ts';
+import { countedColumns, type NewCountedValues } from '../model/change.queries.ts';
 import type { TaskExpression, TaskSelection } from '../model/selection.queries.ts';
 import { selectCutoffs } from './cutoffs.queries.ts';
 
@@ -32,29 +32,29 @@ export function buildStateExpressions(alias: string, side: 'old' | 'new'): State
 export type Sign = 1 | -1;
 
 export function selectAddedStates(ws: number, selection: TaskSelection): TaskStates {
-  return selectStates(ws, selection, () => ({}), 0);
+  return selectTaskStates(ws, selection, () => ({}), 0);
 }
 
 export function selectChangedStates(
   ws: number,
   selection: TaskSelection,
-  after: TaskExpression<NewCountedState>,
+  after: TaskExpression<NewCountedValues>,
   created?: TaskSelection,
 ): TaskStates {
-  const changed = selectStates(ws, selection, after, 1);
+  const changed = selectTaskStates(ws, selection, after, 1);
   if (!created) return changed;
   return sql`SELECT * FROM (${changed}) UNION ALL SELECT * FROM (${selectAddedStates(ws, created)})`;
 }
 
 export function joinCutoffs(ws: number, states: TaskStates): TaskStates {
-  // If the states came after another table, SQLite would store them and read them twice.
+  // If the states came second in the join, SQLite would store them and read them twice.
   return sql`SELECT * FROM (${states}) st CROSS JOIN (${selectCutoffs(ws)}) bw`;
 }
 
-function selectStates(
+function selectTaskStates(
   ws: number,
   selection: TaskSelection,
-  after: TaskExpression<NewCountedState>,
+  after: TaskExpression<NewCountedValues>,
   was: 0 | 1,
 ): TaskStates {
   const { access, where } = selection(t);
@@ -77,7 +77,7 @@ function selectStates(
 
 /* A counter defines which values a task adds to a table, and to which row. */
 
-interface CounterShare<T extends Table> {
+interface CounterContribution<T extends Table> {
   key: ColumnExpressions<ColumnNameOf<T>>;
   counts: SQL;
   values: ColumnExpressions<ColumnNameOf<T>>;
@@ -87,14 +87,14 @@ type ColumnExpressions<Column extends string> = Partial<Record<Column, SQL>>;
 
 interface Counter<T extends Table> {
   table: T;
-  before: CounterShare<T>;
-  after: CounterShare<T>;
+  before: CounterContribution<T>;
+  after: CounterContribution<T>;
   rows?: CounterRows;
 }
 
 /**
- * Used for a task that is counted in several rows. `from` is a table that can refer to the task's state `st`, and
- * `row` is its column.
+ * The rows in which a task is counted, if there are several. `from` is a table expression that can refer to the task's
+ * state as `st`, and `row` is a column of that table.
  */
 interface CounterRows {
   from: SQL;
@@ -106,7 +106,7 @@ export const newState = buildStateExpressions('s', 'new');
 
 export function buildCounter<T extends Table>(
   table: T,
-  shareOf: (side: StateExpressions) => CounterShare<T>,
+  shareOf: (side: StateExpressions) => CounterContribution<T>,
   rows?: CounterRows,
 ): Counter<T> {
   return { table, before: shareOf(oldState), after: shareOf(newState), ...(rows && { rows }) };
@@ -123,8 +123,10 @@ export function applyCounter<T extends Table>(
   const { table, before, after, rows } = counter;
   const key = getColumnNames(after.key);
   const columns = getColumnNames(after.values);
-  const keyPairs = key.map((column) => [before.key[column], after.key[column]] as ExpressionPair);
-  const sourcePairs = before.sources.map((source, index) => [source, after.sources[index]] as ExpressionPair);
+  const keyPairs = key.map((column) => [before.key[column], after.key[column]] as OldAndNewExpressions);
+  const sourcePairs = before.sources.map(
+    (source, index) => [source, after.sources[index]] as OldAndNewExpressions,
+  );
   const hasSameKey = buildEqualityCondition(keyPairs);
   const stays = sql`(${after.counts} AND ${hasSameKey})`;
   const deltas = columns.map((column) =>
@@ -139,7 +141,7 @@ export function applyCounter<T extends Table>(
   const stateRows = rows
     ? sql`SELECT st.*, ${rows.row} AS row FROM (${states}) st CROSS JOIN ${rows.from}`
     : states;
-  // The LIMIT makes SQLite decide once per state what to add and subtract. Otherwise, it would decide for each column.
+  // The LIMIT makes SQLite compute `taken` and `added` once per row. Otherwise, it would compute them for each column.
   const sides = sql`
     SELECT s.*, side.column1 = 0 AS taken, iif(side.column1 = 0, ${stays}, 1) AS added
     FROM (${stateRows}) s
@@ -153,13 +155,13 @@ export function applyCounter<T extends Table>(
     WHERE true ON CONFLICT (${joinColumnNames(table, ...key)}) DO UPDATE SET ${addExcludedColumns(columns)}`);
 }
 
-type ExpressionPair = readonly [old: SQL, now: SQL];
+type OldAndNewExpressions = readonly [old: SQL, now: SQL];
 
-function isConstant([old, now]: ExpressionPair): boolean {
+function isConstant([old, now]: OldAndNewExpressions): boolean {
   return String(old) === String(now);
 }
 
-function buildEqualityCondition(pairs: readonly ExpressionPair[]): SQL {
+function buildEqualityCondition(pairs: readonly OldAndNewExpressions[]): SQL {
   const equal = pairs.filter((pair) => !isConstant(pair)).map(([old, now]) => sql`${old} IS ${now}`);
   return sql.join([...equal, sql`1`], sql` AND `);
 }

@@ -14,9 +14,9 @@ import { statusColumns, taskCounts } from '../../schema/cell/counters.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
-import { COMPLETED } from '../fields.ts';
+import { COMPLETED_STATUS } from '../fields.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
-import { insertFlow } from './flow.queries.ts';
+import { insertTaskFlow } from './task-flow.queries.ts';
 
 const bw = aliasTable(workspaces, 'bw');
 const p = aliasTable(projects, 'p');
@@ -26,10 +26,10 @@ const t = aliasTable(tasks, 't');
 // each cutoff. To count up to another day, a query starts from this number and reads only the days in between.
 
 const cutoffColumns = { past: 'past_cutoff', week: 'week_cutoff' } as const;
-type CutoffSum = keyof typeof cutoffColumns;
+type CutoffName = keyof typeof cutoffColumns;
 
-/** Computes the week from tomorrow, because some time zones are a day ahead of UTC. */
-function getCutoffs(today: string): Record<CutoffSum, string> {
+/** Computes the end of the week from tomorrow, because some time zones are a day ahead of UTC. */
+function getCutoffs(today: string): Record<CutoffName, string> {
   return { past: today, week: getNextMonday(addDays(today, 1)) };
 }
 
@@ -39,23 +39,23 @@ export function selectCutoffs(ws: number): SQL {
   return sql`SELECT ${bothCutoffColumns} FROM ${bw} WHERE ${bw.no} = ${ws}`;
 }
 
-/** Running it again changes nothing. */
+/** Running these statements again changes nothing. */
 export function moveWorkspaceCutoffs(numbers: readonly number[], today: string): Statement<void>[] {
   const until = getCutoffs(today);
   return [
     ...moveCutoff(numbers, 'past', until.past),
     ...moveCutoff(numbers, 'week', until.week),
-    ...insertFlow(numbers, today),
+    ...insertTaskFlow(numbers, today),
   ];
 }
 
-function moveCutoff(numbers: readonly number[], sum: CutoffSum, until: string): Statement<void>[] {
+function moveCutoff(numbers: readonly number[], sum: CutoffName, until: string): Statement<void>[] {
   const cutoff = cutoffColumns[sum];
   const sums: ColumnNameOf<typeof taskCounts>[] = [...statusColumns[sum]];
   const tallies = taskStatuses.map((_, status) => `sum(status = ${status})`);
   if (sum === 'past') {
     sums.push('past_hours');
-    tallies.push(`sum(hours * (status <> ${COMPLETED}))`);
+    tallies.push(`sum(hours * (status <> ${COMPLETED_STATUS}))`);
   }
   return [
     write(sql`
@@ -83,11 +83,11 @@ function moveCutoff(numbers: readonly number[], sum: CutoffSum, until: string): 
 
 const wsColumn = selectColumns({ ws: workspaces.no });
 
-export function hasLateWorkspaces(today: string): SQL {
+export function hasOutdatedCutoffs(today: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${workspaces} WHERE ${workspaces.past_cutoff} < ${today})`;
 }
 
-export function listLateWorkspaces(today: string, limit: number): Statement<{ ws: number }[]> {
+export function listWorkspacesWithOutdatedCutoffs(today: string, limit: number): Statement<{ ws: number }[]> {
   return readRows(sql`
     SELECT ${wsColumn} FROM ${workspaces} WHERE ${workspaces.past_cutoff} < ${today}
       ORDER BY ${workspaces.past_cutoff} LIMIT ${limit}`);

@@ -1,7 +1,7 @@
 import { addDays, getMonthRange } from '../../kernel/dates/civil-date.ts';
 import { type SQL, sql } from '../../kernel/sql/sql.ts';
 
-/* These counters have a column per day and a row per month or half month, so reading a month takes one or two rows. */
+/* Counters by day have a row per month or half month, with a column per day. Reading a month takes one or two rows. */
 
 /** A row's key, and the number of one of its columns, counted from 1. */
 interface DayColumn {
@@ -19,14 +19,14 @@ export function toMonthColumn(day: string): DayColumn {
   return { row: day.slice(0, 7), column: Number(day.slice(8)) };
 }
 
-const SECOND_HALF_START = 16;
+const SECOND_HALF_START_DAY = 16;
 const DAYS_PER_HALF_MAX = 16;
 
 export function toHalfMonthColumn(day: string): DayColumn {
   const date = Number(day.slice(8));
-  return date < SECOND_HALF_START
+  return date < SECOND_HALF_START_DAY
     ? { row: `${day.slice(0, 8)}01`, column: date }
-    : { row: `${day.slice(0, 8)}${SECOND_HALF_START}`, column: date - SECOND_HALF_START + 1 };
+    : { row: `${day.slice(0, 8)}${SECOND_HALF_START_DAY}`, column: date - SECOND_HALF_START_DAY + 1 };
 }
 
 export function listHalfMonths(from: string, to: string): { row: string; first: number; last: number }[] {
@@ -36,7 +36,9 @@ export function listHalfMonths(from: string, to: string): { row: string; first: 
     { row: toHalfMonthColumn(from).row, first: toHalfMonthColumn(from).column, last: DAYS_PER_HALF_MAX },
   ];
   for (let row = toHalfMonthColumn(from).row; row !== last.row; ) {
-    row = row.endsWith('01') ? `${row.slice(0, 8)}${SECOND_HALF_START}` : addDays(getMonthRange(row).to, 1);
+    row = row.endsWith('01')
+      ? `${row.slice(0, 8)}${SECOND_HALF_START_DAY}`
+      : addDays(getMonthRange(row).to, 1);
     halves.push({ row, first: 1, last: DAYS_PER_HALF_MAX });
   }
   return halves.map((half) => (half.row === last.row ? { ...half, last: last.column } : half));

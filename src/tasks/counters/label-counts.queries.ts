@@ -9,69 +9,68 @@ import {
 } from '../../kernel/sql/sql.ts';
 import { labelCounts } from '../../schema/cell/labels.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { type NewKeys, type NewValues, resolveValue } from '../model/new-values.queries.ts';
+import { type NewSearchKeys, type NewValues, resolveValue } from '../model/new-values.queries.ts';
 import { selectProjectTasks, type TaskExpression, type TaskSelection } from '../model/selection.queries.ts';
 
 const k = aliasTable(labelCounts, 'k');
 const t = aliasTable(tasks, 't');
 
-const intoLabelCounts = nameInsertColumns(labelCounts, 'ws', 'project', 'label_key', 'name', 'tasks');
+const labelCountInsertTarget = nameInsertColumns(labelCounts, 'ws', 'project', 'label_key', 'name', 'tasks');
 const labelCountsKey = joinColumnNames(labelCounts, 'ws', 'project', 'label_key');
 
-interface LabeledState {
+interface LabelCountState {
   readonly tags?: SQL | undefined;
   readonly label_keys?: SQL | undefined;
   readonly archived?: SQL | undefined;
 }
 
-interface Side {
+interface LabelCountSide {
   readonly selection: TaskSelection;
   readonly sign: 1 | -1;
-  readonly state: TaskExpression<LabeledState>;
+  readonly state: TaskExpression<LabelCountState>;
 }
 
-const storedState = () => ({});
-const ofProject = sql`(1)`;
-const ofProjectAndWorkspace = sql`(0), (1)`;
+const selectStoredState = () => ({});
+const projectRow = sql`(1)`;
+const projectAndWorkspaceRows = sql`(0), (1)`;
 
-/** Must run after the batch has inserted the tasks. */
 export function addLabelCounts(ws: number, selection: TaskSelection): Statement<void> {
-  return changeLabelCounts(ws, [{ selection, sign: 1, state: storedState }]);
+  return changeLabelCounts(ws, [{ selection, sign: 1, state: selectStoredState }]);
 }
 
 /** Must run before the batch deletes the tasks, or moves them to another project. */
 export function subtractLabelCounts(ws: number, selection: TaskSelection): Statement<void> {
-  return changeLabelCounts(ws, [{ selection, sign: -1, state: storedState }]);
+  return changeLabelCounts(ws, [{ selection, sign: -1, state: selectStoredState }]);
 }
 
 /**
- * Must run before the UPDATE.
+ * Must run before the tasks change.
  * @param created tasks that the batch has just inserted.
  */
 export function updateLabelCounts(
   ws: number,
   selection: TaskSelection,
   { tags, archived }: NewValues,
-  { label_keys }: NewKeys,
+  { label_keys }: NewSearchKeys,
   created?: TaskSelection,
 ): Statement<void> {
-  const state: TaskExpression<LabeledState> = (t) => ({
+  const state: TaskExpression<LabelCountState> = (t) => ({
     ...(tags !== undefined && { tags: sql`${resolveValue(t, tags)}` }),
     ...(label_keys !== undefined && { label_keys: sql`${resolveValue(t, label_keys)}` }),
     ...(archived !== undefined && { archived: sql`${resolveValue(t, archived)}` }),
   });
   return changeLabelCounts(ws, [
-    { selection, sign: -1, state: storedState },
+    { selection, sign: -1, state: selectStoredState },
     { selection, sign: 1, state },
-    ...(created ? [{ selection: created, sign: 1, state: storedState } as const] : []),
+    ...(created ? [{ selection: created, sign: 1, state: selectStoredState } as const] : []),
   ]);
 }
 
 /** Counts a task once per label, even if its tags contain several spellings. A trigger deletes labels without tasks. */
 function changeLabelCounts(
   ws: number,
-  sides: readonly Side[],
-  rows = ofProjectAndWorkspace,
+  sides: readonly LabelCountSide[],
+  rows = projectAndWorkspaceRows,
 ): Statement<void> {
   const states = sides.map(({ selection, sign, state }) => {
     const { access, where } = selection(t);
@@ -81,7 +80,7 @@ function changeLabelCounts(
       FROM ${t} ${access} WHERE ${where} AND ${t.ws} = ${ws} AND ${archived} = 0`;
   });
   return write(sql`
-    INSERT INTO ${intoLabelCounts}
+    INSERT INTO ${labelCountInsertTarget}
     SELECT ${ws}, iif(r.column1, l.project, 0), l.label_key, min(l.name), sum(l.sign)
     FROM (
       SELECT s.project, s.sign, j.value AS label_key, min(json_extract(s.tags, '$[' || j.key || ']')) AS name
@@ -94,7 +93,6 @@ function changeLabelCounts(
 
 const countColumns = selectColumns({ label_key: k.label_key, tasks: k.tasks });
 
-/** Project 0 has the workspace's totals. */
 export function listLabelCounts({ ws, id }: { ws: number; id: number }) {
   return readRows(sql`
     SELECT ${countColumns} FROM ${k} WHERE ${k.ws} = ${ws} AND ${k.project} = ${id} ORDER BY ${k.label_key}`);
@@ -107,15 +105,15 @@ export function deleteLabelCounts({ ws, id }: { ws: number; id: number }): State
 }
 
 export function recountLabels(project: { ws: number; id: number }): Statement<void>[] {
-  const stored = [{ selection: selectProjectTasks(project.id), sign: 1, state: storedState }] as const;
-  return [deleteLabelCounts(project), changeLabelCounts(project.ws, stored, ofProject)];
+  const stored = [{ selection: selectProjectTasks(project.id), sign: 1, state: selectStoredState }] as const;
+  return [deleteLabelCounts(project), changeLabelCounts(project.ws, stored, projectRow)];
 }
 
 export function recountLabelTotals(ws: number): Statement<void>[] {
   return [
     deleteLabelCounts({ ws, id: 0 }),
     write(sql`
-      INSERT INTO ${intoLabelCounts}
+      INSERT INTO ${labelCountInsertTarget}
       SELECT ${k.ws}, 0, ${k.label_key}, min(${k.name}), sum(${k.tasks}) FROM ${k}
       WHERE ${k.ws} = ${ws} AND ${k.project} > 0 GROUP BY ${k.ws}, ${k.label_key}`),
   ];

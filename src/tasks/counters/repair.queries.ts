@@ -36,7 +36,7 @@ import {
   recountAssigneeComments,
   recountProjectComments,
 } from './comment-counts.queries.ts';
-import { addTaskCounts, assignedColumns, halfColumnNames } from './count-changes.queries.ts';
+import { addTaskCounts, assignedColumns, halfMonthColumnNames } from './count-changes.queries.ts';
 import { recountLabels } from './label-counts.queries.ts';
 
 const c = aliasTable(comments, 'c');
@@ -80,7 +80,7 @@ export function listDueDays(project: ProjectKey) {
     ORDER BY ${dueDays.day}`);
 }
 
-export function listMemberHalves(project: ProjectKey) {
+export function listMemberHalfMonths(project: ProjectKey) {
   return readRows(sql`
     SELECT ${selectEveryColumn(memberHalfMonths, 'h')} FROM ${m} CROSS JOIN ${h} ON ${h.ws} = ${m.ws} AND ${h.member} = ${m.no}
       AND ${h.project} = ${project.id}
@@ -100,7 +100,7 @@ export function listCommentCounts(project: ProjectKey) {
 export function recountProjectCounters(project: ProjectKey): Statement<void>[] {
   return [
     ...deleteTaskCounts(project),
-    ...deletePartCounts(project),
+    ...deleteDetailedCounts(project),
     ...addTaskCounts(project.ws, selectProjectTasks(project.id), { mayHaveTags: false }),
     ...recountLabels(project),
     ...recountProjectComments(project),
@@ -111,13 +111,13 @@ function deleteTaskCounts(project: ProjectKey): Statement<void>[] {
   const { ws, id } = project;
   return [
     subtractFromTotals(taskCounts, [], assignedColumns, project),
-    subtractFromTotals(memberHalfMonths, ['half'], halfColumnNames, project),
+    subtractFromTotals(memberHalfMonths, ['half'], halfMonthColumnNames, project),
     write(sql`DELETE FROM ${taskCounts} WHERE ${taskCounts.ws} = ${ws} AND ${taskCounts.project} = ${id}`),
   ];
 }
 
-/** Deletes the counts by day, for subtasks and for other assignees. */
-export function deletePartCounts({ ws, id }: ProjectKey): Statement<void>[] {
+/** Deletes the counts by day, the subtask counts and the counts of other assignees. */
+export function deleteDetailedCounts({ ws, id }: ProjectKey): Statement<void>[] {
   const people = sql`(SELECT ${members.no} FROM ${members} WHERE ${members.ws} = ${ws})`;
   return [
     write(sql`DELETE FROM ${memberHalfMonths} WHERE ${memberHalfMonths.ws} = ${ws} AND ${memberHalfMonths.member} IN ${people}
@@ -132,8 +132,8 @@ export function deletePartCounts({ ws, id }: ProjectKey): Statement<void>[] {
 }
 
 /**
- * Leaves the flow, the label counts and the rows of `deletePartCounts` to `deleteSlice`, because they are all zero once
- * the tasks are hidden.
+ * Leaves the flow counts, the label counts and the rows of `deleteDetailedCounts` to `deleteSlice`, because they are
+ * all zero once the tasks are hidden.
  */
 export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
   return [
@@ -180,7 +180,7 @@ export function listMemberTotals({ ws, no }: MemberKey) {
   ] as const;
 }
 
-export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
+export function recountMemberCounters({ ws, no }: MemberKey): Statement<void>[] {
   const sumColumns = (columns: readonly string[]) =>
     sql.raw(columns.map((column) => `sum(${column})`).join(', '));
   const buildWhereClause = (of: typeof taskCounts | typeof memberHalfMonths) =>
@@ -196,8 +196,8 @@ export function recountMember({ ws, no }: MemberKey): Statement<void>[] {
       sql`DELETE FROM ${memberHalfMonths} ${buildWhereClause(memberHalfMonths)} AND ${memberHalfMonths.project} = 0`,
     ),
     write(sql`
-      INSERT INTO ${nameInsertColumns(memberHalfMonths, 'ws', 'member', 'project', 'half', ...halfColumnNames)}
-      SELECT ${memberHalfMonths.ws}, ${memberHalfMonths.member}, 0, ${memberHalfMonths.half}, ${sumColumns(halfColumnNames)}
+      INSERT INTO ${nameInsertColumns(memberHalfMonths, 'ws', 'member', 'project', 'half', ...halfMonthColumnNames)}
+      SELECT ${memberHalfMonths.ws}, ${memberHalfMonths.member}, 0, ${memberHalfMonths.half}, ${sumColumns(halfMonthColumnNames)}
         FROM ${memberHalfMonths} ${buildWhereClause(memberHalfMonths)} AND ${memberHalfMonths.project} > 0
       GROUP BY ${memberHalfMonths.ws}, ${memberHalfMonths.member}, ${memberHalfMonths.half}`),
   ];

@@ -10,7 +10,7 @@ import {
   listAssigneeCommentCounts,
   listCommentCounts,
   listDueDays,
-  listMemberHalves,
+  listMemberHalfMonths,
   listMemberKeys,
   listMemberTotals,
   listOtherAssigneeCounts,
@@ -20,7 +20,7 @@ import {
   type MemberKey,
   type ProjectKey,
   recountAssignees,
-  recountMember,
+  recountMemberCounters,
   recountProjectCounters,
   repairCommentCopies,
   repairFollowerLists,
@@ -34,7 +34,7 @@ const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
 const ROWS_PER_RUN_MAX = 60;
 
-/** Continues where the last run stopped. After the last project, the next night starts over. Runs can overlap. */
+/** Continues where the last run stopped. After the last project, starts over the next night. Runs can overlap. */
 export const repairCounters: CellJob = {
   name: 'counters.repair',
   cost: STATEMENTS_PER_PAGE + STATEMENTS_PER_PROJECT,
@@ -98,23 +98,23 @@ async function repairPage<T>(
 export async function recountMemberTotals(cell: Database, member: MemberKey): Promise<boolean> {
   const { before, after } = await batchByName(cell, {
     before: listMemberTotals(member),
-    recount: recountMember(member),
+    recount: recountMemberCounters(member),
     after: listMemberTotals(member),
   });
   return haveDifferentCounts(before.flat(), after.flat());
 }
 
-/** Whether each counter was wrong, and the numbers of rows with wrong copies of other values. */
-type Repairs = Readonly<Record<string, boolean | number>>;
+/** For each counter, whether it was wrong. For each copied value, the number of wrong rows. */
+type RepairReport = Readonly<Record<string, boolean | number>>;
 
-/** Runs in one transaction, so other requests can keep writing. Returns null if nothing was wrong. */
-export async function recountProject(cell: Database, project: ProjectKey): Promise<Repairs | null> {
+/** Runs in one transaction, so that concurrent writes can't distort the counts. Returns null if nothing was wrong. */
+export async function recountProject(cell: Database, project: ProjectKey): Promise<RepairReport | null> {
   const counters = {
     task_counts: listTaskCounts(project),
     subtask_counts: listSubtaskCounts(project),
     other_assignee_counts: listOtherAssigneeCounts(project),
     due_days: listDueDays(project),
-    member_halves: listMemberHalves(project),
+    member_halves: listMemberHalfMonths(project),
     comment_counts: listCommentCounts(project),
     label_counts: listLabelCounts(project),
   };

@@ -18,11 +18,11 @@ const t = aliasTable(tasks, 't');
 
 /** The member still follows tasks that are assigned to them. */
 export function unfollowProject(ws: number, member: number, project: number): Statement<void>[] {
-  return unfollowTasksIn(ws, member, (each) => sql`${each} = ${project}`);
+  return unfollowTasksInProjects(ws, member, (each) => sql`${each} = ${project}`);
 }
 
-export function unfollowOtherProjects(ws: number, member: number | SQL): Statement<void>[] {
-  return unfollowTasksIn(
+export function unfollowUnjoinedProjects(ws: number, member: number | SQL): Statement<void>[] {
+  return unfollowTasksInProjects(
     ws,
     member,
     (each) =>
@@ -30,7 +30,11 @@ export function unfollowOtherProjects(ws: number, member: number | SQL): Stateme
   );
 }
 
-function unfollowTasksIn(ws: number, member: number | SQL, isIn: (project: SQL) => SQL): Statement<void>[] {
+function unfollowTasksInProjects(
+  ws: number,
+  member: number | SQL,
+  isIn: (project: SQL) => SQL,
+): Statement<void>[] {
   const assigned = followedColumns.map(
     (column, bucket) => `${column} = ${getColumnAt(bucketColumns, bucket)}`,
   );

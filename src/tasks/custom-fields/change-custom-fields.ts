@@ -8,10 +8,10 @@ import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import type { FieldOption } from '../../schema/cell/custom-fields.ts';
 import { projectNotFoundError } from '../visibility/project-visibility.policy.ts';
 import {
+  FIELD_RESTORE_WINDOW_MS,
   fieldNotFoundError,
-  RESTORABLE_MS,
-  requireMayChangeFields,
   requireOptionsFit,
+  requirePermissionToChangeFields,
 } from './custom-fields.policy.ts';
 import {
   addNewestFieldToProject,
@@ -53,8 +53,8 @@ export const createCustomField = defineOperation(
     replay: { entity: newestFieldId, rebuild: async (_ctx, _input, id) => ({ id }) },
   },
   async (ctx, { name, type, options: sent, projectId }) => {
-    const turnOn = projectId == null ? [] : await planFirstProject(ctx, projectId);
-    requireMayChangeFields(ctx);
+    const turnOn = projectId == null ? [] : await planAddingFieldToProject(ctx, projectId);
+    requirePermissionToChangeFields(ctx);
     requireOptionsFit(type, sent);
     const options = sent.map((option, index) => ({ ...option, id: index + 1 }));
     const [created] = await ctx.db.writeThenRead(
@@ -78,7 +78,7 @@ export const createCustomField = defineOperation(
   },
 );
 
-async function planFirstProject(ctx: Context, id: number) {
+async function planAddingFieldToProject(ctx: Context, id: number) {
   const { caller, db } = ctx;
   const [project, known] = await db.batch([findProjectFields(caller, id), listDefinitions(caller)]);
   if (!project) throw projectNotFoundError(id, 'projectId');
@@ -87,7 +87,7 @@ async function planFirstProject(ctx: Context, id: number) {
   if (shown.length >= FIELDS_PER_PROJECT_MAX) {
     throw invalidRequestError(
       ({ field }) =>
-        `${field('projectId')} must be a project with fewer than ${FIELDS_PER_PROJECT_MAX} fields. Turn one off first.`,
+        `${field('projectId')} must be a project with fewer than ${FIELDS_PER_PROJECT_MAX} fields. Turn off a field first.`,
     );
   }
   // Deleted fields stay in the project's list, so that their values return if the field is restored.
@@ -119,8 +119,8 @@ export const updateCustomField = defineOperation(
     const { caller, db } = ctx;
     const [field] = await db.batch([findDefinition(caller, id)]);
     if (!field) throw fieldNotFoundError(id);
-    requireMayChangeFields(ctx);
-    // The properties must be in the same order as on pages, because snapshots depend on it.
+    requirePermissionToChangeFields(ctx);
+    // The properties must be in the same order as on pages, because snapshots depend on the order.
     const shownOptions = field.options.map(({ id: option, name, color }) => ({ id: option, name, color }));
     const current = { name: field.name, options: shownOptions };
     requireCurrentSnapshot(ctx.snapshot, wanted, current, {
@@ -143,7 +143,7 @@ export const updateCustomField = defineOperation(
   },
 );
 
-/** Options sent with an id keep it, so that stored values stay valid. */
+/** Options sent with an id keep that id, so that stored values stay valid. */
 function planOptions(
   { options, next_option }: FieldDefinition,
   sent: readonly (Omit<FieldOption, 'id'> & { id?: number | undefined })[] | undefined,
@@ -156,7 +156,7 @@ function planOptions(
   if (wrong !== undefined) {
     throw invalidRequestError(
       ({ field }) =>
-        `${field('options')} must contain only ids of this field's options, each once; got id ${wrong}.`,
+        `${field('options')} must not repeat an id, or contain an id that isn't an option of this field; got id ${wrong}. Leave out the id of a new option.`,
     );
   }
   let next = next_option;
@@ -189,7 +189,7 @@ export const deleteCustomField = defineOperation(
     const { caller, db, now } = ctx;
     const [field] = await db.batch([findDefinition(caller, id)]);
     if (!field) throw fieldNotFoundError(id);
-    requireMayChangeFields(ctx);
+    requirePermissionToChangeFields(ctx);
     await db.batch([
       assertFieldUnchanged(caller, field),
       recordEvent(ctx, {
@@ -216,9 +216,9 @@ export const restoreCustomField = defineOperation(
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
-    const [field] = await db.batch([findDeletedField(caller, id, now - RESTORABLE_MS)]);
+    const [field] = await db.batch([findDeletedField(caller, id, now - FIELD_RESTORE_WINDOW_MS)]);
     if (!field) throw fieldNotFoundError(id);
-    requireMayChangeFields(ctx);
+    requirePermissionToChangeFields(ctx);
     await db.batch([
       assertFieldUnchanged(caller, field),
       recordEvent(ctx, {
@@ -248,7 +248,7 @@ export const setProjectFields = defineOperation(
     const { caller, db } = ctx;
     const [project, known] = await db.batch([findProjectFields(caller, id), listDefinitions(caller)]);
     if (!project) throw projectNotFoundError(id);
-    requireMayChangeFields(ctx);
+    requirePermissionToChangeFields(ctx);
     const used: readonly number[] = JSON.parse(project.field_ids ?? '[]');
     const before = known.filter((field) => used.includes(field.id));
     const after = known.filter((field) => fieldIds.includes(field.id));
@@ -258,7 +258,7 @@ export const setProjectFields = defineOperation(
     if (unknown !== undefined) {
       throw invalidRequestError(
         ({ field, call }) =>
-          `${field('fieldIds')} must be custom fields of this workspace; got ${unknown}. ${call('listCustomFields')} lists them.`,
+          `${field('fieldIds')} must be custom fields in this workspace; got ${unknown}. ${call('listCustomFields')} lists the fields.`,
       );
     }
     if (after.length > FIELDS_PER_PROJECT_MAX) {

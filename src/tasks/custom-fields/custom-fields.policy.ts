@@ -8,10 +8,9 @@ import {
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { CustomFieldType } from '../../schema/cell/custom-fields.ts';
 
-/** A deleted field can be restored with its values for this long. */
-export const RESTORABLE_MS = 30 * DAY_MS;
+export const FIELD_RESTORE_WINDOW_MS = 30 * DAY_MS;
 
-export function requireMayChangeFields({ caller, reach }: Pick<Context, 'caller' | 'reach'>) {
+export function requirePermissionToChangeFields({ caller, reach }: Pick<Context, 'caller' | 'reach'>) {
   if (reach === 'all') return;
   throw forbiddenError(
     `Only leads, admins and owners can change custom fields; your role is ${caller.role}. Ask one of them.`,

@@ -1,7 +1,7 @@
 // This file is long because the statements that read, check and change fields share their columns.
 import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
   buildInList,
@@ -53,7 +53,7 @@ export interface FieldDefinition {
   readonly version: number;
 }
 
-const isKept = (caller: Caller) => sql`${cf.ws} = ${caller.workspace} AND ${cf.deleted_at} IS NULL`;
+const isNotDeleted = (caller: Caller) => sql`${cf.ws} = ${caller.workspace} AND ${cf.deleted_at} IS NULL`;
 
 function readDefinitions(query: SQL<Row<typeof definitionColumns>>): Statement<FieldDefinition[]> {
   const rows = readRows(query);
@@ -63,24 +63,24 @@ function readDefinitions(query: SQL<Row<typeof definitionColumns>>): Statement<F
   };
 }
 
-export function listDefinitions(caller: Caller, range?: Range): Statement<FieldDefinition[]> {
+export function listDefinitions(caller: Caller, range?: PageRange): Statement<FieldDefinition[]> {
   const page = range
     ? sql`AND ${isAfter(range, [{ column: cf.id }])} ORDER BY ${cf.id} ${buildLimit(range)}`
     : sql`ORDER BY ${cf.id}`;
   return readDefinitions(sql`
-    SELECT ${definitionColumns} FROM ${cf} INDEXED BY custom_fields_by_workspace WHERE ${isKept(caller)} ${page}`);
+    SELECT ${definitionColumns} FROM ${cf} INDEXED BY custom_fields_by_workspace WHERE ${isNotDeleted(caller)} ${page}`);
 }
 
 export function countDefinitions(caller: Caller): Statement<number> {
   return readNumber(
-    sql`SELECT count(*) AS total FROM ${cf} INDEXED BY custom_fields_by_workspace WHERE ${isKept(caller)}`,
+    sql`SELECT count(*) AS total FROM ${cf} INDEXED BY custom_fields_by_workspace WHERE ${isNotDeleted(caller)}`,
   );
 }
 
 export function listDefinitionsById(caller: Caller, ids: readonly number[]): Statement<FieldDefinition[]> {
   return readDefinitions(sql`
     SELECT ${definitionColumns} FROM ${cf} NOT INDEXED
-    WHERE ${cf.id} IN ${buildInList(ids)} AND ${isKept(caller)} ORDER BY ${cf.id}`);
+    WHERE ${cf.id} IN ${buildInList(ids)} AND ${isNotDeleted(caller)} ORDER BY ${cf.id}`);
 }
 
 export function findDefinition(caller: Caller, id: number): Statement<FieldDefinition | null> {
@@ -125,7 +125,7 @@ export interface FieldContext {
   };
 }
 
-interface ContextRequest {
+interface FieldContextInput {
   projects: SQL;
   people: readonly string[];
   allowsNames: boolean;
@@ -139,7 +139,7 @@ const contextColumns = selectColumns({
 
 export function findFieldContext(
   caller: Caller,
-  { projects: ids, people, allowsNames }: ContextRequest,
+  { projects: ids, people, allowsNames }: FieldContextInput,
 ): Statement<FieldContext> {
   const named = allowsNames
     ? sql`(${am.user_id} IN ${buildInList(people)} OR ${am.name} COLLATE NOCASE IN ${buildInList(people)}
@@ -149,7 +149,7 @@ export function findFieldContext(
     SELECT ${contextColumns} FROM (SELECT
       (SELECT json_group_array(json_object('id', d.id, 'name', d.name, 'type', d.type, 'options', json(d.options),
           'next_option', d.next_option, 'version', d.version)) FROM (
-        SELECT ${definitionColumns} FROM ${cf} INDEXED BY custom_fields_by_workspace WHERE ${isKept(caller)}
+        SELECT ${definitionColumns} FROM ${cf} INDEXED BY custom_fields_by_workspace WHERE ${isNotDeleted(caller)}
         ORDER BY ${cf.id}) d) AS fields,
       (SELECT json_group_array(json_array(${p.id}, ${p.field_ids})) FROM ${p}
         WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN (${ids})) AS projects,
@@ -175,7 +175,7 @@ export function findFieldContext(
   };
 }
 
-/** Doesn't check access: the operation checks whether the caller can see the tasks. */
+/** Doesn't check access, because the operation checks whether the caller can see the tasks. */
 export function selectTaskProjects(caller: Caller, ids: readonly number[]): SQL {
   return sql`
     SELECT ${t.project} FROM ${t} NOT INDEXED WHERE ${t.id} IN ${buildInList(ids)} AND ${t.ws} = ${caller.workspace}`;
@@ -190,7 +190,7 @@ export function assertFieldsUnchanged(
   const people = JSON.stringify(context.people.map(({ id }) => id));
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
-      SELECT 1 FROM ${cf} NOT INDEXED WHERE ${cf.id} = d.value ->> 0 AND ${cf.version} = d.value ->> 1 AND ${isKept(caller)}))
+      SELECT 1 FROM ${cf} NOT INDEXED WHERE ${cf.id} = d.value ->> 0 AND ${cf.version} = d.value ->> 1 AND ${isNotDeleted(caller)}))
     AND NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(projects)}) d WHERE NOT EXISTS (
       SELECT 1 FROM ${p} WHERE ${p.id} = d.value ->> 0 AND ${p.ws} = ${caller.workspace}
         AND ${p.field_ids} IS d.value ->> 1))
@@ -201,7 +201,7 @@ export function assertFieldsUnchanged(
 const taskFieldColumns = selectColumns({ field_ids: p.field_ids, field_values: t.field_values });
 
 /** Selects a JSON object that maps the user ids among the values to names. Includes people who have left. */
-export function selectNamesOfValues({ workspace }: Caller, values: SQL): SQL<string> {
+export function selectPersonNames({ workspace }: Caller, values: SQL): SQL<string> {
   return withType(sql`coalesce((
     SELECT json_group_object(${m.user_id}, ${m.name}) FROM json_each(${values}) v
     CROSS JOIN ${m} ON ${m.ws} = ${workspace} AND ${m.user_id} = v.value), '{}')`);
@@ -211,7 +211,7 @@ export function findTaskFields(
   caller: Caller,
   task: number,
 ): Statement<(Row<typeof taskFieldColumns> & { people: string }) | null> {
-  const people = selectColumns({ people: selectNamesOfValues(caller, t.field_values) });
+  const people = selectColumns({ people: selectPersonNames(caller, t.field_values) });
   return readFirstRow(sql`
     SELECT ${taskFieldColumns}, ${people} FROM ${t} CROSS JOIN ${p} ON ${p.id} = ${t.project}
     WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
@@ -263,10 +263,10 @@ export function insertField(
     VALUES (${caller.workspace}, ${name}, ${type}, ${JSON.stringify(options)}, ${options.length + 1})`);
 }
 
-/** Must run after the field is added, so that it is counted. */
+/** Must run after the insert, so that the new field is counted. */
 export function assertFieldsMax(caller: Caller): Statement<void> {
   return rejectUnless(
-    sql`(SELECT count(*) FROM ${cf} INDEXED BY custom_fields_by_workspace WHERE ${isKept(caller)}) <= ${FIELDS_MAX}`,
+    sql`(SELECT count(*) FROM ${cf} INDEXED BY custom_fields_by_workspace WHERE ${isNotDeleted(caller)}) <= ${FIELDS_MAX}`,
     invalidRequestError(`A workspace can have up to ${FIELDS_MAX} custom fields. Delete an unused one.`),
   );
 }
@@ -294,7 +294,7 @@ export function setFieldDeleted(caller: Caller, id: number, deletedAt: number | 
     WHERE ${customFields.id} = ${id} AND ${customFields.ws} = ${caller.workspace}`);
 }
 
-/** Keeps the project's version, so that edits to the project itself don't conflict with this change. */
+/** Doesn't increase the project's version, so that edits to the project itself don't conflict with this change. */
 export function setProjectFieldIds(
   caller: Caller,
   project: number,

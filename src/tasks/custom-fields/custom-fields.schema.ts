@@ -55,13 +55,14 @@ const customField = z
   });
 export const customFieldPage = buildPageSchema(customField).meta({ id: 'CustomFieldPage' });
 
-const VALUE_TYPES = 'must be a string, a number, a boolean, a list of option ids, or null';
+const VALUE_TYPE_RULE = 'must be a string, a number, a boolean, a list of option ids, or null';
 const sentValue = z.union(
   [z.string(), z.number(), z.boolean(), z.array(z.union([z.number(), z.string()])), z.null()],
-  VALUE_TYPES,
+  VALUE_TYPE_RULE,
 );
 export const customFieldsInput = z.record(z.string().max(NAME_CHARACTERS_MAX), sentValue).meta({
-  description: 'Values by custom field id. The project must use the fields. Send null to clear a value.',
+  description:
+    "Values by custom field id. The task's project must use these fields. Send null to clear a value.",
 });
 export type CustomFieldsInput = z.output<typeof customFieldsInput>;
 
@@ -79,7 +80,7 @@ jsonByteLimits.add(customFieldsOutput, { bytes: FIELDS_PER_PROJECT_MAX * (3 * UR
 
 export const customFieldFilter = z.record(z.string(), z.string().max(100)).optional().meta({
   description:
-    'Filters by custom fields, such as cf_12=3. A value is an option id, a user id, `me`, `true` or `false`.',
+    'Only tasks with these values in custom fields, such as `cf_12=3`. A value is an option id, a user id, `me`, `true` or `false`.',
 });
 parameterGroups.add(customFieldFilter, { pattern: /^cf_[1-9]\d{0,14}$/, example: 'cf_<id>' });
 
@@ -96,7 +97,7 @@ export const customFieldCreateInput = z.strictObject({
   name,
   type,
   options: optionList.default([]),
-  projectId: integerId.nullish().meta({ description: 'A project that uses the field from the start.' }),
+  projectId: integerId.nullish().meta({ description: 'A project to add the new field to.' }),
 });
 export const customFieldUpdateInput = z.strictObject({
   id: integerId,

@@ -1,10 +1,12 @@
-// This file is long because it checks and shows the values of all eight types.
+// This file is long because it checks and shows the values of all eight types of custom fields.
+
 import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { civilDate } from '../../kernel/operation/schema.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { toLinePart } from '../../kernel/text/tool-text.ts';
-import type { Words } from '../../kernel/text/wording.ts';
+import type { Vocabulary } from '../../kernel/text/wording.ts';
 import type { FieldOption } from '../../schema/cell/custom-fields.ts';
 import type { FieldContext, FieldDefinition, NamedPerson } from './custom-fields.queries.ts';
 import {
@@ -62,13 +64,13 @@ export function planFieldValues(
     const field =
       findField(fields, key, context) ?? throwUnknownField(key, project, context.allowsNames ? fields : null);
     const own = toFieldKey(field.id);
-    if (Object.hasOwn(changes, own)) throw valueError(key, 'was sent twice, by id and by name', value);
+    if (Object.hasOwn(changes, own)) throw invalidValueError(key, 'was sent twice, by id and by name', value);
     changes[own] = value === null ? null : parseValue({ ...context, field, key, before: before[own] }, value);
   }
   return mergeValues(stored, changes);
 }
 
-export function planFieldChange(
+export function planFieldValueChange(
   sent: CustomFieldsInput | undefined,
   { project, field_values }: { project: number; field_values: string | null },
   context: FieldContext | null,
@@ -97,7 +99,7 @@ interface ValueContext extends Pick<FieldContext, 'people' | 'allowsNames'> {
 /** `before` is the current value. A person who has left the workspace is accepted only if the value doesn't change. */
 function parseValue(context: ValueContext, value: NonNullable<CustomFieldsInput[string]>): FieldValue | null {
   const { field, key, before } = context;
-  const reject = (rule: string) => valueError(key, rule, value);
+  const reject = (rule: string) => invalidValueError(key, rule, value);
   switch (field.type) {
     case 'text':
       return requireText(value, TEXT_CHARACTERS_MAX, reject);
@@ -109,7 +111,8 @@ function parseValue(context: ValueContext, value: NonNullable<CustomFieldsInput[
     }
     case 'number':
       if (typeof value !== 'number') throw reject('must be a number');
-      if (Math.abs(value) > NUMBER_MAX) throw reject(`must be between -${NUMBER_MAX} and ${NUMBER_MAX}`);
+      if (Math.abs(value) > NUMBER_MAX)
+        throw reject(`must be between -${formatNumber(NUMBER_MAX)} and ${formatNumber(NUMBER_MAX)}`);
       return value === 0 ? 0 : value;
     case 'date':
       if (typeof value !== 'string' || !civilDate.safeParse(value).success)
@@ -146,7 +149,7 @@ function requireOption({ field: { options }, key, allowsNames }: ValueContext, v
   );
   if (found) return found;
   const known = options.map(({ id, name }) => `${id} (${name})`).join(', ');
-  throw valueError(key, known ? `must be one of ${known}` : 'has no options yet', value);
+  throw invalidValueError(key, known ? `must be one of ${known}` : 'has no options yet', value);
 }
 
 function requirePerson({ people, key, allowsNames }: ValueContext, value: string): string {
@@ -155,15 +158,15 @@ function requirePerson({ people, key, allowsNames }: ValueContext, value: string
     ? matches.filter(({ id }) => id === value)
     : matches;
   if (!person) {
-    throw valueError(
+    throw invalidValueError(
       key,
-      ({ call }) => `must be a member of this workspace; ${call('listUsers')} lists them`,
+      ({ call }) => `must be a member of this workspace. ${call('listUsers')} lists the members.`,
       value,
     );
   }
   if (others.length > 0) {
     const candidates = matches.map(({ name, email, id }) => `${name} (${email}, ${id})`).join(', ');
-    throw valueError(key, `must name one person: ${candidates}`, value);
+    throw invalidValueError(key, `must name one person: ${candidates}`, value);
   }
   return person.id;
 }
@@ -175,10 +178,10 @@ function matchesPerson({ id, name, email }: NamedPerson, value: string, allowsNa
 }
 
 const SHOWN_KEY_CHARACTERS_MAX = 60;
-const nameKey = ({ field }: Words, key: string) =>
+const formatFieldPath = ({ field }: Vocabulary, key: string) =>
   `${field('customFields')}.${toLinePart(shorten(key, SHOWN_KEY_CHARACTERS_MAX))}`;
 
-/** @param named the fields that the error lists. Set for agents, because no tool lists the fields. */
+/** @param named the project's fields, for errors to agents, because no tool lists fields. Null for other clients. */
 function throwUnknownField(key: string, project: number, named: readonly FieldDefinition[] | null): never {
   const names = named?.map(({ name }) => toLinePart(name)).join(', ');
   throw invalidRequestError(
@@ -187,21 +190,25 @@ function throwUnknownField(key: string, project: number, named: readonly FieldDe
         named === null
           ? `${words.call('listCustomFields')} lists the fields and their projects`
           : `it has ${names || 'none'}`;
-      return `${nameKey(words, key)} is not a custom field of project ${project}; ${hint}`;
+      return `${formatFieldPath(words, key)} is not a custom field of project ${project}; ${hint}`;
     },
-    (words) => nameKey(words, key),
+    (words) => formatFieldPath(words, key),
   );
 }
 
-function valueError(key: string, rule: string | ((words: Words) => string), value: unknown): AppError {
+function invalidValueError(
+  key: string,
+  rule: string | ((words: Vocabulary) => string),
+  value: unknown,
+): AppError {
   return invalidRequestError(
     (words) =>
-      `${nameKey(words, key)} ${typeof rule === 'string' ? rule : rule(words)}; got ${quoteValue(value)}`,
-    (words) => nameKey(words, key),
+      `${formatFieldPath(words, key)} ${typeof rule === 'string' ? rule : rule(words)}; got ${quoteValue(value)}`,
+    (words) => formatFieldPath(words, key),
   );
 }
 
-export function toShownValue(
+export function toVisibleValue(
   { id, type, options }: FieldDefinition,
   stored: StoredValues,
 ): FieldValue | null {
@@ -214,14 +221,14 @@ export function toShownValue(
   return value;
 }
 
-export function keepKnownValues(stored: string | null, fields: readonly FieldDefinition[]): string | null {
+export function dropUnknownValues(stored: string | null, fields: readonly FieldDefinition[]): string | null {
   const values = parseStoredValues(stored);
-  const known = fields.map((field) => [toFieldKey(field.id), toShownValue(field, values)] as const);
+  const known = fields.map((field) => [toFieldKey(field.id), toVisibleValue(field, values)] as const);
   return mergeValues(null, Object.fromEntries(known));
 }
 
 /** These columns are undefined unless the row was read with `expand=customFields`. */
-export interface FieldsRow {
+export interface CustomFieldsRow {
   field_ids?: string | null;
   field_values?: string | null;
   /** A JSON object of people's names by user id. */
@@ -238,12 +245,12 @@ export function pickProjectFields(
 
 export function toListedFields(
   definitions: readonly FieldDefinition[],
-  { field_ids = null, field_values = null }: FieldsRow,
+  { field_ids = null, field_values = null }: CustomFieldsRow,
 ): Record<string, FieldValue | null> {
   const stored = parseStoredValues(field_values);
   const shown = pickProjectFields(definitions, field_ids).map((field) => [
     toFieldKey(field.id),
-    toShownValue(field, stored),
+    toVisibleValue(field, stored),
   ]);
   return Object.fromEntries(shown);
 }
@@ -266,12 +273,12 @@ export function toFieldText(
 
 export function toFieldTexts(
   definitions: readonly FieldDefinition[],
-  { field_ids = null, field_values = null, field_people = '{}' }: FieldsRow,
+  { field_ids = null, field_values = null, field_people = '{}' }: CustomFieldsRow,
 ): Record<string, string> {
   const stored = parseStoredValues(field_values);
   const names: Readonly<Record<string, string>> = JSON.parse(field_people);
   const texts = pickProjectFields(definitions, field_ids).flatMap((field) => {
-    const text = toFieldText(field, toShownValue(field, stored), (userId) => names[userId]);
+    const text = toFieldText(field, toVisibleValue(field, stored), (userId) => names[userId]);
     return text === null ? [] : [[toFieldKey(field.id), text] as const];
   });
   return Object.fromEntries(texts);

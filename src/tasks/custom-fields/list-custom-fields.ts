@@ -3,7 +3,7 @@ import { buildPage, pageInput, toRange } from '../../kernel/lists/pagination.ts'
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { projectNotFoundError } from '../visibility/project-visibility.policy.ts';
-import { RESTORABLE_MS } from './custom-fields.policy.ts';
+import { FIELD_RESTORE_WINDOW_MS } from './custom-fields.policy.ts';
 import {
   countDefinitions,
   type FieldDefinition,
@@ -60,7 +60,7 @@ export const listFieldSettings = defineOperation(
     const [fields, projects, deleted] = await db.batch([
       listDefinitions(caller),
       listProjectsWithFields(caller),
-      listDeletedFields(caller, now - RESTORABLE_MS),
+      listDeletedFields(caller, now - FIELD_RESTORE_WINDOW_MS),
     ]);
     const projectsOf = groupProjects(projects);
     const mayChange = reach === 'all';

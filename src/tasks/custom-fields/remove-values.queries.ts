@@ -24,7 +24,7 @@ export function listExpiredFields(before: number, limit: number): Statement<Expi
 
 /**
  * Selects some of the tasks that still have a value. Each slice removes the values of its tasks, so the next slice
- * selects others.
+ * selects other tasks.
  */
 function selectNextTasks({ id, ws }: ExpiredField, limit: number): SQL {
   const path = sql.raw(`'$.cf_${id}'`);
@@ -34,7 +34,7 @@ function selectNextTasks({ id, ws }: ExpiredField, limit: number): SQL {
     WHERE ${p.ws} = ${ws} AND ${t.ws} = ${ws} AND ${t.field_values} -> ${path} IS NOT NULL LIMIT ${limit}`;
 }
 
-/** Tasks keep their version, because clients can't see the values of deleted fields. */
+/** Doesn't increase the tasks' versions, because clients can't see the values of deleted fields. */
 export function removeNextValues(field: ExpiredField, limit: number): Statement<void> {
   const path = sql.raw(`'$.cf_${field.id}'`);
   return write(sql`

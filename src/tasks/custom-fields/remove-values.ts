@@ -1,6 +1,6 @@
 import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { RESTORABLE_MS } from './custom-fields.policy.ts';
+import { FIELD_RESTORE_WINDOW_MS } from './custom-fields.policy.ts';
 import {
   countNextValues,
   hasExpiredFields,
@@ -14,14 +14,15 @@ const TASKS_PER_SLICE = 200;
 const STATEMENTS_PER_SLICE = 5;
 const FIELDS_PER_RUN = 20;
 
-/** A run can stop after any slice. */
 export const removeExpiredFields: CellJob = {
   name: 'custom-fields.remove',
   cost: 1 + STATEMENTS_PER_SLICE,
-  isDue: ({ now }) => hasExpiredFields(now - RESTORABLE_MS),
+  isDue: ({ now }) => hasExpiredFields(now - FIELD_RESTORE_WINDOW_MS),
   async run(scope, no, allowance) {
     const cell = scope.cell(no);
-    const [expired] = await cell.batch([listExpiredFields(scope.now - RESTORABLE_MS, FIELDS_PER_RUN)]);
+    const [expired] = await cell.batch([
+      listExpiredFields(scope.now - FIELD_RESTORE_WINDOW_MS, FIELDS_PER_RUN),
+    ]);
     for (const field of expired) {
       let left = 1;
       while (left > 0) {

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { findFieldContext, listDefinitions } from './custom-fields.queries.ts';
+import { throwUnknownFieldFilter } from './field-filter.policy.ts';
 import { toFieldKey } from './field-values.ts';
-import { throwUnknownFieldFilter } from './filter.policy.ts';
 
 /**
  * Agents use this operation, because they refer to fields, options and people by name. Returns unknown names

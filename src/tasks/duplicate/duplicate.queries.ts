@@ -10,13 +10,13 @@ const t = aliasTable(tasks, 't');
 
 const parentColumns = selectColumns({ id: p.id, project: p.project, archived: p.archived });
 
-export function findParent(caller: Caller, id: number): Statement<Row<typeof parentColumns> | null> {
+export function findParentTask(caller: Caller, id: number): Statement<Row<typeof parentColumns> | null> {
   return readFirstRow(sql`
     SELECT ${parentColumns} FROM ${t} CROSS JOIN ${p} ON ${p.id} = ${t.parent} AND ${isTaskVisible(p, caller)}
     WHERE ${t.id} = ${id} AND ${t.ws} = ${caller.workspace}`);
 }
 
-const selectDescendantsOf = (id: number): SQL => selectDescendants(sql`SELECT ${id} AS id`);
+const selectTaskDescendants = (id: number): SQL => selectDescendants(sql`SELECT ${id} AS id`);
 
 export function assertDescendantsUnchanged(
   caller: Caller,
@@ -25,7 +25,7 @@ export function assertDescendantsUnchanged(
 ): Statement<void> {
   const versions = JSON.stringify(read.map((each) => [each.id, each.version]));
   return assertUnchanged(sql`
-    (SELECT count(*) FROM (${selectDescendantsOf(id)})) = ${read.length}
+    (SELECT count(*) FROM (${selectTaskDescendants(id)})) = ${read.length}
     AND NOT EXISTS (SELECT 1 FROM json_each(${versions}) d WHERE NOT EXISTS (
       SELECT 1 FROM ${t} NOT INDEXED WHERE ${t.id} = d.value ->> 0 AND ${t.ws} = ${caller.workspace}
         AND ${t.version} = d.value ->> 1))`);

@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
-import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting-texts.ts';
 import { assertReferences } from '../bulk/create.queries.ts';
 import { splitAssignees } from '../field-values.ts';
-import { type CopiedRow, listDescendants, skipArchived } from '../hierarchy/descendants.queries.ts';
+import { type CopiedTaskRow, excludeArchived, listDescendants } from '../hierarchy/descendants.queries.ts';
 import { assertValidParents, listTrees } from '../hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../hierarchy/task-tree.ts';
 import { listDescriptions } from '../model/descriptions.queries.ts';
@@ -15,30 +16,30 @@ import { findFreeHour, taskNotFoundError, toCopyName, toDeadline } from '../mode
 import { assertTasksUnchanged, findTaskState } from '../model/tasks.queries.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import {
-  assertHourFree,
+  assertHourIsFree,
   findTaskProject,
   listActiveAssignees,
   listScheduledTasks,
 } from '../operations/task-references.queries.ts';
 import { readTaskDetail } from '../operations/tasks.ts';
 import { createTasks } from '../write/tasks.write.ts';
-import { assertDescendantsUnchanged, findParent } from './duplicate.queries.ts';
+import { assertDescendantsUnchanged, findParentTask } from './duplicate.queries.ts';
 
-/** Limited, because one batch contains the descriptions of all copies. */
-const DESCRIPTION_BYTES_MAX = 1_000_000;
+/** The limit exists because one batch contains the descriptions of all copies. */
+const COPIED_DESCRIPTIONS_BYTES_MAX = 1_000_000;
 
 export const duplicateTask = defineOperation(
   {
     name: 'duplicateTask',
     summary: 'Copy a task',
     description:
-      "The copy has the original's name plus (copy), the same followers and the same parent. It is scheduled for the assignee's next free hour on the day of the deadline. include=subtasks also copies subtasks at all levels.",
+      "The copy has the original's name plus “(copy)”, the same followers and the same parent. It is scheduled for the assignee's next free hour on the day of the deadline. `include=subtasks` also copies all nested subtasks.",
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',
     input: taskIdInput.extend({
       descriptionFormat: descriptionFormatInput,
-      include: z.enum(['subtasks']).optional().meta({ description: 'subtasks: also copies the subtasks.' }),
+      include: z.enum(['subtasks']).optional().meta({ description: '`subtasks` also copies the subtasks.' }),
     }),
     output: taskDetail,
     returnsVersion: true,
@@ -52,22 +53,21 @@ export const duplicateTask = defineOperation(
       listActiveAssignees(caller, id),
       findTaskProject(caller, id),
       listScheduledTasks(caller, id),
-      findParent(caller, id),
+      findParentTask(caller, id),
       listTrees(caller, { ids: [id], parents: [] }),
       ...(includesSubtasks ? [listDescendants(caller.workspace, [id])] : []),
     ] as const);
     if (!task) throw taskNotFoundError(id);
-    // A client can follow a task without access to its project, and can't create tasks there.
     if (!seesProject)
       throw forbiddenError(
-        `You need access to the project of task ${id} to copy it. Ask its owner to add you.`,
+        `You need access to the project of task ${id} to copy it. Ask the project lead to add you.`,
       );
     const assignees = splitAssignees(active.map(({ no }) => no));
     const copyAssignee = assignees.assignee;
     const isTimed = copyAssignee > 0 && toDeadline(task.due) !== null;
     const hour = isTimed ? findFreeHour(taken) : null;
     const descendants = await copyDescendants(ctx, id, found ?? []);
-    // An archived task can't get subtasks, so the copy then has no parent.
+    // If the parent is archived, the copy has no parent, because archived tasks can't get subtasks.
     const newParent = parent?.archived === 0 ? parent : null;
     const draft = {
       ...task,
@@ -83,7 +83,7 @@ export const duplicateTask = defineOperation(
     if (newParent) {
       const rows = trees.map((row) => (row.id === newParent.id ? { ...row, ...newParent } : row));
       const placement = { project: task.project, parentId: newParent.id, descendants: descendants.length };
-      new TaskTree(rows).place(placement);
+      new TaskTree(rows).placeTask(placement);
     }
     // The copy of the task itself must be created last, so that it is the newest task.
     const drafts = [...descendants, draft];
@@ -91,7 +91,7 @@ export const duplicateTask = defineOperation(
       assertReferences(caller, drafts),
       assertTasksUnchanged(caller, [task]),
       ...(found ? [assertDescendantsUnchanged(caller, id, found)] : []),
-      ...(hour === null ? [] : [assertHourFree(copyAssignee, task.due, hour)]),
+      ...(hour === null ? [] : [assertHourIsFree(copyAssignee, task.due, hour)]),
       ...createTasks(ctx, drafts),
       ...(newParent || descendants.length > 0
         ? [assertValidParents(caller, selectNewTasks(drafts.length))]
@@ -106,14 +106,14 @@ export const duplicateTask = defineOperation(
 async function copyDescendants(
   { db, caller }: Context,
   root: number,
-  found: readonly CopiedRow[],
+  found: readonly CopiedTaskRow[],
 ): Promise<TaskDraft[]> {
-  const kept = skipArchived([root], found);
+  const kept = excludeArchived([root], found);
   const described = kept.filter(({ bytes }) => bytes > 0);
   const bytes = described.reduce((sum, task) => sum + task.bytes, 0);
-  if (bytes > DESCRIPTION_BYTES_MAX) {
+  if (bytes > COPIED_DESCRIPTIONS_BYTES_MAX) {
     throw invalidRequestError(
-      `The descriptions of task ${root}'s subtasks total ${bytes} bytes; up to ${DESCRIPTION_BYTES_MAX} can be copied at once. Copy the subtasks one at a time.`,
+      `The descriptions of task ${root}'s subtasks total ${formatNumber(bytes)} bytes; up to ${formatNumber(COPIED_DESCRIPTIONS_BYTES_MAX)} can be copied at once. Copy the subtasks one at a time.`,
       ({ field }) => field('include'),
     );
   }

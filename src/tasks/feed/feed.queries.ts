@@ -1,24 +1,31 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
-import { aliasLeftJoined, aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import {
+  aliasLeftJoinedTable,
+  aliasTable,
+  type Row,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { type ActivityRow, selectActivities } from '../activities/activities.queries.ts';
 import { buildContentColumns } from '../comment-contents/long-contents.queries.ts';
 import { getInlineBytesMax } from '../comment-contents/long-contents.ts';
-import { buildMentionedColumn } from '../mentions/mentioned-people.queries.ts';
+import { buildMentionedPeopleColumn } from '../mentions/mentioned-people.queries.ts';
 import { buildReactionsColumn } from '../reactions/reactions.queries.ts';
 import { PEOPLE_LISTED_MAX } from '../reactions/reactions.schema.ts';
 
 const c = aliasTable(comments, 'c');
-const addedComment = aliasLeftJoined(comments, 'c');
+const addedComment = aliasLeftJoinedTable(comments, 'c');
 const m = aliasTable(members, 'm');
-const author = aliasLeftJoined(members, 'm');
+const author = aliasLeftJoinedTable(members, 'm');
 const p = aliasTable(members, 'p');
 
-/** In a long list, each reaction names one person, so that a page reads a limited number of rows. */
-const LONG_LIST_MIN = 21;
+/** Feed pages with at least this many items name only one person per reaction, to limit the number of rows read. */
+const LONG_FEED_ITEMS_MIN = 21;
 
 const addedCommentColumns = selectColumns({
   added_id: addedComment.id,
@@ -28,14 +35,14 @@ const addedCommentColumns = selectColumns({
   author_email: author.email,
 });
 
-function buildTextColumns(caller: Caller, { limit }: Range) {
+function buildCommentTextColumns(caller: Caller, { limit }: PageRange) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(limit + 1)}`;
-  const reactions = buildReactionsColumn(caller, c.id, limit < LONG_LIST_MIN ? PEOPLE_LISTED_MAX : 1);
-  return sql`${buildContentColumns(isShort)}, ${buildMentionedColumn(c.ws, c.content, isShort)}, ${reactions}`;
+  const reactions = buildReactionsColumn(caller, c.id, limit < LONG_FEED_ITEMS_MIN ? PEOPLE_LISTED_MAX : 1);
+  return sql`${buildContentColumns(isShort)}, ${buildMentionedPeopleColumn(c.ws, c.content, isShort)}, ${reactions}`;
 }
 
 /** Selects a JSON list of the people who were assigned or unassigned, including former members. */
-function selectAssignees(caller: Caller) {
+function selectChangedAssignees(caller: Caller) {
   const ids = sql`'["' || replace(coalesce(entry.from_value || ', ', '') || coalesce(entry.to_value, ''), ', ', '","') || '"]'`;
   return sql`iif(entry.type IN ('assignee_changed', 'assignees_changed'), (
     SELECT json_group_array(json_object('id', ${p.user_id}, 'name', ${p.name}))
@@ -54,10 +61,14 @@ interface EntryColumns extends ActivityRow {
 export type FeedRow = (EntryColumns | { [K in keyof EntryColumns]?: undefined }) & CommentColumns;
 
 /** Lists the newest history entries first. An entry about a new comment includes the comment, unless it was deleted. */
-export function listEntriesWithComments(caller: Caller, task: number, range: Range): Statement<FeedRow[]> {
+export function listEntriesWithComments(
+  caller: Caller,
+  task: number,
+  range: PageRange,
+): Statement<FeedRow[]> {
   return readRows(
     withType<FeedRow>(sql`
-    SELECT entry.*, ${selectAssignees(caller)} AS assignees, ${addedCommentColumns}, ${buildTextColumns(caller, range)}
+    SELECT entry.*, ${selectChangedAssignees(caller)} AS assignees, ${addedCommentColumns}, ${buildCommentTextColumns(caller, range)}
     FROM (${selectActivities(caller, task, range)}) entry
     LEFT JOIN ${c} ON entry.type = 'comment_added' AND ${c.id} = entry.comment_id AND ${c.ws} = ${caller.workspace}
       AND ${c.task} = ${task}
@@ -66,10 +77,10 @@ export function listEntriesWithComments(caller: Caller, task: number, range: Ran
   );
 }
 
-export function listNewestComments(caller: Caller, task: number, range: Range): Statement<FeedRow[]> {
+export function listNewestComments(caller: Caller, task: number, range: PageRange): Statement<FeedRow[]> {
   return readRows(
     withType<FeedRow>(sql`
-    SELECT ${addedCommentColumns}, ${buildTextColumns(caller, range)}
+    SELECT ${addedCommentColumns}, ${buildCommentTextColumns(caller, range)}
     FROM ${c} INDEXED BY comments_by_task CROSS JOIN ${m} ON ${m.no} = ${c.author}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task}
       AND ${isAfter(range, [{ column: c.id, isDescending: true }])}

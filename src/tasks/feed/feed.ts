@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Range } from '../../kernel/lists/pagination.ts';
+import type { PageRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, toTimestamp } from '../../kernel/operation/schema.ts';
 import { countActivities } from '../activities/activities.queries.ts';
@@ -7,7 +7,7 @@ import { activity } from '../activities/activities.schema.ts';
 import { toActivity } from '../activities/activities.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
 import { countComments } from '../comments/comments.queries.ts';
-import { mentionedPeople, parseMentioned, readMentionedPeople } from '../mentions/mentioned-people.ts';
+import { mentionedPeople, parseMentionedPeople, readMentionedPeople } from '../mentions/mentioned-people.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { toReactions } from '../reactions/reactions.present.ts';
 import { commentReactions } from '../reactions/reactions.schema.ts';
@@ -25,7 +25,7 @@ export const feedInput = z.strictObject({
 
 const feedComment = comment.extend({ reactions: commentReactions });
 
-/** `entry` is null in a list of comments. `comment` is null for other entries, and if the comment was deleted. */
+/** `entry` is null in a list of comments. `comment` is null unless the item adds a comment that still exists. */
 const feedItem = z.object({ key: z.int(), entry: activity.nullable(), comment: feedComment.nullable() });
 export type FeedItem = z.output<typeof feedItem>;
 
@@ -33,7 +33,7 @@ export const listTaskFeed = defineOperation(
   {
     name: 'listTaskFeed',
     summary: "List a task's comments and history entries together, oldest first",
-    description: 'Returns the newest items, or those before a given item.',
+    description: 'Returns the newest items or, with `before`, the items before that one.',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
@@ -46,7 +46,7 @@ export const listTaskFeed = defineOperation(
     }),
   },
   async ({ db, caller }, { id, show, limit, before }) => {
-    const range: Range = { limit, offset: 0, after: before === undefined ? null : [before], skipped: 0 };
+    const range: PageRange = { limit, offset: 0, after: before === undefined ? null : [before], skipped: 0 };
     const [total, found] = await db.batch(
       show === 'all'
         ? [countActivities(caller, id), listEntriesWithComments(caller, id, range)]
@@ -63,7 +63,7 @@ export const listTaskFeed = defineOperation(
       total,
       hasMore: found.length > limit,
       people: [
-        ...rows.flatMap(({ assignees = null }) => parseMentioned(assignees)),
+        ...rows.flatMap(({ assignees = null }) => parseMentionedPeople(assignees)),
         ...(await readMentionedPeople(db, caller, commentRows)),
       ],
     };

@@ -7,7 +7,7 @@ import {
   selectIdsInOrder,
 } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   type Row,
   type SQL,
@@ -23,20 +23,20 @@ import { SUBTASKS_MAX } from '../model/tasks.schema.ts';
 import { isTaskVisible, type TaskAlias } from '../visibility/task-visibility.queries.ts';
 
 /** The maximum number of levels in a tree, including the root. */
-export const CHAIN_TASKS_MAX = 5;
+export const TASK_LEVELS_MAX = 5;
 export const DESCENDANTS_MAX = 1_000;
 /** The maximum number of tasks that one request reads, across all trees. */
 export const TREE_ROWS_MAX = 20_000;
 /** Archiving or restoring this many descendants in a batch takes about 200 ms. */
 export const AFFECTED_DESCENDANTS_MAX = 2_000;
 
-const a = aliasLeftJoined(members, 'a');
+const a = aliasLeftJoinedTable(members, 'a');
 const c = aliasTable(tasks, 'c');
 const p = aliasTable(tasks, 'p');
-const named = aliasLeftJoined(tasks, 'named');
+const named = aliasLeftJoinedTable(tasks, 'named');
 const t = aliasTable(tasks, 't');
 
-const chainMax = sql.raw(String(CHAIN_TASKS_MAX));
+const chainMax = sql.raw(String(TASK_LEVELS_MAX));
 
 /** Defines the tables `up`, from each task to its root, and `down`, from each root to its descendants. */
 function buildTreeTables(starts: SQL, limit = sql``): SQL {
@@ -57,7 +57,7 @@ function buildTreeTables(starts: SQL, limit = sql``): SQL {
 const treeColumns = selectColumns({
   id: withType<number>(sql`d.id`),
   parent: withType<number | null>(sql`d.parent`),
-  /** These two columns are null unless the task is the new parent in the request and visible to the caller. */
+  /** `project` and `archived` are null unless the request names this task as a new parent and the caller can see it. */
   project: named.project,
   archived: named.archived,
 });
@@ -66,12 +66,13 @@ export type TreeRow = Row<typeof treeColumns>;
 /** A reader without a role sees every task in the workspace. */
 type TreeReader = Caller | { readonly workspace: number; readonly role?: undefined };
 
-function isVisibleTo(t: TaskAlias, reader: TreeReader): SQL {
+function isVisibleToReader(t: TaskAlias, reader: TreeReader): SQL {
   return reader.role === undefined ? sql`${t.ws} = ${reader.workspace}` : isTaskVisible(t, reader);
 }
 
 /**
- * Returns the complete trees of these tasks, up to `TREE_ROWS_MAX` rows. `parents` are the tasks that get new subtasks.
+ * Returns the complete trees of the tasks in `ids` and `parents`, up to `TREE_ROWS_MAX` rows. `parents` are the tasks
+ * that get new subtasks.
  */
 export function listTrees(
   reader: TreeReader,
@@ -83,10 +84,10 @@ export function listTrees(
   return readRows(sql`
     ${buildTreeTables(starts, sql`LIMIT ${TREE_ROWS_MAX}`)}
     SELECT ${treeColumns} FROM down d
-    LEFT JOIN ${named} ON ${named.id} = iif(d.id IN ${buildInList(parents)}, d.id, NULL) AND ${isVisibleTo(named, reader)}`);
+    LEFT JOIN ${named} ON ${named.id} = iif(d.id IN ${buildInList(parents)}, d.id, NULL) AND ${isVisibleToReader(named, reader)}`);
 }
 
-/** Aborts the batch if a selected task breaks a rule about parents. Must run after the tasks are written. */
+/** Aborts the batch if a selected task can't have its parent. Must run after the tasks are written. */
 export function assertValidParents(reader: TreeReader, selection: TaskSelection): Statement<void> {
   const subtasks = filterTasks(
     selection,
@@ -98,7 +99,7 @@ export function assertValidParents(reader: TreeReader, selection: TaskSelection)
     SELECT NOT EXISTS (
         SELECT 1 FROM up s WHERE s.level = 1 AND NOT EXISTS (
           SELECT 1 FROM ${t} CROSS JOIN ${p} ON ${p.id} = ${t.parent} WHERE ${t.id} = s.id
-            AND ${p.project} = ${t.project} AND ${p.archived} = 0 AND ${isVisibleTo(p, reader)}))
+            AND ${p.project} = ${t.project} AND ${p.archived} = 0 AND ${isVisibleToReader(p, reader)}))
       AND (SELECT count(*) FROM up WHERE level = 1) = (
         SELECT count(*) FROM up WHERE parent IS NULL AND level <= ${chainMax})
       AND NOT EXISTS (
@@ -136,7 +137,10 @@ const descendantColumns = selectColumns({
 /** A descendant that is archived or restored together with `top`. */
 export type DescendantState = Row<typeof descendantColumns>;
 
-/** If a task in `ids` doesn't change or isn't visible to the caller, it is treated like any other descendant. */
+/**
+ * A task in `ids` that is already in the requested state, or that the caller can't see, is affected only as a
+ * descendant of another task in `ids`.
+ */
 function selectAffectedDescendants(caller: Caller, ids: readonly number[] | SQL, archived: 0 | 1): SQL {
   const listed = 'queryChunks' in ids ? ids : selectIdsInOrder(ids);
   const tops = sql`SELECT ${p.id} FROM (${listed}) j CROSS JOIN ${p} NOT INDEXED

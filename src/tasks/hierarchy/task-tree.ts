@@ -4,28 +4,31 @@ import type { Statement } from '../../kernel/sql/database.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { SUBTASKS_MAX } from '../model/tasks.schema.ts';
 import {
-  CHAIN_TASKS_MAX,
   DESCENDANTS_MAX,
   listTrees,
+  TASK_LEVELS_MAX,
   TREE_ROWS_MAX,
   type TreeRow,
 } from './hierarchy.queries.ts';
 
-export interface Placement {
+export interface TreePlacement {
   id?: number;
   project: number;
   parentId: number | null;
-  /** A new task can come with descendants. `levels` includes the task's own level. */
+  /** For a new task, the number of descendants created with it. `levels` counts their levels and the task's own. */
   descendants?: number;
   levels?: number;
 }
 
-interface WithParent {
+interface TaskWithParent {
   id?: number;
   parentId?: number | null | undefined;
 }
 
-export function listTreesOf(caller: Caller, items: readonly WithParent[]): Statement<TreeRow[]> | null {
+export function listAffectedTrees(
+  caller: Caller,
+  items: readonly TaskWithParent[],
+): Statement<TreeRow[]> | null {
   const parents = items.flatMap(({ parentId }) => (parentId == null ? [] : [parentId]));
   if (parents.length === 0) return null;
   const ids = items.flatMap(({ id, parentId }) => (id === undefined || parentId === undefined ? [] : [id]));
@@ -54,8 +57,8 @@ export class TaskTree {
     for (const { id, parent } of rows) this.#listSubtasks(parent).add(id);
   }
 
-  /** Throws 404 if the caller can't see the new parent, and 400 if it can't have this subtask. */
-  place({ id, project, parentId, descendants = 0, levels = 1 }: Placement) {
+  /** Throws 404 if the caller can't see the new parent, and 400 if that parent can't have this subtask. */
+  placeTask({ id, project, parentId, descendants = 0, levels = 1 }: TreePlacement) {
     if (parentId === null) {
       if (id !== undefined) this.#move(id, null);
       return;
@@ -64,28 +67,31 @@ export class TaskTree {
     if (!parent || parent.project === null) throw taskNotFoundError(parentId, 'parentId');
     if (id !== undefined && this.#parents.get(id) === parentId) return;
     if (parent.project !== project) {
-      throw parentError(parentId, `belongs to project ${parent.project}, not ${project}`);
+      throw invalidParentError(parentId, `belongs to project ${parent.project}, not ${project}`);
     }
-    if (parent.archived === 1) throw parentError(parentId, 'is archived. Restore it first');
-    const above = this.#listChain(parentId);
+    if (parent.archived === 1) throw invalidParentError(parentId, 'is archived. Restore it first');
+    const above = this.#listSelfAndAncestors(parentId);
     if (id !== undefined && above.includes(id)) {
-      throw parentError(parentId, id === parentId ? 'is the task itself' : 'is a subtask of this task');
+      throw invalidParentError(
+        parentId,
+        id === parentId ? 'is the task itself' : 'is a subtask of this task',
+      );
     }
     const below = id === undefined ? descendants : this.#listDescendants(id).length;
     const height = id === undefined ? levels : this.#measureHeight(id);
-    if (above.length + height > CHAIN_TASKS_MAX) {
-      throw parentError(parentId, `would put tasks more than ${CHAIN_TASKS_MAX} levels deep`);
+    if (above.length + height > TASK_LEVELS_MAX) {
+      throw invalidParentError(parentId, `would put tasks more than ${TASK_LEVELS_MAX} levels deep`);
     }
     if (this.#listSubtasks(parentId).size >= SUBTASKS_MAX) {
-      throw parentError(parentId, `already has ${SUBTASKS_MAX} subtasks, which is the maximum`);
+      throw invalidParentError(parentId, `already has ${SUBTASKS_MAX} subtasks, which is the maximum`);
     }
     const root = above.at(-1) ?? parentId;
-    const isInTree = id !== undefined && this.#listChain(id).includes(root);
+    const isInTree = id !== undefined && this.#listSelfAndAncestors(id).includes(root);
     const added = isInTree ? 0 : 1 + below;
     if (added > 0 && this.#listDescendants(root).length + added > DESCENDANTS_MAX) {
-      throw parentError(
+      throw invalidParentError(
         parentId,
-        `would give task ${root} more than ${DESCENDANTS_MAX} subtasks at all levels`,
+        `would give task ${root} more than ${DESCENDANTS_MAX} subtasks, including nested ones`,
       );
     }
     this.#lastNew -= 1;
@@ -104,7 +110,7 @@ export class TaskTree {
     return found;
   }
 
-  #listChain(id: number): number[] {
+  #listSelfAndAncestors(id: number): number[] {
     const chain = [id];
     for (let next = this.#parents.get(id); next && !chain.includes(next); next = this.#parents.get(next)) {
       chain.push(next);
@@ -126,6 +132,6 @@ export class TaskTree {
   }
 }
 
-function parentError(parentId: number, problem: string): AppError {
+function invalidParentError(parentId: number, problem: string): AppError {
   return invalidRequestError(({ field }) => `${field('parentId')} ${parentId} ${problem}.`);
 }

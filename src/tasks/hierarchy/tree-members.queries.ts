@@ -26,7 +26,7 @@ export function listTreeMembers(caller: Caller, root: number): Statement<TreeMem
     WHERE abs(${t.ws}) = ${caller.workspace}`);
 }
 
-export function assertSameMembers(root: number, read: readonly TreeMember[]): Statement<void> {
+export function assertTreeMembersUnchanged(root: number, read: readonly TreeMember[]): Statement<void> {
   const ids = JSON.stringify(read.map(({ id }) => id));
   return assertUnchanged(sql`
     (SELECT count(*) = ${read.length} AND sum(d.id NOT IN (SELECT value FROM json_each(${ids}))) = 0

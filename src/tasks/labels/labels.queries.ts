@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
   readFirstRow,
@@ -11,7 +11,7 @@ import {
   write,
 } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   joinColumnNames,
   nameInsertColumns,
@@ -24,13 +24,13 @@ import {
 import { labelCounts, labels } from '../../schema/cell/labels.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { selectFollowedOutsideMyProjects } from '../list/ranges.queries.ts';
+import { selectFollowedTasksOutsideMyProjects } from '../list/ranges.queries.ts';
 import { toBuckets } from '../model/buckets.ts';
 import { toLabelKey } from '../model/label-keys.ts';
 import { seesEveryTask } from '../visibility/task-visibility.queries.ts';
 
 const k = aliasTable(labelCounts, 'k');
-const l = aliasLeftJoined(labels, 'l');
+const l = aliasLeftJoinedTable(labels, 'l');
 const mp = aliasTable(projectMembers, 'mp');
 const o = aliasTable(labels, 'o');
 const t = aliasTable(tasks, 't');
@@ -41,7 +41,7 @@ const SUGGESTION_ROWS_MAX = 500;
 
 const unarchived = { buckets: toBuckets({ isArchived: false }), onlyMine: true };
 
-/** Selects `label_key`, `name` and `tasks`. A label has several rows if the caller sees only some projects. */
+/** Selects `label_key`, `name` and `tasks`. A label can have several rows if the caller sees only some projects. */
 function selectLabels(caller: Caller, projectId: number | undefined, only?: string): SQL {
   const isSelected = (key: SQL) => (only === undefined ? sql`` : sql`AND ${key} = ${only}`);
   const columns = sql`${k.label_key} AS label_key, ${k.name} AS name, ${k.tasks} AS tasks`;
@@ -50,8 +50,8 @@ function selectLabels(caller: Caller, projectId: number | undefined, only?: stri
       WHERE ${k.ws} = ${caller.workspace} AND ${k.project} = ${projectId ?? 0} ${isSelected(k.label_key)}`;
   }
   const filter = { ...unarchived, projectIds: projectId === undefined ? undefined : [projectId] };
-  const followed = selectFollowedOutsideMyProjects(caller, filter, sql`${t.tags}, ${t.label_keys}`);
-  // A rare label may never fill the result's LIMIT, so this limits the rows that a lookup of one label reads.
+  const followed = selectFollowedTasksOutsideMyProjects(caller, filter, sql`${t.tags}, ${t.label_keys}`);
+  // A rare label may never fill the result's LIMIT, so this LIMIT bounds the rows that a lookup of one label reads.
   const read = only === undefined ? followed : sql`${followed} LIMIT ${LABEL_ROWS_MAX + 1}`;
   const isInProject = projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`;
   return sql`
@@ -78,21 +78,21 @@ const labelColumns = selectColumns({
 });
 export type LabelRow = Row<typeof labelColumns>;
 
-function joinProperties(caller: Caller): SQL {
+function joinLabelProperties(caller: Caller): SQL {
   return sql`LEFT JOIN ${l} ON ${l.ws} = ${caller.workspace} AND ${l.label_key} = v.label_key`;
 }
 
 export function listLabels(
   caller: Caller,
   projectId: number | undefined,
-  range: Range,
+  range: PageRange,
 ): Statement<LabelRow[]> {
   const key = sql`label_key`;
   const grouped = groupLabels(caller, projectId, LABEL_ROWS_MAX);
   return readRows(sql`
     SELECT ${labelColumns} FROM (
       SELECT * FROM (${grouped}) WHERE ${isAfter(range, [{ column: key }])} ORDER BY label_key ${buildLimit(range)}) v
-    ${joinProperties(caller)} ORDER BY v.label_key`);
+    ${joinLabelProperties(caller)} ORDER BY v.label_key`);
 }
 
 const totalColumns = selectColumns({
@@ -112,12 +112,12 @@ export function countLabels(
 export function findLabel(caller: Caller, name: string): Statement<LabelRow | null> {
   return readFirstRow(sql`
     SELECT ${labelColumns} FROM (${selectLabels(caller, undefined, toLabelKey(name))} LIMIT ${LABEL_ROWS_MAX + 1}) v
-    ${joinProperties(caller)}`);
+    ${joinLabelProperties(caller)}`);
 }
 
 const nameColumn = selectColumns({ name: withType<string>(sql`name`) });
 
-/** Lists the alphabetically first names. May skip some if the caller sees only some projects. */
+/** Lists label names in alphabetical order, but may miss some if the caller doesn't see every project. */
 export function listLabelNames(caller: Caller, limit: number): Statement<{ name: string }[]> {
   return readRows(sql`
     SELECT ${nameColumn} FROM (${groupLabels(caller, undefined, SUGGESTION_ROWS_MAX)}) ORDER BY label_key LIMIT ${limit}`);
@@ -130,9 +130,9 @@ export function listLabelColors({ workspace }: Caller): Statement<Row<typeof col
     SELECT ${colorColumns} FROM ${o} WHERE ${o.ws} = ${workspace} AND ${o.color} IS NOT NULL ORDER BY ${o.label_key}`);
 }
 
-type Properties = Pick<LabelRow, 'key' | 'color' | 'description'>;
+type LabelProperties = Pick<LabelRow, 'key' | 'color' | 'description'>;
 
-export function assertLabelUnchanged({ workspace }: Caller, { key, color, description }: Properties) {
+export function assertLabelUnchanged({ workspace }: Caller, { key, color, description }: LabelProperties) {
   const isStored = sql`EXISTS (
     SELECT 1 FROM ${o} WHERE ${o.ws} = ${workspace} AND ${o.label_key} = ${key} AND ${o.color} IS ${color}
       AND ${o.description} IS ${description})`;
@@ -144,7 +144,7 @@ export function assertLabelUnchanged({ workspace }: Caller, { key, color, descri
 
 export function updateLabelRow(
   { workspace }: Caller,
-  { key, color, description }: Properties,
+  { key, color, description }: LabelProperties,
 ): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(labels, 'ws', 'label_key', 'color', 'description')}
@@ -153,7 +153,7 @@ export function updateLabelRow(
       color = excluded.color, description = excluded.description`);
 }
 
-/** Limited, because every page reads the colors of all labels. */
+/** The limit exists because every page reads the colors of all labels. */
 const LABELS_MAX = 500;
 
 /** Must run after the statement that saves the label. */
@@ -162,7 +162,7 @@ export function assertLabelsMax({ workspace }: Caller): Statement<void> {
     sql`(SELECT count(*) FROM ${o} WHERE ${o.ws} = ${workspace}
       AND (${o.color} IS NOT NULL OR ${o.description} IS NOT NULL)) <= ${LABELS_MAX}`,
     invalidRequestError(
-      `Up to ${LABELS_MAX} tags can have a color or description. Remove them from an unused tag.`,
+      `Up to ${LABELS_MAX} tags can have a color or description. Remove the color and description of an unused tag.`,
     ),
   );
 }

@@ -24,7 +24,7 @@ const name = taskFields.tags.output.element;
 
 export const label = z
   .object({
-    name: name.meta({ description: 'The tag in one of its spellings. Case is ignored.' }),
+    name: name.meta({ description: 'The tag. Tags that differ only in case are the same label.' }),
     color: colorText.nullable().meta({ description: 'Null until someone chooses a color.' }),
     description: buildPlainTextSchema(DESCRIPTION_CHARACTERS_MAX).nullable(),
     taskCount: z.int().min(0).meta({ description: 'The number of unarchived tasks that you can see.' }),

@@ -25,7 +25,7 @@ export const listLabels = defineOperation(
     name: 'listLabels',
     summary: 'List labels by name',
     description:
-      'Returns the tags of all unarchived tasks that you can see. A label is a tag with its color and description. Tags that differ only in case are the same label.',
+      'Returns the tags of all unarchived tasks that you can see. A label is a tag with its color and description.',
     access: 'projects:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -56,7 +56,7 @@ const NAMES_MAX = 100;
 export const listLabelChoices = defineOperation(
   {
     name: 'listLabelChoices',
-    summary: 'List label colors and the first label names',
+    summary: 'List label colors, and up to 100 label names',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { type MergeOrder, mergePage, mergePageAsUnion } from '../../kernel/lists/merge-page.queries.ts';
-import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { buildOrderBy, getSortColumns, selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
@@ -10,12 +10,12 @@ import {
   isInBuckets,
   type PageFilter,
 } from './page-filter.queries.ts';
-import { buildDueRanges, countRepeats, selectProjects } from './ranges.queries.ts';
+import { buildDueRanges, getRepeatsMax, selectProjects } from './ranges.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
-/** Omits tasks that the caller follows in projects that they haven't joined. */
-export function selectPageByDue(caller: Caller, filter: PageFilter, range: Range): SQL {
+/** Omits followed tasks in projects that the caller hasn't joined. */
+export function selectPageByDue(caller: Caller, filter: PageFilter, range: PageRange): SQL {
   const { due } = filter;
   const { ranges, statuses } = buildDueRanges(caller, filter);
   const conditions = buildRowConditions(t, { ...filter, due: undefined });
@@ -24,25 +24,25 @@ export function selectPageByDue(caller: Caller, filter: PageFilter, range: Range
     remaining: sql`${source.remaining ?? sql``}${conditions}`,
   }));
   return selectMergedPage(sources, taskOrders.due, statuses, range, {
-    repeatsMax: countRepeats(filter),
+    repeatsMax: getRepeatsMax(filter),
     ...(due && { from: due.from, until: sql`AND ${t.due} < ${due.until}` }),
   });
 }
 
-/** A key is the time of the last change, with this many digits, followed by the id. */
-const KEY_DIGITS = 15;
-const keyDigits = sql.raw(String(KEY_DIGITS));
+/** A sort key is the time of the task's last change, padded to this many digits, followed by the task's id. */
+const KEY_TIME_DIGITS = 15;
+const keyDigits = sql.raw(String(KEY_TIME_DIGITS));
 const keyTime = sql`CAST(substr(m.key, 1, ${keyDigits}) AS INTEGER)`;
-const selectKeyId = (key: string) =>
-  sql`CAST(substr(${sql.raw(key)}, ${sql.raw(String(KEY_DIGITS + 1))}) AS INTEGER)`;
+const selectIdFromKey = (key: string) =>
+  sql`CAST(substr(${sql.raw(key)}, ${sql.raw(String(KEY_TIME_DIGITS + 1))}) AS INTEGER)`;
 const lastChangeOrder: MergeOrder = {
   columns: ['owner'],
   isDescending: true,
   end: sql`''`,
-  id: selectKeyId('key'),
+  id: selectIdFromKey('key'),
 };
 
-export function selectPageByChange(caller: Caller, filter: PageFilter, range: Range): SQL {
+export function selectPageByChange(caller: Caller, filter: PageFilter, range: PageRange): SQL {
   const order = buildOrderBy('updated', 't.');
   const buildChangesFromClause = (project: SQL, isAfterKey: SQL) => sql`
     ${t} INDEXED BY tasks_by_change WHERE ${t.project} = ${project} AND ${isAfterKey}
@@ -57,7 +57,7 @@ export function selectPageByChange(caller: Caller, filter: PageFilter, range: Ra
     SELECT printf('%0${keyDigits}d%0${keyDigits}d', ${t.updated_at}, ${t.id})
     FROM ${buildChangesFromClause(sql`m.owner`, isAfterKey)} ORDER BY ${order} LIMIT 1)`;
   const afterKey = sql`
-    ${t.updated_at} <= ${keyTime} AND (${t.updated_at} < ${keyTime} OR ${t.id} < ${selectKeyId('m.key')})`;
+    ${t.updated_at} <= ${keyTime} AND (${t.updated_at} < ${keyTime} OR ${t.id} < ${selectIdFromKey('m.key')})`;
   const ranges = sql`SELECT 0 AS kind, o.no AS owner FROM (${projects}) o`;
   const reader = { first: selectLatest(afterCursor), next: selectLatest(afterKey) };
   return mergePage({ ranges, readers: [reader] }, lastChangeOrder, range);

@@ -6,13 +6,13 @@ import { selectCutoffs } from '../counters/cutoffs.queries.ts';
 import { toArchivedStatuses } from '../model/buckets.ts';
 import { FIRST_DAY } from '../model/due-range.ts';
 import { isLimitedToMine, type PageFilter } from './page-filter.queries.ts';
-import { selectFollowedOutsideMyProjects, selectProjects } from './ranges.queries.ts';
+import { selectFollowedTasksOutsideMyProjects, selectProjects } from './ranges.queries.ts';
 
 const c = aliasTable(taskCounts, 'c');
 const d = aliasTable(dueDays, 'd');
 const t = aliasTable(tasks, 't');
 
-/** Returns null if the project counters can't count with this filter. */
+/** Returns null if the project counters can't apply this filter. */
 export function selectTotalByDays(caller: Caller, filter: PageFilter): SQL | null {
   const { buckets, assignees, due, updatedSince, created, tags, fields, hasNoParent } = filter;
   const { statuses, isWhole } = toArchivedStatuses(buckets);
@@ -26,7 +26,7 @@ export function selectTotalByDays(caller: Caller, filter: PageFilter): SQL | nul
       ? sumDueBefore(caller, filter, statuses, until)
       : sumDueDays(caller, filter, statuses, from, until);
   const elsewhere = isLimitedToMine(caller, filter)
-    ? sql`(SELECT count(*) FROM (${selectFollowedOutsideMyProjects(caller, filter, sql`${t.id} AS id`)}))`
+    ? sql`(SELECT count(*) FROM (${selectFollowedTasksOutsideMyProjects(caller, filter, sql`${t.id} AS id`)}))`
     : sql`0`;
   return sql`SELECT ${inProjects} + ${elsewhere} AS total`;
 }

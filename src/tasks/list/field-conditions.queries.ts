@@ -11,14 +11,14 @@ export interface FieldFilter {
   readonly value: number | string | boolean;
 }
 
-/** The task's project must use the fields, because the values of other fields are hidden. */
+/** Matches only tasks whose project uses the fields, because the values of unused fields are hidden. */
 export function hasFieldValues(t: TaskAlias, fields: readonly FieldFilter[]): SQL {
   const conditions = fields.map((field) => hasFieldValue(t, field));
   const isUsed = sql`(SELECT ${usesFields(fields)} FROM ${fp} WHERE ${fp.id} = ${t.project})`;
   return sql`${sql.join(conditions, sql` AND `)} AND ${isUsed}`;
 }
 
-/** Derives the field's type from the type of `value`. The same batch checks that they match. */
+/** Derives the field's type from the type of `value`. The same batch checks that the field has this type. */
 function hasFieldValue(t: TaskAlias, { id, value }: FieldFilter): SQL {
   const path = sql.raw(`'$.cf_${id}'`);
   if (typeof value === 'boolean') return sql`${t.field_values} -> ${path} = ${value ? 'true' : 'false'}`;

@@ -16,7 +16,7 @@ export function selectLastId(isBefore: SQL): SQL {
   // Starts with the newest ids, because most requests ask for recent times. Each step widens the range eightfold.
   const newest = sql`${high} - (${sql.raw(String(FIRST_STEP_IDS))} << 3 * min(step, ${sql.raw(String(STEPS_MAX))}))`;
   const middle = sql`max((${low} + ${high} + 1) / 2, iif(${low} = 0, ${newest}, 0))`;
-  // If no task has an id up to the middle, the last id must be above it.
+  // If no task has an id up to `middle`, the last id must be above it.
   const isFound = sql`
     coalesce((SELECT ${isBefore} FROM ${h} WHERE ${h.id} <= ${middle} ORDER BY ${h.id} DESC LIMIT 1), 1)`;
   return sql`(

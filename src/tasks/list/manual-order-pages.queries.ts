@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { canMergeAsUnion } from '../../kernel/lists/merge-page.queries.ts';
-import { buildLimit, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, type PageRange } from '../../kernel/lists/pagination.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 import { buildTaskRangeFromClause, findSingleOwnerSource, taskOrders } from '../model/task-orders.queries.ts';
@@ -17,8 +17,8 @@ import { buildBucketRanges } from './ranges.queries.ts';
 const r = aliasTable(cardPositions, 'r');
 const t = aliasTable(tasks, 't');
 
-/** Selects `id`, `anchor` and `place`. Reads at most `CARD_PLACES_MAX` rows more than the page returns. */
-export function selectManualOrderPage(caller: Caller, filter: PageFilter, range: Range): SQL {
+/** Selects `id`, `anchor` and `place`. Reads at most `CARD_POSITIONS_MAX` rows more than the page returns. */
+export function selectManualOrderPage(caller: Caller, filter: PageFilter, range: PageRange): SQL {
   const statuses = [...taskStatuses.keys()].filter((status) =>
     filter.buckets.some((bucket) => Math.floor(bucket / 3) % taskStatuses.length === status),
   );
@@ -41,8 +41,8 @@ export function selectManualOrderPage(caller: Caller, filter: PageFilter, range:
       ORDER BY anchor DESC, place DESC, id DESC ${buildLimit(range)})`;
 }
 
-/** Cards without a manual position are listed newest first. They have their own id as the anchor, and place 0. */
-function selectUnplacedCards(caller: Caller, filter: PageFilter, range: Range, inColumn: SQL): SQL[] {
+/** Cards without a manual position are listed newest first. Their anchor is their own id, and their place is 0. */
+function selectUnplacedCards(caller: Caller, filter: PageFilter, range: PageRange, inColumn: SQL): SQL[] {
   const owner = isLimitedToMine(caller, filter)
     ? null
     : findSingleOwnerSource(buildBucketRanges(caller, filter));

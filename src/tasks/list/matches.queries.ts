@@ -1,8 +1,13 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { buildOrderBy, getSortColumns, readIndex, type TaskRanges } from '../model/task-orders.queries.ts';
+import {
+  buildIndexSource,
+  buildOrderBy,
+  getSortColumns,
+  type TaskRanges,
+} from '../model/task-orders.queries.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import {
   buildAssigneeCondition,
@@ -15,14 +20,16 @@ import {
 import {
   buildBucketRanges,
   buildDueRanges,
-  countRepeats,
-  selectFollowedOutsideMyProjects,
+  getRepeatsMax,
+  selectFollowedTasksOutsideMyProjects,
   selectProjects,
 } from './ranges.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
-/* A match reads one row if the index contains all needed columns. Otherwise it reads two: the index entry and the task. */
+/*
+ * A match reads one row if the index contains all needed columns. Otherwise it reads two: the index entry and the task.
+ */
 
 export function buildSortColumns(t: TaskAlias, sort: ListSort): SQL {
   const key = { created: sql``, due: sql`, ${t.due} AS due`, updated: sql`, ${t.updated_at} AS updated_at` };
@@ -30,27 +37,28 @@ export function buildSortColumns(t: TaskAlias, sort: ListSort): SQL {
 }
 
 export function selectMatches(caller: Caller, filter: PageFilter): SQL {
-  return sql.join(selectMatchesByPart(caller, filter, 'created'), getUnionOperator(filter));
+  return sql.join(buildMatchQueries(caller, filter, 'created'), getUnionOperator(filter));
 }
 
 export function selectMatchPage(
   caller: Caller,
   filter: PageFilter,
   sort: ListSort,
-  range: Range,
+  range: PageRange,
   limit = buildLimit(range),
 ): SQL {
   const isAfterCursor = isAfter(range, getSortColumns(sort, 't.'));
-  const parts = selectMatchesByPart(caller, filter, sort);
+  const parts = buildMatchQueries(caller, filter, sort);
   return sql`${selectSortedIds(parts, sort, isAfterCursor, getUnionOperator(filter))} ${limit}`;
 }
 
 /** `UNION` removes duplicates, but costs more. */
-const getUnionOperator = (filter: PageFilter) => (countRepeats(filter) > 1 ? sql` UNION ` : sql` UNION ALL `);
+const getUnionOperator = (filter: PageFilter) =>
+  getRepeatsMax(filter) > 1 ? sql` UNION ` : sql` UNION ALL `;
 
 /**
- * SQLite sorts a compound SELECT as a whole and stops at the end of the page. A single part is therefore combined with
- * an empty SELECT. A LIMIT in each part would read every row twice.
+ * Combines a single part with an empty SELECT, because SQLite sorts a compound SELECT as a whole and stops at the end
+ * of the page. A LIMIT in each part would make SQLite read every row twice.
  */
 export function selectSortedIds(
   parts: readonly SQL[],
@@ -63,10 +71,10 @@ export function selectSortedIds(
   return sql`SELECT id FROM (${sql.join(compound, union)} ORDER BY ${buildOrderBy(sort)})`;
 }
 
-function selectMatchesByPart(caller: Caller, filter: PageFilter, sort: ListSort): SQL[] {
+function buildMatchQueries(caller: Caller, filter: PageFilter, sort: ListSort): SQL[] {
   const what = buildSortColumns(t, sort);
   const found = selectMatchesInProjects(caller, filter, what);
-  if (isLimitedToMine(caller, filter)) found.push(selectFollowedOutsideMyProjects(caller, filter, what));
+  if (isLimitedToMine(caller, filter)) found.push(selectFollowedTasksOutsideMyProjects(caller, filter, what));
   return found;
 }
 
@@ -101,6 +109,6 @@ function selectTasksInRanges(
 ): SQL {
   return sql`
     SELECT ${what} FROM (${owners}) o CROSS JOIN json_each(${JSON.stringify(dividers)}) b
-    CROSS JOIN ${readIndex(source)} ON ${t[column]} = o.no AND ${condition}
+    CROSS JOIN ${buildIndexSource(source)} ON ${t[column]} = o.no AND ${condition}
     WHERE ${remaining ?? sql`true`}`;
 }

@@ -1,13 +1,13 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { type MergeOrder, mergePage, type RangeReader } from '../../kernel/lists/merge-page.queries.ts';
-import { isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { otherAssigneeCounts, taskCounts } from '../../schema/cell/counters.ts';
 import { projectMembers } from '../../schema/cell/projects.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
-import { getOnlyAssignee } from '../counters/assignees.queries.ts';
-import { selectMemberNumber, sumFollowedBuckets, toBucketList } from '../counters/counts.queries.ts';
-import { readIndex, selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
+import { getSingleAssignee } from '../counters/assignees.queries.ts';
+import { buildBucketList, selectMemberNumber, sumFollowedBuckets } from '../counters/bucket-sums.queries.ts';
+import { buildIndexSource, selectMergedPage, taskOrders } from '../model/task-orders.queries.ts';
 import {
   buildAssigneeCondition,
   buildProjectCondition,
@@ -15,7 +15,7 @@ import {
   isLimitedToMine,
   type PageFilter,
 } from './page-filter.queries.ts';
-import { buildBucketRanges, countRepeats } from './ranges.queries.ts';
+import { buildBucketRanges, getRepeatsMax } from './ranges.queries.ts';
 
 const f = aliasTable(followers, 'f');
 const fc = aliasTable(taskCounts, 'fc');
@@ -24,12 +24,12 @@ const oc = aliasTable(otherAssigneeCounts, 'oc');
 const op = aliasTable(projectMembers, 'op');
 const t = aliasTable(tasks, 't');
 
-export function selectNewestPage(caller: Caller, filter: PageFilter, range: Range): SQL {
+export function selectNewestPage(caller: Caller, filter: PageFilter, range: PageRange): SQL {
   if (isLimitedToMine(caller, filter)) return selectMyTaskPage(caller, filter, range);
   const until = buildRowConditions(t, filter);
   return selectMergedPage(buildBucketRanges(caller, filter), taskOrders.created, filter.buckets, range, {
     until,
-    repeatsMax: countRepeats(filter),
+    repeatsMax: getRepeatsMax(filter),
   });
 }
 
@@ -40,14 +40,14 @@ const newestFirstOrder: MergeOrder = {
   id: sql`key`,
 };
 
-function buildIdSteps(range: Range, id: SQL, newest: (below: SQL) => SQL): RangeReader {
+function buildNewestFirstReader(range: PageRange, id: SQL, newest: (below: SQL) => SQL): RangeReader {
   return {
     first: newest(isAfter(range, [{ column: id, isDescending: true }])),
     next: newest(sql`${id} < m.key`),
   };
 }
 
-function selectSharedRanges(caller: Caller, userId: string, filter: PageFilter): SQL {
+function selectOtherAssigneeRanges(caller: Caller, userId: string, filter: PageFilter): SQL {
   return sql`
       UNION ALL
       SELECT 2, ${mp.project}, b.value FROM ${mp}
@@ -57,9 +57,9 @@ function selectSharedRanges(caller: Caller, userId: string, filter: PageFilter):
           AND ${oc.project} = ${mp.project})`;
 }
 
-function selectMyTaskPage(caller: Caller, filter: PageFilter, range: Range): SQL {
+function selectMyTaskPage(caller: Caller, filter: PageFilter, range: PageRange): SQL {
   const { buckets, assignees } = filter;
-  const person = assignees && getOnlyAssignee(assignees);
+  const person = assignees && getSingleAssignee(assignees);
   const buildCondition = (column: SQL) => buildProjectCondition(column, filter);
   const index = sql.raw(person ? 'tasks_by_project_assignee' : 'tasks_by_project');
   const assigned = buildAssigneeCondition(t, caller, filter);
@@ -68,7 +68,7 @@ function selectMyTaskPage(caller: Caller, filter: PageFilter, range: Range): SQL
     WITH ranges (kind, owner, bucket) AS MATERIALIZED (
       SELECT 0, ${mp.project}, b.value FROM ${mp} CROSS JOIN json_each(${JSON.stringify(buckets)}) b
       WHERE ${mp.member} = ${caller.member} ${buildCondition(mp.project)}
-      ${person ? selectSharedRanges(caller, person, filter) : sql``}
+      ${person ? selectOtherAssigneeRanges(caller, person, filter) : sql``}
       UNION ALL
       SELECT 1, ${fc.project}, NULL FROM ${fc}
       WHERE ${fc.ws} = ${caller.workspace} AND ${fc.member} = ${caller.member} AND ${fc.project} > 0
@@ -80,18 +80,18 @@ function selectMyTaskPage(caller: Caller, filter: PageFilter, range: Range): SQL
     WHERE ${t.project} = m.owner ${isFirst} AND ${t.bucket} = m.bucket AND ${below}${buildRowConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
   // Rows of `followers` don't contain the bucket, because every status change would have to rewrite them.
-  const selectFollowed = (below: SQL) => sql`(
+  const selectFollowedByCaller = (below: SQL) => sql`(
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}
-    AND ${t.bucket} IN ${toBucketList(buckets)} ${assigned}${buildRowConditions(t, filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
+    AND ${t.bucket} IN ${buildBucketList(buckets)} ${assigned}${buildRowConditions(t, filter)} ORDER BY ${f.task} DESC LIMIT 1)`;
   const selectShared = (below: SQL) => sql`(
-    SELECT ${t.id} FROM ${readIndex({ index: 'other_assignees_by_project', isOfOthers: true })}
+    SELECT ${t.id} FROM ${buildIndexSource({ index: 'other_assignees_by_project', readsOtherAssignees: true })}
     WHERE ${t.project} = m.owner ${isFirst} AND ${t.bucket} = m.bucket AND ${below}${buildRowConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
   const readers = [
-    buildIdSteps(range, t.id, selectInMyProjects),
-    buildIdSteps(range, f.task, selectFollowed),
-    ...(person ? [buildIdSteps(range, t.id, selectShared)] : []),
+    buildNewestFirstReader(range, t.id, selectInMyProjects),
+    buildNewestFirstReader(range, f.task, selectFollowedByCaller),
+    ...(person ? [buildNewestFirstReader(range, t.id, selectShared)] : []),
   ];
   return mergePage({ ranges, readers }, newestFirstOrder, range);
 }

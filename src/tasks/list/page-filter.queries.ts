@@ -12,7 +12,7 @@ import { hasTags, type TagFilter } from './tag-conditions.queries.ts';
 
 const h = aliasTable(tasks, 'h');
 
-/** Tasks requested by id, parent or search. There are so few that each of them can be read. */
+/** Tasks requested by id, parent or search. There are so few that a query can read each of them. */
 export interface RequestedTasks {
   readonly ids?: readonly number[] | undefined;
   readonly parent?: number | undefined;
@@ -57,10 +57,10 @@ export function isLimitedToMine(
 }
 
 export function buildProjectCondition(project: SQL, { projectIds }: Pick<PageFilter, 'projectIds'>): SQL {
-  return projectIds === undefined ? sql`` : sql`AND ${isOneOfProjects(project, projectIds)}`;
+  return projectIds === undefined ? sql`` : sql`AND ${isInProjects(project, projectIds)}`;
 }
 
-function isOneOfProjects(project: SQL, ids: readonly number[]): SQL {
+function isInProjects(project: SQL, ids: readonly number[]): SQL {
   const [only, ...others] = ids;
   return only !== undefined && others.length === 0
     ? sql`${project} = ${only}`
@@ -107,7 +107,7 @@ export function isInBuckets(t: TaskAlias, buckets: readonly number[]): SQL {
 
 export function matchesPageFilter(t: TaskAlias, caller: Caller, filter: PageFilter): SQL {
   const conditions = [isInBuckets(t, filter.buckets)];
-  if (filter.projectIds !== undefined) conditions.push(isOneOfProjects(t.project, filter.projectIds));
+  if (filter.projectIds !== undefined) conditions.push(isInProjects(t.project, filter.projectIds));
   if (filter.assignees !== undefined) conditions.push(isAssignedTo(caller, filter.assignees, t));
   if (isLimitedToMine(caller, filter)) conditions.push(isMyTask(t, caller));
   return sql`${sql.join(conditions, sql` AND `)}${buildRowConditions(t, filter)}`;

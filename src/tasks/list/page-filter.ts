@@ -3,8 +3,8 @@ import { addDays, toInstant } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import type { AssigneeFilter } from '../counters/assignees.queries.ts';
+import { throwUnknownFieldFilter } from '../custom-fields/field-filter.policy.ts';
 import { parseFieldKey } from '../custom-fields/field-values.ts';
-import { throwUnknownFieldFilter } from '../custom-fields/filter.policy.ts';
 import { toBuckets } from '../model/buckets.ts';
 import { capDueDay, FIRST_DAY } from '../model/due-range.ts';
 import { isBlocked } from '../model/relations.queries.ts';
@@ -19,7 +19,7 @@ export function toPageFilter(caller: Caller, input: PageFilterInput): PageFilter
     buckets: toArchivedFlags(input).flatMap((isArchived) => toBuckets({ ...input, isArchived })),
     projectIds: input.projectId && [...new Set(input.projectId)],
     assignees: input.assigneeId && toAssigneeFilter(caller, input.assigneeId),
-    onlyMine: isMineRequested(input, caller.credential.kind),
+    onlyMine: requestsOnlyMine(input, caller.credential.kind),
     due: toDueFilter(input),
     updatedSince: updatedSince === undefined ? undefined : Date.parse(updatedSince),
     created: toCreationFilter(input, caller.timezone),
@@ -67,7 +67,7 @@ const booleans: Readonly<Record<string, boolean | undefined>> = { true: true, fa
 
 function toDueFilter({ dueFrom, dueTo }: PageFilterInput): PageFilter['due'] {
   if (dueFrom === undefined && dueTo === undefined) return undefined;
-  requireOrder(['dueFrom', dueFrom], ['dueTo', dueTo]);
+  requireDayOrder(['dueFrom', dueFrom], ['dueTo', dueTo]);
   return {
     from: dueFrom ?? FIRST_DAY,
     until: dueTo === undefined ? NO_DEADLINE : capDueDay(addDays(dueTo, 1)),
@@ -79,7 +79,7 @@ function toCreationFilter(
   timezone: string,
 ): PageFilter['created'] {
   if (createdFrom === undefined && createdTo === undefined) return undefined;
-  requireOrder(['createdFrom', createdFrom], ['createdTo', createdTo]);
+  requireDayOrder(['createdFrom', createdFrom], ['createdTo', createdTo]);
   return {
     since: createdFrom === undefined ? undefined : toInstant(createdFrom, '00:00', timezone),
     // Uses 24:00, because the next day would be invalid after 9999-12-31.
@@ -87,9 +87,9 @@ function toCreationFilter(
   };
 }
 
-type NamedDay = readonly [name: string, day: string | undefined];
+type DayInput = readonly [name: string, day: string | undefined];
 
-function requireOrder([from, first]: NamedDay, [to, last]: NamedDay) {
+function requireDayOrder([from, first]: DayInput, [to, last]: DayInput) {
   if (first === undefined || last === undefined || first <= last) return;
   throw invalidRequestError(
     ({ field }) =>
@@ -101,7 +101,7 @@ function requireOrder([from, first]: NamedDay, [to, last]: NamedDay) {
  * `scope` overrides `mine`, which overrides the credential's default. Requests for tasks by id or parent have no
  * default.
  */
-function isMineRequested(
+function requestsOnlyMine(
   { scope, mine, ids, parentId = 'none' }: PageFilterInput,
   kind: Caller['credential']['kind'],
 ): boolean {

@@ -1,10 +1,14 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import type { Range } from '../../kernel/lists/pagination.ts';
+import type { PageRange } from '../../kernel/lists/pagination.ts';
 import { readNumber, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { selectMyTotal, selectWorkspaceTotal } from '../counters/totals.queries.ts';
-import { buildLimitIf, NARROW_MATCHES_MAX, selectSortedTasks } from '../model/task-orders.queries.ts';
+import { selectMyTasksTotal, selectWorkspaceTotal } from '../counters/totals.queries.ts';
+import {
+  buildConditionalLimit,
+  NARROW_MATCHES_MAX,
+  selectSortedTasks,
+} from '../model/task-orders.queries.ts';
 import { selectChangedPage } from './changed-pages.queries.ts';
 import { selectPageByChange, selectPageByDue } from './date-order-pages.queries.ts';
 import { selectTotalByDays } from './due-totals.queries.ts';
@@ -16,18 +20,17 @@ import {
   type ListSort,
   type PageFilter,
 } from './page-filter.queries.ts';
-import { selectFollowedOutsideMyProjects } from './ranges.queries.ts';
+import { selectFollowedTasksOutsideMyProjects } from './ranges.queries.ts';
 import { selectRequestedCount, selectRequestedPage } from './requested-tasks.queries.ts';
 import { needsScan, selectScannedPage } from './scanned-pages.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
-/** Ignores the search text, because the filter doesn't contain it. */
 export function countTasks(caller: Caller, filter: PageFilter): Statement<number> {
   return readNumber(selectTotal(caller, filter));
 }
 
-export function isTotalFromCounters(filter: PageFilter): boolean {
+export function canCountFromCounters(filter: PageFilter): boolean {
   return !hasUncountedFilter(filter) && !filter.assignees?.orUnassigned && filter.named === undefined;
 }
 
@@ -40,7 +43,7 @@ function selectTotal(caller: Caller, filter: PageFilter): SQL {
     );
   }
   return isLimitedToMine(caller, filter)
-    ? selectMyTotal(caller, filter)
+    ? selectMyTasksTotal(caller, filter)
     : selectWorkspaceTotal(caller, filter);
 }
 
@@ -50,7 +53,7 @@ const pageSelectors = {
   updated: createSelectorWithFollowedTasks('updated'),
 };
 
-export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSort, range: Range): SQL {
+export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSort, range: PageRange): SQL {
   const { updatedSince, named } = filter;
   if (named) return selectRequestedPage(caller, filter, named, sort, range);
   if (needsScan(filter)) return selectScannedPage(caller, filter, sort, range);
@@ -61,14 +64,14 @@ export function selectTaskPage(caller: Caller, filter: PageFilter, sort: ListSor
   const isBounded =
     sort === 'created' ? !hasUncountedFilter(filter) : sort === 'due' || updatedSince !== undefined;
   if (isBounded) return walk;
-  // Combines two plans, of which only one returns rows: the first sorts all matches, and the second reads an index in
-  // order and skips tasks that don't match.
+  // Combines two plans, only one of which returns rows. The first sorts all matches. The second reads an index in order
+  // and skips tasks that don't match.
   const isNarrow = (comparison: SQL) => sql`(SELECT total FROM counted) ${comparison} ${NARROW_MATCHES_MAX}`;
   return sql`
     WITH counted (total) AS MATERIALIZED (${selectTotal(caller, filter)})
-    SELECT id FROM (${selectMatchPage(caller, filter, sort, range, buildLimitIf(isNarrow(sql`<=`), range))})
+    SELECT id FROM (${selectMatchPage(caller, filter, sort, range, buildConditionalLimit(isNarrow(sql`<=`), range))})
     UNION ALL
-    SELECT id FROM (SELECT id FROM (${walk}) ${buildLimitIf(isNarrow(sql`>`), { ...range, offset: 0 })})`;
+    SELECT id FROM (SELECT id FROM (${walk}) ${buildConditionalLimit(isNarrow(sql`>`), { ...range, offset: 0 })})`;
 }
 
 const idColumn = selectColumns({ id: tasks.id });
@@ -80,12 +83,12 @@ function createSelectorWithFollowedTasks(sort: 'due' | 'updated') {
       ? [selectPageByDue, sql`${t.due} AS due`]
       : [selectPageByChange, sql`${t.updated_at} AS updated_at`];
   const what = sql`${t.id} AS id, ${column}`;
-  return (caller: Caller, filter: PageFilter, range: Range): SQL => {
+  return (caller: Caller, filter: PageFilter, range: PageRange): SQL => {
     if (!isLimitedToMine(caller, filter)) return walk(caller, filter, range);
     const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
     return selectSortedTasks(
       sql`SELECT ${what} FROM (${walk(caller, filter, upTo)}) w CROSS JOIN ${t} ON ${t.id} = w.id
-        UNION ALL ${selectFollowedOutsideMyProjects(caller, filter, what)}`,
+        UNION ALL ${selectFollowedTasksOutsideMyProjects(caller, filter, what)}`,
       idColumn,
       sort,
       range,

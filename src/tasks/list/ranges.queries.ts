@@ -8,7 +8,7 @@ import {
   selectAssigneeNumbers,
   selectMemberNumbers,
 } from '../counters/assignees.queries.ts';
-import { sumFollowedBuckets } from '../counters/counts.queries.ts';
+import { sumFollowedBuckets } from '../counters/bucket-sums.queries.ts';
 import { ASSIGNEES_MAX } from '../fields.ts';
 import { toArchivedStatuses } from '../model/buckets.ts';
 import { type TaskRanges, taskOrders } from '../model/task-orders.queries.ts';
@@ -29,18 +29,18 @@ const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
 /*
- * Each function picks the index whose ranges exclude the most unwanted tasks. Owners (people or projects) are selected
- * as `no`.
+ * The functions below pick the index whose ranges exclude the most unwanted tasks. A range contains one owner's tasks:
+ * a person, a project or the workspace. Owners are selected as `no`.
  */
 
 type PeopleRanges = TaskRanges & { column: 'assignee' };
 
-/** The ranges can contain a task once for each of its assignees who is in the filter. */
-export function countRepeats({ assignees }: PageFilter): number {
+/** The maximum number of ranges that contain the same task: one for each assignee in the filter. */
+export function getRepeatsMax({ assignees }: PageFilter): number {
   return Math.max(1, Math.min(assignees?.userIds.length ?? 0, ASSIGNEES_MAX));
 }
 
-function addOtherAssignees(
+function addOtherAssigneeRanges(
   caller: Caller,
   assignees: AssigneeFilter,
   people: PeopleRanges,
@@ -50,7 +50,7 @@ function addOtherAssignees(
     ...people,
     owners: selectMemberNumbers(caller, assignees),
     index: `other_assignees_${index}`,
-    isOfOthers: true,
+    readsOtherAssignees: true,
   };
   return assignees.userIds.length === 0 ? [people] : [people, others];
 }
@@ -78,7 +78,7 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
       column: 'assignee',
       remaining,
     };
-    return addOtherAssignees(caller, assignees, people, 'by_bucket');
+    return addOtherAssigneeRanges(caller, assignees, people, 'by_bucket');
   }
   if (isOfSomeProjects || (isOneProject && assignees === undefined)) {
     return [
@@ -102,9 +102,9 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
       column: 'assignee',
       remaining: sql`${t.project} = (${selectProjects(caller, filter)})`,
     };
-    return addOtherAssignees(caller, assignees, people, 'by_project');
+    return addOtherAssigneeRanges(caller, assignees, people, 'by_project');
   }
-  const people = addOtherAssignees(
+  const people = addOtherAssigneeRanges(
     caller,
     assignees,
     {
@@ -169,10 +169,10 @@ export function buildDueRanges(
     column: 'assignee',
     remaining,
   } as const;
-  return { ranges: addOtherAssignees(caller, assignees, ranges, 'by_due'), statuses };
+  return { ranges: addOtherAssigneeRanges(caller, assignees, ranges, 'by_due'), statuses };
 }
 
-export function selectFollowedOutsideMyProjects(caller: Caller, filter: PageFilter, what: SQL): SQL {
+export function selectFollowedTasksOutsideMyProjects(caller: Caller, filter: PageFilter, what: SQL): SQL {
   const { buckets } = filter;
   const named = buildProjectCondition(fc.project, filter);
   return sql`

@@ -11,8 +11,8 @@ import { type FieldDefinition, listDefinitions } from '../custom-fields/custom-f
 import {
   listPeopleInFilters,
   requireFieldFilters,
-  tooManyValuesError,
-} from '../custom-fields/filter.policy.ts';
+  tooManyTasksWithValuesError,
+} from '../custom-fields/field-filter.policy.ts';
 import { compareSortKeys } from '../model/sort-keys.ts';
 import { getSortKey, type PageSort } from '../model/task-orders.queries.ts';
 import { unknownAssigneeError } from '../model/tasks.policy.ts';
@@ -21,7 +21,7 @@ import type { TaskListInput } from '../model/tasks.schema.ts';
 import { selectManualOrderPage } from './manual-order-pages.queries.ts';
 import type { PageFilter } from './page-filter.queries.ts';
 import { toPageFilter } from './page-filter.ts';
-import { countTasks, isTotalFromCounters, selectTaskPage } from './pages.queries.ts';
+import { canCountFromCounters, countTasks, selectTaskPage } from './pages.queries.ts';
 import {
   countScannedTasks,
   getScannedTasksMax,
@@ -31,11 +31,11 @@ import {
 import {
   countMatches,
   countMatchesUpTo,
-  listFirstMatchesOfPart,
+  listFirstMatchesInPart,
   selectSearchPage,
 } from './search-pages.queries.ts';
 
-function tooManyToScanError(filter: PageFilter) {
+function tooManyTasksToScanError(filter: PageFilter) {
   const { created, tags, blocked, fields } = filter;
   const max = getScannedTasksMax(filter);
   if (blocked) {
@@ -44,7 +44,7 @@ function tooManyToScanError(filter: PageFilter) {
         `${field('isBlocked')} would search more than ${max} blocked tasks; add ${field('projectId')}.`,
     );
   }
-  if (fields) return tooManyValuesError(fields, max);
+  if (fields) return tooManyTasksWithValuesError(fields, max);
   return invalidRequestError(({ field }) =>
     created
       ? `${field(created.since === undefined ? 'createdTo' : 'createdFrom')} would search more than ${max} tasks; choose fewer days, or add ${field('projectId')} or ${field('status')}.`
@@ -52,17 +52,17 @@ function tooManyToScanError(filter: PageFilter) {
   );
 }
 
-function tooManySharedError() {
+function tooManySharedTasksError() {
   return invalidRequestError(
     ({ field }) =>
-      `${field('assigneeId')} includes people who share more than ${OTHER_ASSIGNEES_MAX} tasks with other assignees; send one person at a time.`,
+      `The people in ${field('assigneeId')} share more than ${OTHER_ASSIGNEES_MAX} tasks with other assignees. Filter by one person at a time.`,
   );
 }
 
 /** Skipping this many rows in a batch takes about 20 ms. */
 const ROWS_SKIPPED_PER_BATCH = 50_000;
 
-interface PageStatements<R, E> {
+interface ReadPageOptions<R, E> {
   list: (pageIds: SQL, sort: PageSort) => Statement<R[]>;
   /** Returns at most one statement. `readTaskPage` returns its rows as `extra`. */
   readAlongside?: (ids: SQL, tasks: number) => readonly Statement<E[]>[];
@@ -77,7 +77,7 @@ interface PageStatements<R, E> {
 export async function readTaskPage<R extends { id: number; due: string; updated_at?: number }, E>(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   input: Omit<TaskListInput, 'sort'> & { sort: PageSort },
-  { list, readAlongside = () => [], countUpTo, hasFields = false, searchesDetails }: PageStatements<R, E>,
+  { list, readAlongside = () => [], countUpTo, hasFields = false, searchesDetails }: ReadPageOptions<R, E>,
 ) {
   const sort = input.sort === 'hand' ? 'created' : input.sort;
   const filter = toPageFilter(caller, input);
@@ -85,17 +85,17 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   let definitions: readonly FieldDefinition[] | undefined;
   const isByHand = input.sort === 'hand' && !input.search && !filter.named;
   const range = toRange(input, sort === 'created' ? 1 : 2);
-  const isCounted = countUpTo === undefined || needsScan(filter) || isTotalFromCounters(filter);
+  const isCounted = countUpTo === undefined || needsScan(filter) || canCountFromCounters(filter);
   const [total, rows, extra] = await (input.search && !filter.named
-    ? search(input.search)
+    ? searchPage(input.search)
     : needsScan(filter)
-      ? listScanned()
+      ? readScannedPage()
       : isCounted
-        ? listCounted()
-        : listUncounted());
+        ? readCountedPage()
+        : readUncountedPage());
   return { range, total, rows, extra, definitions, isCounted, key: (row: R) => getSortKey(row, sort) };
 
-  async function ask<const S extends readonly Statement[]>(statements: S) {
+  async function readBatch<const S extends readonly Statement[]>(statements: S) {
     const named = filter.assignees?.userIds ?? [];
     const people = [...named, ...listPeopleInFilters(filter.fields)];
     const found = await batchByName(db, {
@@ -108,7 +108,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     const unknown = named.find((userId) => !known.includes(userId));
     if (unknown !== undefined) throw unknownAssigneeError(unknown);
     const shared = knownPeople.reduce((sum, { id, shared }) => sum + (named.includes(id) ? shared : 0), 0);
-    if (named.length > 1 && shared > OTHER_ASSIGNEES_MAX) throw tooManySharedError();
+    if (named.length > 1 && shared > OTHER_ASSIGNEES_MAX) throw tooManySharedTasksError();
     if (found.definitions) {
       definitions = found.definitions;
       requireFieldFilters(definitions, filter.fields ?? [], known);
@@ -116,37 +116,37 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     return found.page as Results<S>;
   }
 
-  async function listScanned() {
-    const [{ total, scanned }, ...found] = await ask([
+  async function readScannedPage() {
+    const [{ total, scanned }, ...found] = await readBatch([
       countScannedTasks(caller, filter),
-      ...select(selectScannedPage(caller, filter, sort, range)),
+      ...buildPageStatements(selectScannedPage(caller, filter, sort, range)),
     ]);
-    if (scanned > getScannedTasksMax(filter)) throw tooManyToScanError(filter);
+    if (scanned > getScannedTasksMax(filter)) throw tooManyTasksToScanError(filter);
     return [total, ...found] as const;
   }
 
-  async function listCounted() {
-    if (filter.blocked && filter.named === undefined) return listUnblocked();
-    return ask([countTasks(caller, filter), ...select(await selectPageIds())]);
+  async function readCountedPage() {
+    if (filter.blocked && filter.named === undefined) return readUnblockedPage();
+    return readBatch([countTasks(caller, filter), ...buildPageStatements(await selectPageIds())]);
   }
 
-  /** No counter covers blocked tasks, so their number is subtracted from the total. */
-  async function listUnblocked() {
+  /** No counter covers unblocked tasks. Their number is the total minus the number of blocked tasks. */
+  async function readUnblockedPage() {
     const blocked = { ...filter, blocked: filter.blocked && { ...filter.blocked, is: true } };
-    const [{ total, scanned }, all, ...found] = await ask([
+    const [{ total, scanned }, all, ...found] = await readBatch([
       countScannedTasks(caller, blocked),
       countTasks(caller, { ...filter, blocked: undefined }),
-      ...select(await selectPageIds()),
+      ...buildPageStatements(await selectPageIds()),
     ]);
-    if (scanned > getScannedTasksMax(filter)) throw tooManyToScanError(blocked);
+    if (scanned > getScannedTasksMax(filter)) throw tooManyTasksToScanError(blocked);
     return [all - total, ...found] as const;
   }
 
-  async function listUncounted() {
-    const [rows, extra] = await ask(select(await selectPageIds()));
+  async function readUncountedPage() {
+    const [rows, extra] = await readBatch(buildPageStatements(await selectPageIds()));
     // A page after the last one is empty, so the total can't be derived from its rows.
     return rows.length === 0 && range.offset > 0
-      ? listCounted()
+      ? readCountedPage()
       : ([range.skipped + rows.length, rows, extra] as const);
   }
 
@@ -167,11 +167,11 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
     });
   }
 
-  function select(ids: SQL) {
+  function buildPageStatements(ids: SQL) {
     return [list(ids, isByHand ? 'hand' : sort), ...readAlongside(ids, range.limit + 1)] as const;
   }
 
-  async function search(
+  async function searchPage(
     text: string,
     upTo = countUpTo ?? Number.POSITIVE_INFINITY,
   ): Promise<readonly [total: number, rows: R[], extra?: E[] | undefined, ...unknown[]]> {
@@ -181,26 +181,26 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
       projectId: filter.projectIds?.length === 1 ? filter.projectIds[0] : undefined,
       hasDetails: searchesDetails,
     });
-    const [tallies, rows, extra] = await ask([
+    const [tallies, rows, extra] = await readBatch([
       Number.isFinite(upTo)
         ? countMatchesUpTo(upTo, caller, parts, filter)
         : countMatches(caller, parts, filter),
-      ...select(selectSearchPage(caller, parts, filter, sort, range)),
+      ...buildPageStatements(selectSearchPage(caller, parts, filter, sort, range)),
     ]);
     const counted = sumTotals(tallies);
     if (counted > upTo) {
       // If the page isn't full, only the exact total shows whether it is the last page.
-      return rows.length > range.limit ? [upTo + 1, rows, extra] : search(text, Number.POSITIVE_INFINITY);
+      return rows.length > range.limit ? [upTo + 1, rows, extra] : searchPage(text, Number.POSITIVE_INFINITY);
     }
     if (!hasMoreParts(parts, tallies)) return [counted, rows, extra];
     const { total, ids } = await readSearchPage(db, {
       parts,
       range,
       tally: (part) => countMatches(caller, [part], filter),
-      rows: (part, upTo) => listFirstMatchesOfPart(caller, part, filter, sort, upTo),
+      rows: (part, upTo) => listFirstMatchesInPart(caller, part, filter, sort, upTo),
       compare: (one, other) =>
         compareSortKeys(getSortKey(one, sort), getSortKey(other, sort), sort !== 'due'),
     });
-    return [total, ...(await db.batch(select(selectIdsInOrder(ids))))];
+    return [total, ...(await db.batch(buildPageStatements(selectIdsInOrder(ids))))];
   }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { buildInList } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -44,7 +44,7 @@ export function selectRequestedPage(
   filter: PageFilter,
   named: RequestedTasks,
   sort: ListSort,
-  range: Range,
+  range: PageRange,
 ): SQL {
   const isBehind = isAfter(range, getSortColumns(sort, 't.'));
   return sql`${selectSortedIds([selectRequestedTasks(caller, filter, named, buildSortColumns(t, sort))], sort, isBehind)} ${buildLimit(range)}`;

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -20,19 +20,19 @@ const sortColumns = selectColumns({ id: tasks.id, due: tasks.due, updated_at: ta
 export type MatchRow = Row<typeof idColumn> & Partial<Row<typeof sortColumns>>;
 const totalColumn = selectColumns({ total: withType<number>(sql`count(*) FILTER (WHERE found)`) });
 
-function selectNewestMatchesOfPart(caller: Caller, part: SearchPart, filter: PageFilter, range: Range) {
+function selectNewestMatchesInPart(caller: Caller, part: SearchPart, filter: PageFilter, range: PageRange) {
   const isAfterCursor = isAfter(range, [{ column: t.id, isDescending: true }]);
   return sql`
     SELECT ${idColumn} FROM ${buildMatchesFromClause(caller, [part], sql`${matchesPageFilter(t, caller, filter)} AND ${isAfterCursor}`)}
     ORDER BY c.at DESC ${buildLimit(range)}`;
 }
 
-function selectFirstMatchesOfParts(
+function selectFirstMatchesInParts(
   caller: Caller,
   parts: readonly SearchPart[],
   filter: PageFilter,
   sort: ListSort,
-  range: Range,
+  range: PageRange,
 ) {
   const found = sql`SELECT ${foundColumns} FROM ${buildMatchesFromClause(caller, parts, matchesPageFilter(t, caller, filter))}`;
   return selectSortedTasks(found, sortColumns, sort, range);
@@ -43,37 +43,37 @@ export function selectSearchPage(
   parts: readonly SearchPart[],
   filter: PageFilter,
   sort: ListSort,
-  range: Range,
+  range: PageRange,
 ): SQL {
-  if (sort !== 'created') return selectFirstMatchesOfParts(caller, parts, filter, sort, range);
+  if (sort !== 'created') return selectFirstMatchesInParts(caller, parts, filter, sort, range);
   const upTo = { ...range, offset: 0, limit: range.offset + range.limit };
   const found = parts.map(
-    (part) => sql`SELECT id FROM (${selectNewestMatchesOfPart(caller, part, filter, upTo)})`,
+    (part) => sql`SELECT id FROM (${selectNewestMatchesInPart(caller, part, filter, upTo)})`,
   );
   return sql`SELECT id FROM (${sql.join(found, sql` UNION ALL `)}) ORDER BY id DESC ${buildLimit(range)}`;
 }
 
-export function listFirstMatchesOfPart(
+export function listFirstMatchesInPart(
   caller: Caller,
   part: SearchPart,
   filter: PageFilter,
   sort: ListSort,
-  range: Range,
+  range: PageRange,
 ): Statement<MatchRow[]> {
   return readRows(
     sort === 'created'
-      ? selectNewestMatchesOfPart(caller, part, filter, range)
-      : selectFirstMatchesOfParts(caller, [part], filter, sort, range),
+      ? selectNewestMatchesInPart(caller, part, filter, range)
+      : selectFirstMatchesInParts(caller, [part], filter, sort, range),
   );
 }
 
-type TallyStatement = Statement<(PartProgress & { total: number })[]>;
+type MatchCountStatement = Statement<(PartProgress & { total: number })[]>;
 
 export function countMatches(
   caller: Caller,
   parts: readonly SearchPart[],
   filter: PageFilter,
-): TallyStatement {
+): MatchCountStatement {
   return countPartMatches(caller, parts, {
     conditions: matchesPageFilter(t, caller, filter),
     columns: totalColumn,
@@ -82,13 +82,13 @@ export function countMatches(
 
 const CANDIDATES_PER_MATCH = 2;
 
-/** If the newest candidates alone have more than `max` matches, returns `max + 1` and reads no others. */
+/** If the newest candidates have more than `max` matches, returns `max + 1` without reading older candidates. */
 export function countMatchesUpTo(
   max: number,
   caller: Caller,
   parts: readonly SearchPart[],
   filter: PageFilter,
-): TallyStatement {
+): MatchCountStatement {
   const newest = parts.slice(0, 1).map((part) => ({ ...part, limit: CANDIDATES_PER_MATCH * max }));
   const fitting = matchesPageFilter(t, caller, filter);
   const found = buildMatchesFromClause(caller, newest, fitting);

@@ -21,7 +21,12 @@ const mentionableColumns = selectColumns({ id: m.user_id, name: m.name, email: m
  * Names that start with the given text come first. Takes the text in several spellings, because SQLite ignores case
  * only for A to Z.
  */
-export function listMentionable(caller: Caller, task: number, spellings: readonly string[], limit: number) {
+export function listMentionablePeople(
+  caller: Caller,
+  task: number,
+  spellings: readonly string[],
+  limit: number,
+) {
   const asked = JSON.stringify(spellings);
   return readRows(sql`
     SELECT ${mentionableColumns}

@@ -5,13 +5,13 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { personId, personName, personSummary } from '../summaries/summaries.schema.ts';
 import * as queries from './mentionable.queries.ts';
 
-const PEOPLE_OFFERED_MAX = 8;
+const PEOPLE_SUGGESTED_MAX = 8;
 const NAMES_MAX = 1_000;
 
 export const listMentionable = defineOperation(
   {
     name: 'listMentionable',
-    summary: 'List people who can see a task, to mention them',
+    summary: 'List people who can be mentioned on a task',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
@@ -21,14 +21,14 @@ export const listMentionable = defineOperation(
   async ({ db, caller }, { id, search }) => {
     const [visible, people] = await db.batch([
       queries.countVisibleTasks(caller, id),
-      queries.listMentionable(caller, id, toSpellings(search.trim()), PEOPLE_OFFERED_MAX),
+      queries.listMentionablePeople(caller, id, listSpellings(search.trim()), PEOPLE_SUGGESTED_MAX),
     ]);
     if (visible === 0) throw taskNotFoundError(id);
     return { people };
   },
 );
 
-function toSpellings(text: string): string[] {
+function listSpellings(text: string): string[] {
   const [first = ''] = text;
   const capital = first.toUpperCase() + text.slice(first.length);
   return [...new Set([text, text.toLowerCase(), text.toUpperCase(), capital])];

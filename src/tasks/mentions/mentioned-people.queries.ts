@@ -10,7 +10,7 @@ const c = aliasTable(comments, 'c');
 const m = aliasTable(members, 'm');
 
 /** Selects a JSON list of the people whom the text mentions, with their current names. Includes former members. */
-function selectMentioned(ws: SQL, text: SQL): SQL {
+function selectMentionedPeople(ws: SQL, text: SQL): SQL {
   // Splits the text before each mention. In the resulting JSON list, every string except the first starts with an id.
   const pieces = sql`'[' || replace(json_quote(${text}), '@[usr_', '","usr_') || ']'`;
   return sql`iif(instr(${text}, '@[usr_') = 0, '[]', (
@@ -20,19 +20,23 @@ function selectMentioned(ws: SQL, text: SQL): SQL {
     CROSS JOIN ${m} ON ${m.ws} = ${ws} AND ${m.user_id} = named.id))`;
 }
 
-export function buildMentionedColumn(ws: SQL, content: SQL, isShort: SQL) {
+export function buildMentionedPeopleColumn(ws: SQL, content: SQL, isShort: SQL) {
   return selectColumns({
-    mentioned: withType<string | null>(sql`CASE WHEN ${isShort} THEN ${selectMentioned(ws, content)} END`),
+    mentioned: withType<string | null>(
+      sql`CASE WHEN ${isShort} THEN ${selectMentionedPeople(ws, content)} END`,
+    ),
   });
 }
 
 const commentColumns = selectColumns({ id: c.id, bytes: withType<number>(c.bytes) });
-export type MentioningRow = Row<typeof commentColumns> & { mentioned: string | null };
+export type RowWithMentions = Row<typeof commentColumns> & { mentioned: string | null };
 
-const mentionedColumns = selectColumns({ mentioned: withType<string>(selectMentioned(c.ws, c.content)) });
+const mentionedColumns = selectColumns({
+  mentioned: withType<string>(selectMentionedPeople(c.ws, c.content)),
+});
 
 /** Doesn't check access. Use it only for comments that the caller has just read. */
-export function listMentionedInComments(caller: Caller, ids: readonly number[]) {
+export function listPeopleMentionedInComments(caller: Caller, ids: readonly number[]) {
   return readRows(sql`
     SELECT ${mentionedColumns} FROM (${selectIdsInOrder(ids)}) page
     CROSS JOIN ${c} ON ${c.id} = page.id AND ${c.ws} = ${caller.workspace}`);

@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { personId, personName } from '../summaries/summaries.schema.ts';
-import { listMentionedInComments, type MentioningRow } from './mentioned-people.queries.ts';
+import { listPeopleMentionedInComments, type RowWithMentions } from './mentioned-people.queries.ts';
 
 export const mentionedPeople = z.array(z.object({ id: personId, name: personName }));
 type MentionedPeople = z.output<typeof mentionedPeople>;
@@ -11,16 +11,16 @@ type MentionedPeople = z.output<typeof mentionedPeople>;
 export async function readMentionedPeople(
   db: Pick<Database, 'batch'>,
   caller: Caller,
-  page: readonly MentioningRow[],
+  page: readonly RowWithMentions[],
 ): Promise<MentionedPeople> {
-  const people = page.flatMap(({ mentioned }) => parseMentioned(mentioned));
+  const people = page.flatMap(({ mentioned }) => parseMentionedPeople(mentioned));
   for (const ids of splitIntoBatches(page.filter(({ mentioned }) => mentioned === null))) {
-    const [found] = await db.batch([listMentionedInComments(caller, ids)]);
-    people.push(...found.flatMap(({ mentioned }) => parseMentioned(mentioned)));
+    const [found] = await db.batch([listPeopleMentionedInComments(caller, ids)]);
+    people.push(...found.flatMap(({ mentioned }) => parseMentionedPeople(mentioned)));
   }
   return people;
 }
 
-export function parseMentioned(mentioned: string | null): MentionedPeople {
+export function parseMentionedPeople(mentioned: string | null): MentionedPeople {
   return JSON.parse(mentioned ?? '[]') as MentionedPeople;
 }

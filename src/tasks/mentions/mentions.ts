@@ -10,10 +10,10 @@ export function findMentionedIds(texts: Iterable<string>): string[] {
   return [...ids];
 }
 
-export type TextPiece = string | { readonly id: string };
+export type TextOrMention = string | { readonly id: string };
 
-export function splitMentions(text: string): TextPiece[] {
-  const pieces: TextPiece[] = [];
+export function splitAtMentions(text: string): TextOrMention[] {
+  const pieces: TextOrMention[] = [];
   let from = 0;
   for (const { 0: whole, 1: id, index } of text.matchAll(MENTION_PATTERN)) {
     if (index > from) pieces.push(text.slice(from, index));

@@ -2,7 +2,7 @@ import type { EventType } from '../../events/log/event-types.ts';
 import { type FieldName, fields } from '../field-values.ts';
 import type { taskFields } from '../fields.ts';
 
-type EntryType = {
+type FieldEntryType = {
   [F in FieldName]: (typeof taskFields)[F] extends { entry: infer E extends string } ? E : never;
 }[FieldName];
 
@@ -16,8 +16,8 @@ const historyTypeByPart = {
   relations: 'relations_changed',
 } as const;
 type PartEntryType = (typeof historyTypeByPart)[keyof typeof historyTypeByPart];
-export const historyTypeByField: Readonly<Record<string, EntryType | PartEntryType>> = {
-  ...Object.fromEntries(recordedFields.map(({ name, entry }) => [name, entry as EntryType])),
+export const historyTypeByField: Readonly<Record<string, FieldEntryType | PartEntryType>> = {
+  ...Object.fromEntries(recordedFields.map(({ name, entry }) => [name, entry as FieldEntryType])),
   ...historyTypeByPart,
 };
 export const historyPositions = {

@@ -7,13 +7,13 @@ import {
 } from './tasks.schema.ts';
 
 /** A bucket is a combination of archived state, status and priority. There are 30. */
-interface BucketParts {
+interface BucketState {
   archived: number;
   status: number;
   priority: number;
 }
 
-export function toBucket({ archived, status, priority }: BucketParts): number {
+export function toBucket({ archived, status, priority }: BucketState): number {
   return archived * 15 + status * 3 + priority;
 }
 
@@ -28,12 +28,12 @@ const everyPriority = [...taskPriorities.keys()];
 export function toBuckets({ isArchived, status, priority }: BucketFilter): number[] {
   return listBuckets(
     isArchived ? 1 : 0,
-    [...taskStatuses.keys()].filter((index) => !status || status.some((name) => coversStatus(name, index))),
+    [...taskStatuses.keys()].filter((index) => !status || status.some((name) => matchesStatus(name, index))),
     everyPriority.filter((index) => !priority || priority.some((name) => taskPriorities[index] === name)),
   );
 }
 
-function coversStatus(name: TaskStatus | typeof OPEN_STATUS, index: number): boolean {
+function matchesStatus(name: TaskStatus | typeof OPEN_STATUS, index: number): boolean {
   return name === OPEN_STATUS ? taskStatuses[index] !== 'completed' : taskStatuses[index] === name;
 }
 

@@ -6,15 +6,15 @@ import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
 import type { FieldColumns } from '../field-values.ts';
-import { COMPLETED } from '../fields.ts';
+import { COMPLETED_STATUS } from '../fields.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { addToFollowerList, mergeFollowerLists } from './follower-lists.queries.ts';
 import { countHistoryEntries, hasChanges } from './history.queries.ts';
 import { toLabelKeys } from './label-keys.ts';
 import type { StoredValues } from './long-texts.queries.ts';
-import { type NewKeys, type NewValues, resolveValue, resolveValues } from './new-values.queries.ts';
+import { type NewSearchKeys, type NewValues, resolveValue, resolveValues } from './new-values.queries.ts';
 import type { TaskExpression, TaskSelection } from './selection.queries.ts';
-import { selectLastPlace } from './subtasks.queries.ts';
+import { selectLastSubtaskPosition } from './subtasks.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 
 const hc = aliasTable(taskCategories, 'hc');
@@ -35,7 +35,7 @@ export type TaskChanges = Partial<FieldColumns> & {
 
 export type StoredChanges = StoredValues<TaskChanges>;
 
-/** The columns that decide which counters include a task, and with what amount. */
+/** The columns that decide which counters include a task, and by how much. */
 export const countedColumns = [
   'assignee',
   'status',
@@ -48,12 +48,12 @@ export const countedColumns = [
   'other_assignees',
 ] as const;
 
-export type NewCountedState = { readonly [K in (typeof countedColumns)[number]]?: SQL };
+export type NewCountedValues = { readonly [K in (typeof countedColumns)[number]]?: SQL };
 
 export function buildNewState(
   { caller, now }: WriteContext,
   changes: NewValues,
-): TaskExpression<NewCountedState> {
+): TaskExpression<NewCountedValues> {
   const today = toWallClock(now, caller.timezone).date;
   const castToInteger = (value: number | SQL) => sql`CAST(${value} AS INTEGER)`;
   const weighsElse = [changes.estimated_hours, changes.type, changes.category].some((to) => to !== undefined);
@@ -69,7 +69,7 @@ export function buildNewState(
         completed_on:
           typeof status === 'number'
             ? sql`iif(${t.status} = ${status}, ${t.completed_on}, ${getCompletionDay(status, today)})`
-            : sql`iif(${t.status} = ${status}, ${t.completed_on}, iif(${status} = ${COMPLETED}, ${today}, NULL))`,
+            : sql`iif(${t.status} = ${status}, ${t.completed_on}, iif(${status} = ${COMPLETED_STATUS}, ${today}, NULL))`,
       }),
       ...(priority !== undefined && { priority: castToInteger(priority) }),
       ...(archived !== undefined && { archived: castToInteger(archived) }),
@@ -84,7 +84,7 @@ export const buildEffectiveHours = (t: TaskAlias) => ({
   hours: selectHours(t.estimated_hours, t.type, t.category),
 });
 
-/** Doesn't change the version or the time of the last change, because clients can't see these hours. */
+/** Doesn't change the version or `updated_at`, because clients can't see these hours. */
 export function updateHours(ws: number, selection: TaskSelection): Statement<void> {
   const { access, where } = selection(t);
   const { hours } = buildEffectiveHours(t);
@@ -94,7 +94,7 @@ export function updateHours(ws: number, selection: TaskSelection): Statement<voi
 }
 
 export interface UpdateOptions {
-  keys?: NewKeys | undefined;
+  keys?: NewSearchKeys | undefined;
   /** A task's position among the tasks that get the same parent in this batch. */
   rank?: TaskExpression | undefined;
 }
@@ -107,7 +107,7 @@ export function updateTasks(
   ctx: WriteContext,
   selection: TaskSelection,
   changes: NewValues,
-  { keys = toKeys(changes), rank }: UpdateOptions = {},
+  { keys = toSearchKeys(changes), rank }: UpdateOptions = {},
 ): Statement<void> {
   const { access, where } = selection(t);
   const { completed_on, hours } = buildNewState(ctx, changes)(t);
@@ -116,7 +116,7 @@ export function updateTasks(
     ...(Object.keys(changes) as (keyof StoredChanges)[]).map(
       (column) => sql`${tasks[column]} = ${values[column] ?? null}`,
     ),
-    ...(Object.keys(keys) as (keyof NewKeys)[]).map(
+    ...(Object.keys(keys) as (keyof NewSearchKeys)[]).map(
       (column) => sql`${tasks[column]} = ${resolveValue(t, keys[column] ?? null)}`,
     ),
   ];
@@ -124,8 +124,7 @@ export function updateTasks(
   const { assignee = 0, other_assignees: others, archived, archived_with, parent } = values;
   if (archived !== undefined && archived_with === undefined) set.push(sql`${tasks.archived_with} = NULL`);
   if (parent !== undefined) {
-    // A subtask that gets another parent becomes its last subtask.
-    const place = sql`${selectLastPlace(sql`${parent}`)} + 1 + ${rank?.(t) ?? 0}`;
+    const place = sql`${selectLastSubtaskPosition(sql`${parent}`)} + 1 + ${rank?.(t) ?? 0}`;
     set.push(sql`${tasks.parent_place} = iif(${parent} IS NULL, 0, ${place})`);
   }
   const followers = assignee === 0 ? t.followers : addToFollowerList(t, assignee);
@@ -140,7 +139,7 @@ export function updateTasks(
     WHERE ${where} AND ${t.ws} = ${ctx.caller.workspace} AND ${hasChanges(t, changes)}`);
 }
 
-export function toKeys({ name, description, tags }: NewValues): NewKeys {
+export function toSearchKeys({ name, description, tags }: NewValues): NewSearchKeys {
   return {
     ...(typeof name === 'string' && { name_key: toSearchKey(name) }),
     ...((typeof description === 'string' || description === null) && {
@@ -151,24 +150,24 @@ export function toKeys({ name, description, tags }: NewValues): NewKeys {
 }
 
 /** Changes neither the version nor the history, because a reminder is visible only to its owner. */
-export function markReminded(ws: number, id: number): Statement<void> {
+export function markHasReminders(ws: number, id: number): Statement<void> {
   return write(sql`
     UPDATE ${tasks} SET ${tasks.has_reminders} = 1
     WHERE ${tasks.id} = ${id} AND ${tasks.ws} = ${ws} AND ${tasks.has_reminders} = 0`);
 }
 
-interface Activity {
+interface ActivityChange {
   /** The change to the number of comments. The author of a new comment also becomes a follower. */
   comments?: -1 | 0 | 1;
   /** The new recurrence mode, as in `tasks.repeats`. Also increases the version. */
   repeats?: number;
 }
 
-/** Counts a history entry for something that belongs to the task, such as a comment. */
+/** Adds 1 to the task's number of history entries, for example when one of its comments changes. */
 export function updateTaskActivity(
   { caller, now }: WriteContext,
   task: number | readonly number[],
-  { comments = 0, repeats }: Activity = {},
+  { comments = 0, repeats }: ActivityChange = {},
 ): Statement<void> {
   const ids = typeof task === 'number' ? sql`= ${task}` : sql`IN ${buildInList(task)}`;
   const follows = comments > 0 ? sql`, ${tasks.followers} = ${addToFollowerList(t, caller.member)}` : sql``;
@@ -183,7 +182,7 @@ export function updateTaskActivity(
     WHERE ${t.ws} = ${caller.workspace} AND ${t.id} ${ids}`);
 }
 
-export function countDeletedComments(
+export function subtractDeletedComments(
   { caller, now }: WriteContext,
   commented: readonly number[],
 ): Statement<void> {
@@ -203,7 +202,7 @@ export interface ChecklistProgress {
   done: number;
 }
 
-/** Also counts a history entry. Doesn't change the version. */
+/** Also adds 1 to the task's number of history entries, but doesn't change its version. */
 export function updateChecklistProgress(
   { caller, now }: WriteContext,
   changes: readonly ChecklistProgress[],

@@ -20,7 +20,7 @@ export function listDescriptions(
 
 const idColumn = selectColumns({ id: t.id });
 
-export function listTasksWithDescription(
+export function listTasksWithEqualDescription(
   caller: Caller,
   ids: readonly number[],
   description: string,

@@ -16,7 +16,7 @@ export function mergeFollowerLists(list: SQL, other: SQL): SQL {
     SELECT value AS no FROM json_each(${list}) UNION SELECT value FROM json_each(${other})) l WHERE l.no > 0)`;
 }
 
-/** Casts the number, because D1 binds numbers as REAL. */
+/** Casts the member number to an integer, because D1 binds numbers as REAL. */
 export function addToFollowerList(t: TaskAlias, member: number | SQL): SQL {
   return sql`iif(EXISTS (SELECT 1 FROM ${f}
       WHERE ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id}),
@@ -44,31 +44,31 @@ export function removeFromFollowerLists(
       AND ${t.assignee} <> ${member} AND NOT ${isOtherAssignee(t.id, member)} AND ${t.ws} = ${ws}`);
 }
 
-function selectFollowed({ member }: Caller, task: number): SQL {
+function selectFollowedByCaller({ member }: Caller, task: number): SQL {
   return sql`SELECT 1 FROM ${t} CROSS JOIN ${f} ON ${f.member} = ${member} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id}
     WHERE ${t.id} = ${task}`;
 }
 
 export function countFollowing(caller: Caller, task: number): Statement<number> {
-  return readNumber(sql`SELECT count(*) AS n FROM (${selectFollowed(caller, task)})`);
+  return readNumber(sql`SELECT count(*) AS n FROM (${selectFollowedByCaller(caller, task)})`);
 }
 
-export function assertFollowing(
+export function assertFollowState(
   caller: Caller,
   { id, ...read }: { id: number } & AssigneeColumns,
   isFollowed: boolean,
 ): Statement<void> {
-  return assertUnchanged(sql`EXISTS (${selectFollowed(caller, id)}) = ${isFollowed ? 1 : 0}
+  return assertUnchanged(sql`EXISTS (${selectFollowedByCaller(caller, id)}) = ${isFollowed ? 1 : 0}
     AND EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${id} AND ${t.assignee} = ${read.assignee}
       AND ${t.other_assignees} = ${read.other_assignees})`);
 }
 
 /** Must run before the statement that adds the caller's row to `followers`. */
-export function addCallerToList(caller: Caller, task: number, now: number): Statement<void> {
+export function addCallerToFollowers(caller: Caller, task: number, now: number): Statement<void> {
   return setFollowerList(caller, task, addToFollowerList(t, caller.member), now);
 }
 
-export function removeCallerFromList(caller: Caller, task: number, now: number): Statement<void> {
+export function removeCallerFromFollowers(caller: Caller, task: number, now: number): Statement<void> {
   return setFollowerList(caller, task, removeFromFollowerList(t, caller.member), now);
 }
 

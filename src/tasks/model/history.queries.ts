@@ -1,4 +1,4 @@
-// This file is long because it selects the events of every kind of change to a task.
+// This file is long because it builds the event for every kind of change to a task.
 import type { EventType, FieldChange } from '../../events/log/event-types.ts';
 import { toStorableChanges } from '../../events/log/record.queries.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
@@ -59,7 +59,7 @@ const fieldsInHistoryOrder = fields.toSorted((one, other) => one.place - other.p
 function isChanged(t: TaskAlias, column: keyof StoredChanges, changes: ResolvedValues): SQL {
   const isNot = sql`${t[column]} IS NOT ${changes[column] ?? null}`;
   if (column !== 'description') return isNot;
-  // Compares sizes first, to avoid reading a long text. Rows written before migration 0006 can still contain one.
+  // Compares sizes first, to avoid reading a long description. Rows from before migration 0006 can still contain one.
   return sql`(octet_length(${t.description}) IS NOT octet_length(${changes.description ?? null}) OR ${isNot}
     OR ${t.long_text} IS NOT ${changes.long_text ?? null})`;
 }
@@ -73,7 +73,7 @@ export function hasChanges(t: TaskAlias, changes: NewValues): SQL {
   )})`;
 }
 
-/** Must run before the UPDATE. */
+/** Must run before the tasks change. */
 export function filterChangedTasks(selection: TaskSelection, changes: NewValues): TaskSelection {
   return filterTasks(selection, (t) => hasChanges(t, changes));
 }
@@ -91,8 +91,8 @@ export function countHistoryEntries(t: TaskAlias, changes: NewValues): SQL {
 }
 
 /**
- * Builds the SELECT for `recordEvents`. Must run before the UPDATE, because it compares the new values with the stored
- * rows.
+ * Builds the SELECT for `recordEvents`. Must run before the tasks change, because it compares the new values with the
+ * stored ones.
  * @param replacedBytesMax the maximum size of a description in `replaced`. If undefined, `replaced` isn't selected.
  */
 export function selectChangeEvents(
@@ -120,21 +120,21 @@ export function selectChangeEvents(
     SELECT ${type} AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,
       ${selection(t).position} AS position,
       ${dropNulls(changed)} AS changes, ${countHistoryEntries(t, changes)} AS entries
-      ${replacedBytesMax === undefined ? sql`` : sql`, ${selectReplaced(values, replacedBytesMax)} AS replaced`}
+      ${replacedBytesMax === undefined ? sql`` : sql`, ${selectReplacedDescription(values, replacedBytesMax)} AS replaced`}
     FROM ${buildSelectionFromClause(t, filterChangedTasks(selection, changes))}`;
 }
 
-function selectReplaced(changes: ResolvedValues, bytesMax: number): SQL {
+function selectReplacedDescription(changes: ResolvedValues, bytesMax: number): SQL {
   return sql`iif(${isChanged(t, 'description', changes)} AND ${selectDescriptionBytes(t)} <= ${bytesMax},
     json_object('description', ${selectDescription(t)}), NULL)`;
 }
 
-/** Changes above this size are recorded without their values, to keep events small. */
+/** Custom field changes above this size are recorded without their values, to keep events small. */
 const FIELD_CHANGES_BYTES_MAX = 4_000;
 
 /**
- * Selects only the custom fields that differ, or null if none do. Materialized, because `after` can be an expensive
- * lookup.
+ * Selects only the custom fields that differ, or null if none do. `after` is materialized, because it can be an
+ * expensive lookup.
  */
 function selectFieldChanges(before: SQL, after: SQL): SQL {
   const pick = (own: SQL, other: SQL) => sql`(
@@ -148,7 +148,7 @@ function selectFieldChanges(before: SQL, after: SQL): SQL {
         '{}', json_object('from', json(c.before), 'to', json(c.after)))) FROM c))`;
 }
 
-/** @param originals the task that each new task is a copy of, or empty if they aren't copies. */
+/** @param originals the id of the task that each new task copies. Empty if the new tasks aren't copies. */
 export function selectCreationEvents(selection: TaskSelection, originals: readonly number[]): SQL {
   const { position } = selection(t);
   const isCopied = originals.length > 0;
@@ -234,13 +234,13 @@ export function selectDeletedCommentEvents(
     FROM json_each(${rows}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value ->> 1 AND ${t.ws} = ${ws}`;
 }
 
-export interface EventPart {
+export interface EventDrafts {
   drafts: SQL;
   count: number;
   hasReplaced: boolean;
 }
 
-export function joinEvents(parts: readonly EventPart[]): SQL {
+export function joinEvents(parts: readonly EventDrafts[]): SQL {
   let before = 0;
   const selects = parts.map(({ drafts, count, hasReplaced }) => {
     const select = sql`

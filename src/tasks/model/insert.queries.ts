@@ -8,14 +8,14 @@ import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/s
 import { checklists } from '../../schema/cell/checklists.ts';
 import { followers, NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
-import type { NewLines } from '../checklist-lines.ts';
+import type { NewChecklistItems } from '../checklist-items.ts';
 import {
   type FieldColumns,
   fieldColumns,
   initialColumns,
   listAssigneeNumbers,
   type MemberNumbers,
-  toColumns,
+  toColumnValues,
 } from '../field-values.ts';
 import type { NewRecurrence } from '../recurrence/recurrences.queries.ts';
 import { getCompletionDay, selectHours } from './change.queries.ts';
@@ -23,7 +23,7 @@ import { mergeFollowerLists } from './follower-lists.queries.ts';
 import { toLabelKeys } from './label-keys.ts';
 import type { StoredValues } from './long-texts.queries.ts';
 import { buildSelectionFromClause, selectNewTasks, type TaskSelection } from './selection.queries.ts';
-import { selectLastPlace } from './subtasks.queries.ts';
+import { selectLastSubtaskPosition } from './subtasks.queries.ts';
 import { missingDeadlineError } from './tasks.policy.ts';
 import type { TaskCreateInput } from './tasks.schema.ts';
 
@@ -38,16 +38,15 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   copied_from?: number;
   /** The previous task in a series. The new task gets its followers, and its checklist with all items unchecked. */
   continues?: number;
-  /** The recurrence mode, as in `tasks.repeats`. */
   repeats?: number;
   has_reminders?: number;
   recurrence?: NewRecurrence;
   /** The parent's index among the drafts, if the same batch creates it. */
   parent_draft?: number;
-  checklist?: NewLines;
+  checklist?: NewChecklistItems;
   /**
    * Set only for imported tasks: the day on which the task was completed in the source, or null if it is unknown. If
-   * null, no chart counts the task as completed on a day. Only their assignees follow imported tasks.
+   * null, no chart counts the task as completed on a day. Imported tasks are followed only by their assignees.
    */
   source_completed_on?: string | null;
 }
@@ -62,7 +61,7 @@ export function toDraft(
   { name, description, checklist = [], ...others }: Omit<TaskCreateInput, 'status' | 'priority'>,
   { people, ...references }: Pick<TaskDraft, 'project' | 'category'> & { people: MemberNumbers },
 ): TaskDraft {
-  const columns = toColumns({ ...others, description: description || null }, people);
+  const columns = toColumnValues({ ...others, description: description || null }, people);
   const draft = {
     ...emptyDraft,
     assignee: 0,
@@ -75,19 +74,18 @@ export function toDraft(
   return draft;
 }
 
-/** Throws 400 for a due time without a deadline. */
 export function requireDeadline({ due, due_time }: Pick<TaskDraft, 'due' | 'due_time'>) {
   if (due_time !== null && due === NO_DEADLINE) throw missingDeadlineError(due_time);
 }
 
-/** The columns that the request sets explicitly. They override the template's. */
+/** Returns the columns that the request sets. They override the template's values. */
 export function toDraftChanges(
   { description, checklist, ...others }: { [K in keyof TaskCreateInput]?: TaskCreateInput[K] | undefined },
   { people, ...references }: Pick<TaskDraft, 'project' | 'category'> & { people: MemberNumbers },
 ): Partial<TaskDraft> {
   const texts = description === undefined ? {} : { description: description || null };
   return {
-    ...toColumns({ ...others, ...texts }, people),
+    ...toColumnValues({ ...others, ...texts }, people),
     ...references,
     ...(checklist && { checklist }),
   };
@@ -118,13 +116,16 @@ const insertedColumns = [
   'repeats',
   'has_reminders',
 ] as const;
-const intoTasks = nameInsertColumns(tasks, ...insertedColumns);
-const intoSubtasks = nameInsertColumns(tasks, ...insertedColumns, 'parent_place');
+const taskInsertTarget = nameInsertColumns(tasks, ...insertedColumns);
+const subtaskInsertTarget = nameInsertColumns(tasks, ...insertedColumns, 'parent_place');
 
-/** Each text is sent twice, with up to six bytes per character. D1 accepts up to 2 MB. */
+/** Text is sent twice, with up to six bytes per character. D1 accepts up to 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
-/** The batch must record these tasks before any other event, because `first_event` is their predicted event number. */
+/**
+ * The batch must record the creation of these tasks before any other event, because `first_event` contains the `seq`
+ * that their events will get.
+ */
 export function insertTasks(
   actor: Actor,
   drafts: readonly StoredValues<TaskDraft>[],
@@ -162,12 +163,12 @@ function insertTaskChunk(
       draft.source_completed_on === null
         ? null
         : getCompletionDay(draft.status, draft.source_completed_on ?? today),
-    followers: toFollowers(actor, draft),
-    source: getSourceTask(draft),
+    followers: listDraftFollowers(actor, draft),
+    source: getSourceTaskId(draft),
     is_unticked: draft.continues === undefined ? 0 : 1,
   }));
   const selectValue = (name: keyof (typeof rows)[number]) => sql.raw(`json_extract(d.value, '$.${name}')`);
-  const isCopied = drafts.some((draft) => getSourceTask(draft) !== undefined);
+  const isCopied = drafts.some((draft) => getSourceTaskId(draft) !== undefined);
   const selectOriginal = (column: SQL) =>
     sql`(SELECT ${column} FROM ${o} WHERE ${o.id} = ${selectValue('source')})`;
   const kept = sql`coalesce(${selectOriginal(o.followers)}, '[]')`;
@@ -179,13 +180,13 @@ function insertTaskChunk(
       ]
     : [selectValue('checklist_total'), selectValue('checklist_done')];
   const isAnySubtask = drafts.some(isSubtask);
-  // The batch's first task gets the id after the highest one.
+  // The first task in the batch gets the highest id plus 1.
   const parent = drafts.some(({ parent_draft }) => parent_draft !== undefined)
     ? sql`coalesce(${selectValue('parent')}, (SELECT coalesce(max(${n.id}), 0) FROM ${n}) + 1 - ${before} + ${selectValue('parent_draft')})`
     : selectValue('parent');
-  const place = sql`, iif(${parent} IS NULL, 0, ${selectLastPlace(parent)} + 1 + d.key)`;
+  const place = sql`, iif(${parent} IS NULL, 0, ${selectLastSubtaskPosition(parent)} + 1 + d.key)`;
   return write(sql`
-    INSERT INTO ${isAnySubtask ? intoSubtasks : intoTasks}
+    INSERT INTO ${isAnySubtask ? subtaskInsertTarget : taskInsertTarget}
     SELECT ${actor.workspace}, ${sql.join(
       draftColumns.map((column) => (column === 'parent' ? parent : selectValue(column))),
       sql`, `,
@@ -206,13 +207,13 @@ function selectCreationTime(now: number): SQL {
     FROM ${n} ORDER BY ${n.id} DESC LIMIT 1), 0)) AS now`;
 }
 
-function toFollowers({ member }: Actor, draft: TaskDraft): number[] {
+function listDraftFollowers({ member }: Actor, draft: TaskDraft): number[] {
   const assignees = listAssigneeNumbers(draft);
   const all = draft.source_completed_on === undefined ? [member, ...assignees] : assignees;
   return [...new Set(all)].toSorted((one, other) => one - other);
 }
 
-export const getSourceTask = ({ copied_from, continues }: Pick<TaskDraft, 'copied_from' | 'continues'>) =>
+export const getSourceTaskId = ({ copied_from, continues }: Pick<TaskDraft, 'copied_from' | 'continues'>) =>
   copied_from ?? continues;
 export const hasOtherAssignees = ({ other_assignees }: Pick<TaskDraft, 'other_assignees'>) =>
   other_assignees !== '[]';
@@ -233,7 +234,6 @@ export function copyChecklists(
     FROM json_each(${JSON.stringify(originals)}) d CROSS JOIN ${k} ON ${k.task} = d.value AND ${k.ws} = ${workspace}`);
 }
 
-/** Must run after the statements that insert the tasks. */
 export function insertChecklists({ workspace }: Actor, drafts: readonly TaskDraft[]): Statement<void>[] {
   const first = sql`(SELECT max(${n.id}) FROM ${n}) - ${drafts.length} + 1`;
   const rows = drafts.flatMap(({ checklist = [] }, place) => {

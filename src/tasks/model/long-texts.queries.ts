@@ -9,11 +9,11 @@ const x = aliasTable(longTexts, 'x');
 
 /** Longer descriptions are stored in the `long_texts` table. */
 const INLINE_BYTES_MAX = 8_192;
-const UTF8_BYTES_PER_UNIT_MAX = 3;
-/** With 32 low bits, an id has 52 bits, and JavaScript represents 53 exactly. */
-const ID_HIGH_BITS = 20;
+const UTF8_BYTES_PER_UTF16_UNIT_MAX = 3;
+/** Together with 32 low bits, an id has 52 bits. JavaScript represents up to 53 bits exactly. */
+const RANDOM_ID_HIGH_BITS = 20;
 
-/** D1 accepts up to 2 MB, and a character may take up to six bytes as JSON. */
+/** Text is sent twice, with up to six bytes per character. D1 accepts up to 2 MB. */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
 /** If the description is long, `description` is null and `long_text` is the id of its row. */
@@ -23,7 +23,7 @@ export type StoredValues<T> = T & { long_text?: number | null };
  * Stores each long description in a row of `long_texts`, and replaces it with the row's id. Equal descriptions in a
  * batch share a row.
  */
-export function storeLongTexts<T extends { description?: string | null }>(
+export function planLongTextStorage<T extends { description?: string | null }>(
   ws: number,
   given: readonly T[],
 ): { stored: StoredValues<T>[]; inserts: Statement<void>[] } {
@@ -31,7 +31,7 @@ export function storeLongTexts<T extends { description?: string | null }>(
   const stored = given.map((values): StoredValues<T> => {
     const { description } = values;
     if (description === undefined) return values;
-    if (description === null || !isLong(description)) return { ...values, long_text: null };
+    if (description === null || !isLongDescription(description)) return { ...values, long_text: null };
     const id = ids.get(description) ?? createRandomId();
     ids.set(description, id);
     return { ...values, description: null, long_text: id };
@@ -40,15 +40,15 @@ export function storeLongTexts<T extends { description?: string | null }>(
   return { stored, inserts: parts.map((part) => insertLongTexts(ws, part)) };
 }
 
-function isLong(description: string): boolean {
-  if (description.length * UTF8_BYTES_PER_UNIT_MAX <= INLINE_BYTES_MAX) return false;
+function isLongDescription(description: string): boolean {
+  if (description.length * UTF8_BYTES_PER_UTF16_UNIT_MAX <= INLINE_BYTES_MAX) return false;
   return new TextEncoder().encode(description).length > INLINE_BYTES_MAX;
 }
 
-/** Random, so that the id is known before the row is inserted and is never used again. */
+/** The id is random, so that it is known before the row is inserted and is never used again. */
 function createRandomId(): number {
   const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return (high % 2 ** ID_HIGH_BITS) * 2 ** 32 + low;
+  return (high % 2 ** RANDOM_ID_HIGH_BITS) * 2 ** 32 + low;
 }
 
 function insertLongTexts(ws: number, texts: readonly (readonly [description: string, id: number])[]) {
@@ -58,7 +58,7 @@ function insertLongTexts(ws: number, texts: readonly (readonly [description: str
     SELECT ${ws}, d.value ->> 0, d.value ->> 1, d.value ->> 2 FROM json_each(${JSON.stringify(rows)}) d`);
 }
 
-/** Keeps texts that other tasks still use. Must run after the statement that changes the tasks. */
+/** Keeps descriptions that other tasks still use. Must run after the statement that changes the tasks. */
 export function deleteLongTexts(ws: number, ids: readonly (number | null)[]): Statement<void>[] {
   const had = [...new Set(ids)].filter((id) => id !== null);
   if (had.length === 0) return [];

@@ -21,7 +21,7 @@ export function resolveValue<V extends ColumnValue>(t: TaskAlias, value: V | Tas
 }
 
 /** The keys to store if the name, the description or the tags are given as SQL. */
-export interface NewKeys {
+export interface NewSearchKeys {
   name_key?: string | TaskExpression;
   description_key?: string | TaskExpression;
   label_keys?: string | TaskExpression;
@@ -37,7 +37,7 @@ type ColumnValue = string | number | null;
  */
 export function combineChanges(edits: readonly { id: number; changes: StoredChanges }[]): {
   values: NewValues;
-  keys: NewKeys;
+  keys: NewSearchKeys;
 } {
   const columns = [
     ...new Set(edits.flatMap(({ changes }) => Object.keys(changes))),
@@ -65,7 +65,7 @@ export function combineChanges(edits: readonly { id: number; changes: StoredChan
       ),
     }),
   };
-  return { values: values as NewValues, keys: keys as NewKeys };
+  return { values: values as NewValues, keys: keys as NewSearchKeys };
 }
 
 /** D1 accepts up to 2 MB, and a character may take up to six bytes as JSON. */
@@ -104,7 +104,7 @@ function combineValue(
   return (t) => sql`iif(${t.id} IN ${ids}, ${buildValueLookup(t, set)}, ${t[column]})`;
 }
 
-export function rankTasks(ids: readonly number[]): TaskExpression {
+export function selectTaskRank(ids: readonly number[]): TaskExpression {
   return (t) =>
     buildValueLookup(
       t,

@@ -11,7 +11,7 @@ const t = aliasTable(tasks, 't');
 
 const copiedColumns = ['project', 'status', 'priority', 'archived', 'due', 'parent'] as const;
 
-const intoOtherAssignees = nameInsertColumns(
+const otherAssigneeInsertTarget = nameInsertColumns(
   otherAssignees,
   'id',
   'ws',
@@ -32,7 +32,7 @@ export function insertOtherAssignees(ws: number, ...selections: readonly TaskSel
       SELECT ${t.id}, ${t.ws}, n.value, ${t.assignee}, ${copied}
       FROM ${t} ${access} CROSS JOIN json_each(${t.other_assignees}) n WHERE ${where} AND ${t.ws} = ${ws}`;
   });
-  return write(sql`INSERT INTO ${intoOtherAssignees} ${sql.join(selects, sql` UNION ALL `)}`);
+  return write(sql`INSERT INTO ${otherAssigneeInsertTarget} ${sql.join(selects, sql` UNION ALL `)}`);
 }
 
 export function deleteOtherAssignees(ws: number, ids: SQL): Statement<void> {
@@ -41,7 +41,7 @@ export function deleteOtherAssignees(ws: number, ids: SQL): Statement<void> {
   );
 }
 
-export function changesOtherAssignees(changes: NewValues): boolean {
+export function affectsOtherAssignees(changes: NewValues): boolean {
   const columns = ['assignee', 'other_assignees', ...copiedColumns] as string[];
   return Object.keys(changes).some((column) => columns.includes(column));
 }
@@ -86,7 +86,7 @@ export function insertMissingOtherAssignees(ws: number, project: number): Statem
     sql`, `,
   );
   return readRows(sql`
-    INSERT OR REPLACE INTO ${intoOtherAssignees}
+    INSERT OR REPLACE INTO ${otherAssigneeInsertTarget}
     SELECT ${t.id}, ${t.ws}, n.value, ${t.assignee}, ${copied}
     FROM ${t} INDEXED BY tasks_by_project CROSS JOIN json_each(${t.other_assignees}) n
     WHERE ${t.project} = ${project} AND ${t.ws} = ${ws} AND NOT EXISTS (
@@ -94,7 +94,7 @@ export function insertMissingOtherAssignees(ws: number, project: number): Statem
     RETURNING ${idColumn}`);
 }
 
-/** Leaves out tasks where this person is one of the other assignees. Must run before the tasks are changed. */
+/** Leaves out tasks on which `member` is an assignee other than the first. Must run before the tasks are changed. */
 export function excludeOtherAssignees(
   selection: TaskSelection,
   member: number | TaskExpression,
@@ -107,7 +107,7 @@ export function excludeOtherAssignees(
 }
 
 /** Builds a JSON list of all assignees. The first one is 0 if the task is unassigned. */
-export function listEveryone(assignee: SQL, others: SQL): SQL {
+export function buildAssigneeList(assignee: SQL, others: SQL): SQL {
   return sql`('[' || trim(${assignee} || ',' || trim(${others}, '[]'), ',') || ']')`;
 }
 
@@ -116,7 +116,7 @@ export function listEveryone(assignee: SQL, others: SQL): SQL {
  */
 export function selectNewAssignees(selection: TaskSelection, changes: NewValues): SQL {
   const { assignee = t.assignee, other_assignees: others = t.other_assignees } = resolveValues(t, changes);
-  const everyone = listEveryone(sql`CAST(${assignee} AS INTEGER)`, sql`${others}`);
+  const everyone = buildAssigneeList(sql`CAST(${assignee} AS INTEGER)`, sql`${others}`);
   return sql`
     SELECT ${t.id} AS task, ${t.project} AS project, n.value AS no
     FROM ${t} ${selection(t).access} CROSS JOIN json_each(${everyone}) n
@@ -125,11 +125,11 @@ export function selectNewAssignees(selection: TaskSelection, changes: NewValues)
 }
 
 /** Replaces one person with another, or removes `from` if `to` is 0. */
-export function replaceAssignee(from: number, to: number): NewValues {
+export function buildAssigneeReplacement(from: number, to: number): NewValues {
   const selectEveryone = (t: Parameters<TaskExpression>[0]) => sql`(
     SELECT json_group_array(n.no ORDER BY n.place) FROM (
       SELECT iif(value = ${from}, CAST(${to} AS INTEGER), value) AS no, min(key) AS place
-      FROM json_each(${listEveryone(t.assignee, t.other_assignees)})
+      FROM json_each(${buildAssigneeList(t.assignee, t.other_assignees)})
       GROUP BY 1) n WHERE n.no > 0)`;
   return {
     assignee: (t) => sql`coalesce(${selectEveryone(t)} ->> 0, 0)`,

@@ -43,28 +43,28 @@ export function isBlocked(t: TaskAlias, caller: Caller): SQL<number> {
       AND ${isOpenTask(b)} AND ${isTaskVisible(b, caller)}))`);
 }
 
-export function changesBlockers({ status, archived }: NewValues): boolean {
+export function affectsBlockedTasks({ status, archived }: NewValues): boolean {
   return status !== undefined || archived !== undefined;
 }
 
-function isOpenAfter(changes: NewValues): SQL {
+function willBeOpen(changes: NewValues): SQL {
   const { status = t.status, archived = t.archived } = resolveValues(t, changes);
   return isOpenTask({ status: sql`${status}`, archived: sql`${archived}` });
 }
 
-/** Must run before the UPDATE. */
+/** Must run before the tasks change. */
 export function selectClosingTasks(selection: TaskSelection, changes: NewValues): SQL {
   return sql`SELECT ${t.id} FROM ${buildSelectionFromClause(t, selection)}
-    AND ${isOpenTask(t)} AND NOT ${isOpenAfter(changes)}`;
+    AND ${isOpenTask(t)} AND NOT ${willBeOpen(changes)}`;
 }
 
-/** Must run before the UPDATE, because it reads the old values from the rows. */
+/** Must run before the tasks change, because it reads their old values. */
 export function updateOpenBlockers(
   ws: number,
   selection: TaskSelection,
   changes: NewValues,
 ): Statement<void> {
-  const changed = sql`SELECT ${t.id} AS id, ${isOpenAfter(changes)} - ${isOpenTask(t)} AS change
+  const changed = sql`SELECT ${t.id} AS id, ${willBeOpen(changes)} - ${isOpenTask(t)} AS change
     FROM ${buildSelectionFromClause(t, selection)} LIMIT -1`;
   return write(sql`
     UPDATE ${tasks} NOT INDEXED SET ${tasks.open_blockers} = ${tasks.open_blockers} + d.change
@@ -86,7 +86,7 @@ export function recountOpenBlockers(ws: number, ids: readonly number[]): Stateme
 }
 
 /** Recounts the blockers of these tasks and of the tasks they block, after the tasks are deleted or restored. */
-export function recountBlockersAround(ws: number, ids: SQL): Statement<void> {
+export function recountBlockersOfRelatedTasks(ws: number, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.open_blockers} = ${countOpenBlockers(ws)}
     WHERE ${t.ws} = ${ws} AND ${t.id} IN (${ids} UNION SELECT ${r.target} FROM (${ids}) s
@@ -123,15 +123,15 @@ export function relateNewTasks(
       INSERT INTO ${nameInsertColumns(taskRelations, 'ws', 'type', 'source', 'target')}
       SELECT ${ws}, d.value ->> 'type', ${first} + (d.value ->> 'source'), ${first} + (d.value ->> 'target')
       FROM json_each(${JSON.stringify(relations)}) d`),
-    recountBlockersAround(ws, selectIds(selectNewTasks(created))),
+    recountBlockersOfRelatedTasks(ws, selectIds(selectNewTasks(created))),
   ];
 }
 
 /**
- * Updates the target's number of open blockers. Does nothing for other types of relations, or if the blocker isn't
- * open.
+ * Updates the target's number of open blockers. Does nothing if the source isn't open, or for relations that don't
+ * block.
  */
-export function countBlocker(
+export function changeBlockerCount(
   ws: number,
   { type, source, target }: StoredRelation,
   change: 1 | -1,

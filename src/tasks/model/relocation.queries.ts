@@ -8,15 +8,15 @@ import { completedStatus } from '../statuses.queries.ts';
 import { canReachProject } from '../visibility/project-visibility.queries.ts';
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import { buildEffectiveHours } from './change.queries.ts';
-import { listEveryone } from './other-assignees.queries.ts';
+import { buildAssigneeList } from './other-assignees.queries.ts';
 import { buildSelectionFromClause, selectIds, type TaskSelection } from './selection.queries.ts';
-import { selectLastPlace } from './subtasks.queries.ts';
+import { selectLastSubtaskPosition } from './subtasks.queries.ts';
 
 const am = aliasTable(activeMembers, 'am');
 const fm = aliasTable(members, 'fm');
 const t = aliasTable(tasks, 't');
 
-export interface Tree {
+export interface RelocatedTree {
   readonly root: number;
   readonly ids: readonly number[];
   readonly selection: TaskSelection;
@@ -26,15 +26,15 @@ interface NewParent {
   readonly parent: number | null;
 }
 
-const selectTaskIds = (tree: Tree) => selectIds(tree.selection);
+const selectTaskIds = (tree: RelocatedTree) => selectIds(tree.selection);
 
 function updateTree(
   { caller, now }: WriteContext,
-  tree: Tree,
+  tree: RelocatedTree,
   { parent, set, isStored }: NewParent & { set: readonly SQL[]; isStored: SQL },
 ): Statement<void> {
   const isRoot = sql`${t.id} = ${tree.root}`;
-  const place = parent === null ? sql`0` : sql`${selectLastPlace(sql`${parent}`)} + 1`;
+  const place = parent === null ? sql`0` : sql`${selectLastSubtaskPosition(sql`${parent}`)} + 1`;
   return write(sql`
     UPDATE ${tasks} AS t NOT INDEXED SET ${sql.join([...set], sql`, `)},
       ${tasks.parent} = iif(${isRoot}, CAST(${parent} AS INTEGER), ${t.parent}),
@@ -54,7 +54,7 @@ function selectRemainingFollowers(t: TaskAlias, project: SQL): SQL {
 
 export function moveTasks(
   ctx: WriteContext,
-  tree: Tree,
+  tree: RelocatedTree,
   project: number,
   newParent: NewParent,
 ): Statement<void> {
@@ -66,8 +66,11 @@ export function moveTasks(
   return updateTree(ctx, tree, { ...newParent, set, isStored: sql`${t.ws} > 0` });
 }
 
-/** Negates the numbers. No query finds negative numbers, so the tasks are hidden everywhere (docs/adr/0056). */
-export function hideTasks(ctx: WriteContext, tree: Tree): Statement<void> {
+/**
+ * Negates the numbers of the workspace, project and assignee. No query finds negative numbers, so the tasks are hidden
+ * everywhere (docs/adr/0056).
+ */
+export function hideTasks(ctx: WriteContext, tree: RelocatedTree): Statement<void> {
   const set = (['ws', 'project', 'assignee'] as const).map(
     (column) => sql`${tasks[column]} = -${tasks[column]}`,
   );
@@ -75,12 +78,12 @@ export function hideTasks(ctx: WriteContext, tree: Tree): Statement<void> {
 }
 
 /**
- * Unassigns people who have left in the meantime from open tasks. A task that was archived with an ancestor of the
- * root counts as archived with the root instead.
+ * Removes assignees who left the workspace while the tasks were deleted, but only from open tasks. A task that was
+ * archived with an ancestor of the root now counts as archived with the root.
  */
-export function showTasks(ctx: WriteContext, tree: Tree, newParent: NewParent): Statement<void> {
+export function showTasks(ctx: WriteContext, tree: RelocatedTree, newParent: NewParent): Statement<void> {
   const kept = sql`(
-    SELECT json_group_array(n.value ORDER BY n.key) FROM json_each(${listEveryone(sql`-${t.assignee}`, t.other_assignees)}) n
+    SELECT json_group_array(n.value ORDER BY n.key) FROM json_each(${buildAssigneeList(sql`-${t.assignee}`, t.other_assignees)}) n
     WHERE n.value > 0 AND (${t.archived} = 1 OR ${t.status} = ${completedStatus}
       OR EXISTS (SELECT 1 FROM ${am} WHERE ${am.no} = n.value)))`;
   const ids = JSON.stringify(tree.ids);
@@ -99,7 +102,7 @@ export function showTasks(ctx: WriteContext, tree: Tree, newParent: NewParent): 
 }
 
 /** Must run before the tasks leave their project. */
-export function deleteFollowers(tree: Tree): Statement<void> {
+export function deleteFollowers(tree: RelocatedTree): Statement<void> {
   return write(sql`
     DELETE FROM ${followers} WHERE (${followers.member}, ${followers.project}, ${followers.task}) IN (
       SELECT f.value, ${t.project}, ${t.id}
@@ -107,7 +110,7 @@ export function deleteFollowers(tree: Tree): Statement<void> {
       CROSS JOIN json_each(${t.followers}) f)`);
 }
 
-export function deleteCardPositions(tree: Tree): Statement<void> {
+export function deleteCardPositions(tree: RelocatedTree): Statement<void> {
   return write(sql`DELETE FROM ${cardPositions} WHERE ${cardPositions.task} IN (${selectTaskIds(tree)})`);
 }
 
@@ -115,14 +118,14 @@ interface TreeEvent {
   readonly type: EventType;
   readonly project?: number;
   readonly changes?: Readonly<Record<string, unknown>>;
-  /** Changed fields that only the event of the root contains. */
+  /** Changed fields that only the root task's event contains. */
   readonly rootChanges?: Readonly<Record<string, unknown>>;
   /** False if another event in the batch creates the task's history entry. */
   readonly isInHistory?: boolean;
 }
 
 export function selectTreeEvents(
-  tree: Tree,
+  tree: RelocatedTree,
   { type, project, changes = {}, rootChanges = {}, isInHistory = true }: TreeEvent,
 ): SQL {
   const place = project === undefined ? t.project : sql`CAST(${project} AS INTEGER)`;
@@ -135,7 +138,7 @@ export function selectTreeEvents(
 }
 
 /** Records the names, because a deleted task can't be read later. Must run before the tasks are hidden. */
-export function selectDeletionEvents(tree: Tree): SQL {
+export function selectDeletionEvents(tree: RelocatedTree): SQL {
   return sql`
     SELECT 'task.deleted' AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,
       ${tree.selection(t).position} AS position,

@@ -11,13 +11,11 @@ export type TaskExpression<T = SQL> = (t: TaskAlias) => T;
 
 export type TaskSelection = TaskExpression<SelectedTasks>;
 
-/** `access` forces the index. Without it, SQLite might read a whole index. */
+/** `access` is the clause that forces an index. Without it, SQLite might scan a whole index. */
 interface SelectedTasks {
   access: SQL;
   where: SQL;
-  /**
-   * The number of selected tasks before this one. A constant is cheaper than a window function, which reads three rows.
-   */
+  /** The number of selected tasks before this one. For a single task, 0 is cheaper than a window function. */
   position: SQL;
 }
 
@@ -44,12 +42,12 @@ export function selectOneTask(id: number): TaskSelection {
   return (t) => ({ access: byPrimaryKey, where: sql`${t.id} = ${id}`, position: sql`0` });
 }
 
-export function selectTasksIn(ids: SQL): TaskSelection {
+export function selectTasksFromSubquery(ids: SQL): TaskSelection {
   return (t) => ({ access: byPrimaryKey, where: sql`${t.id} IN (${ids})`, position: countEarlierIds(t) });
 }
 
 export function selectTasksById(ids: readonly number[]): TaskSelection {
-  return selectTasksIn(sql`SELECT j.value FROM json_each(${JSON.stringify(ids)}) j`);
+  return selectTasksFromSubquery(sql`SELECT j.value FROM json_each(${JSON.stringify(ids)}) j`);
 }
 
 export function selectProjectTasks(project: number): TaskSelection {

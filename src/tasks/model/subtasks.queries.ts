@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { aliasLeftJoined, aliasTable, type SQL, sql, withType } from '../../kernel/sql/sql.ts';
+import { aliasLeftJoinedTable, aliasTable, type SQL, sql, withType } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
 import { completedStatus } from '../statuses.queries.ts';
 import { hasJoinedProject } from '../visibility/project-visibility.queries.ts';
@@ -13,17 +13,21 @@ const c = aliasTable(tasks, 'c');
 const f = aliasTable(followers, 'pf');
 const h = aliasTable(tasks, 'h');
 const s = aliasTable(tasks, 's');
-const sp = aliasLeftJoined(tasks, 'sp');
+const sp = aliasLeftJoinedTable(tasks, 'sp');
 const t = aliasTable(tasks, 't');
 
-export function selectLastPlace(parent: SQL): SQL {
+export function selectLastSubtaskPosition(parent: SQL): SQL {
   return sql`coalesce((
     SELECT max(${s.parent_place}) FROM ${s} INDEXED BY tasks_by_parent WHERE ${s.parent} = ${parent}), 0)`;
 }
 
 type CountedValues = Readonly<Record<'parent' | 'archived' | 'status', SQL>>;
 
-function selectShares(selection: TaskSelection, { parent, archived, status }: CountedValues, sign: '' | '-') {
+function selectSubtaskCounts(
+  selection: TaskSelection,
+  { parent, archived, status }: CountedValues,
+  sign: '' | '-',
+) {
   const isCounted = sql`(${archived} = 0)`;
   const isCompleted = sql`(${archived} = 0 AND ${status} = ${completedStatus})`;
   const signed = sql.raw(sign);
@@ -31,7 +35,7 @@ function selectShares(selection: TaskSelection, { parent, archived, status }: Co
     FROM ${buildSelectionFromClause(t, selection)}`;
 }
 
-function addSharesToParents(ws: number, shares: readonly SQL[]): Statement<void> {
+function addCountsToParents(ws: number, shares: readonly SQL[]): Statement<void> {
   return write(sql`
     UPDATE ${tasks} NOT INDEXED SET ${tasks.subtask_count} = ${tasks.subtask_count} + d.total,
       ${tasks.subtasks_completed} = ${tasks.subtasks_completed} + d.completed
@@ -40,18 +44,17 @@ function addSharesToParents(ws: number, shares: readonly SQL[]): Statement<void>
     WHERE ${tasks}.id = d.parent AND ${tasks}.ws = ${ws} AND (d.total <> 0 OR d.completed <> 0)`);
 }
 
-/** Must run after the batch has inserted the tasks. */
 export function countNewSubtasks(ws: number, selection: TaskSelection): Statement<void> {
-  return addSharesToParents(ws, [selectShares(selection, t, '')]);
+  return addCountsToParents(ws, [selectSubtaskCounts(selection, t, '')]);
 }
 
 /** Must run before the batch removes the tasks from their parents. */
 export function subtractSubtaskCounts(ws: number, selection: TaskSelection): Statement<void> {
-  return addSharesToParents(ws, [selectShares(selection, t, '-')]);
+  return addCountsToParents(ws, [selectSubtaskCounts(selection, t, '-')]);
 }
 
 /**
- * Must run before the UPDATE, because it reads the old values from the rows.
+ * Must run before the tasks change, because it reads their old values.
  * @param created tasks that the batch has just inserted.
  */
 export function updateSubtaskCounts(
@@ -62,15 +65,15 @@ export function updateSubtaskCounts(
 ): Statement<void> {
   const { parent = t.parent, archived = t.archived, status = t.status } = resolveValues(t, changes);
   const after = { parent: sql`${parent}`, archived: sql`${archived}`, status: sql`${status}` };
-  const added = created ? [selectShares(created, t, '')] : [];
-  return addSharesToParents(ws, [
-    selectShares(selection, t, '-'),
-    selectShares(selection, after, ''),
+  const added = created ? [selectSubtaskCounts(created, t, '')] : [];
+  return addCountsToParents(ws, [
+    selectSubtaskCounts(selection, t, '-'),
+    selectSubtaskCounts(selection, after, ''),
     ...added,
   ]);
 }
 
-export function changesSubtaskCounts({ parent, archived, status }: NewValues): boolean {
+export function affectsSubtaskCounts({ parent, archived, status }: NewValues): boolean {
   return parent !== undefined || archived !== undefined || status !== undefined;
 }
 
@@ -107,16 +110,16 @@ export function buildStructureColumns(t: TaskAlias, caller: Caller) {
   };
 }
 
-export type StructureRow = RowOf<ReturnType<typeof buildStructureColumns>>;
-type RowOf<C> = { [K in keyof C]: C[K] extends SQL<infer T> ? T : never };
+export type StructureRow = RowFromColumns<ReturnType<typeof buildStructureColumns>>;
+type RowFromColumns<C> = { [K in keyof C]: C[K] extends SQL<infer T> ? T : never };
 
 export function joinParent(t: TaskAlias, caller: Caller): SQL {
   return sql`LEFT JOIN ${sp} ON ${sp.id} = ${t.parent} AND ${isTaskVisible(sp, caller)}`;
 }
 
 /**
- * Also true if the caller can't see the parent, so that nothing reveals it. The caller sees the parent if it is in one
- * of their projects or they follow it, as assignees do.
+ * Also true if the caller can't see the parent, so that the parent stays hidden. The caller sees the parent if it is in
+ * one of their projects, or if they follow it, as assignees do.
  */
 export function hasNoVisibleParent(t: TaskAlias, caller: Caller): SQL {
   if (seesEveryTask(caller)) return sql`${t.parent} IS NULL`;

@@ -1,3 +1,4 @@
+// This file is long because it defines every sort order of tasks, and the statements that read pages in each order.
 import {
   canMergeAsUnion,
   type MergeOrder,
@@ -10,7 +11,7 @@ import {
   buildLimit,
   countRowsToRead,
   isAfter,
-  type Range,
+  type PageRange,
   type SortColumn,
 } from '../../kernel/lists/pagination.ts';
 import {
@@ -28,7 +29,9 @@ const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 const u = aliasTable(tasks, 'u');
 
-/* Each order can sort any set of tasks. An order with an index can also build a page by merging ranges of that index. */
+/*
+ * Each order can sort any set of tasks. An order with an index can also build a page by merging ranges of that index.
+ */
 
 /** The last column of every order is unique. */
 const sortOrders = {
@@ -76,7 +79,12 @@ export function getSortKey<S extends TaskSort>(
   return sortOrders[sort].map(([name]) => row[name as keyof typeof row] as string | number);
 }
 
-export function selectSortedTasks<R>(tasks: SQL, selected: Columns<R>, sort: TaskSort, range: Range): SQL<R> {
+export function selectSortedTasks<R>(
+  tasks: SQL,
+  selected: Columns<R>,
+  sort: TaskSort,
+  range: PageRange,
+): SQL<R> {
   return withType(sql`
     SELECT ${selected} FROM (${tasks}) WHERE ${isAfter(range, getSortColumns(sort))}
     ORDER BY ${buildOrderBy(sort)} ${buildLimit(range)}`);
@@ -84,7 +92,7 @@ export function selectSortedTasks<R>(tasks: SQL, selected: Columns<R>, sort: Tas
 
 /** Keys are text or numbers that sort in the same order as the tasks. */
 export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
-  /** Each range of the index has one owner and one value of this column. */
+  /** Each range of the index contains the tasks of one owner that have the same value in this column. */
   dividedBy: 'archived_status' | 'bucket';
   indexes: { workspace: string; project: string; assignee: string };
   key: SQL;
@@ -145,7 +153,10 @@ export const taskOrders: Record<'due' | 'status' | 'created', TaskOrder> = {
   },
 };
 
-/** Ranges of an index that contain these owners' tasks. `remaining` is a condition that the index can't check. */
+/**
+ * Ranges of an index that contain the tasks of `owners`: people, projects or the workspace. `remaining` is a condition
+ * that the index can't check.
+ */
 export interface TaskRanges {
   owners: SQL;
   isOneOwner: boolean;
@@ -153,7 +164,7 @@ export interface TaskRanges {
   column: 'ws' | 'project' | 'assignee';
   remaining?: SQL;
   /** If set, the ranges are in `other_assignees`, which is then read under the alias `t`. */
-  isOfOthers?: true;
+  readsOtherAssignees?: true;
 }
 
 /**
@@ -164,8 +175,11 @@ const columnsOfTask = (['updated_at', 'open_blockers', 'label_keys', 'field_valu
   (column) => sql`(SELECT ${u[column]} FROM ${u} WHERE ${u.id} = ${q.id}) AS ${sql.raw(column)}`,
 );
 
-export function readIndex({ index, isOfOthers }: Pick<TaskRanges, 'index' | 'isOfOthers'>): SQL {
-  if (!isOfOthers) return sql`${t} INDEXED BY ${sql.raw(index)}`;
+export function buildIndexSource({
+  index,
+  readsOtherAssignees,
+}: Pick<TaskRanges, 'index' | 'readsOtherAssignees'>): SQL {
+  if (!readsOtherAssignees) return sql`${t} INDEXED BY ${sql.raw(index)}`;
   return sql`(SELECT q.*, ${sql.join(columnsOfTask, sql`, `)}
     FROM ${otherAssignees} AS q INDEXED BY ${sql.raw(index)}) t`;
 }
@@ -180,7 +194,7 @@ export function buildTaskRangeFromClause(
   { dividedBy }: TaskOrder,
   divider: number,
 ): SQL {
-  return sql`${readIndex(source)}
+  return sql`${buildIndexSource(source)}
     WHERE ${t[column]} = (${owners}) AND ${t[dividedBy]} = ${divider} AND ${remaining}`;
 }
 
@@ -197,15 +211,17 @@ export function selectMergedPage(
   sources: readonly TaskRanges[],
   order: TaskOrder,
   dividers: readonly number[],
-  range: Range,
+  range: PageRange,
   { from, until = sql``, repeatsMax = sources.length > 1 ? 2 : 1 }: PageBounds = {},
 ): SQL {
-  // A page after a cursor needs no first day. A second lower bound would make SQLite search the index again for every
-  // task.
+  // A page that starts at a cursor doesn't need `from`. A second lower bound would make SQLite search the index again
+  // for every task.
   const lower = from === undefined || range.after ? sql`` : sql`AND ${t.due} >= ${from}`;
   const afterCursor = sql`${isAfter(range, order.keyColumns)} ${lower}`;
   const { asIndexed } = order;
-  const isUnion = sources.length === 1 || (repeatsMax === 1 && sources.some(({ isOfOthers }) => isOfOthers));
+  const isUnion =
+    sources.length === 1 ||
+    (repeatsMax === 1 && sources.some(({ readsOtherAssignees }) => readsOtherAssignees));
   if (asIndexed && isUnion && canMergeAsUnion(dividers) && sources.every(({ isOneOwner }) => isOneOwner)) {
     const pages = sources.map((source) =>
       dividers.map(
@@ -228,7 +244,7 @@ export function selectMergedPage(
     SELECT o.kind, o.owner, b.column1 AS bucket FROM ${selectConstants(dividers)} b CROSS JOIN owners o`;
   const readers = sources.map(({ column, remaining = sql`true`, ...source }) => {
     const selectNearest = (condition: SQL) => sql`(
-      SELECT ${order.key} FROM ${readIndex(source)}
+      SELECT ${order.key} FROM ${buildIndexSource(source)}
       WHERE ${t[column]} = m.owner AND ${t[order.dividedBy]} = m.bucket AND ${remaining}
       AND ${condition} ${until} ORDER BY ${order.order} LIMIT 1)`;
     return { first: selectNearest(afterCursor), next: selectNearest(order.after) };
@@ -236,10 +252,12 @@ export function selectMergedPage(
   return mergePage({ ranges, readers, repeatsMax }, { ...order, columns: ['owner', 'bucket'] }, range);
 }
 
-/** The maximum number of matches to sort. For more, following an index and skipping other tasks reads fewer rows. */
+/**
+ * The maximum number of matches to sort. With more matches, following an index and skipping other tasks reads fewer
+ * rows.
+ */
 export const NARROW_MATCHES_MAX = 3_000;
 
-/** Lets a statement contain two plans, of which only one returns rows, depending on the number of matches. */
-export function buildLimitIf(condition: SQL, range: Range): SQL {
+export function buildConditionalLimit(condition: SQL, range: PageRange): SQL {
   return sql`LIMIT CASE WHEN ${condition} THEN ${countRowsToRead(range)} ELSE 0 END OFFSET ${range.offset}`;
 }

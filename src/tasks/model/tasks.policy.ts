@@ -19,7 +19,7 @@ export function unknownAssigneeError(
 ): AppError {
   return invalidRequestError(
     ({ call, field }) =>
-      `${field(input)} '${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
+      `${field(input)} '${userId}' is not a member of this workspace. ${call('listUsers')} lists the members.`,
   );
 }
 
@@ -48,8 +48,8 @@ export function toDeadline(due: string): string | null {
   return due === NO_DEADLINE ? null : due;
 }
 
-const DAY_STARTS_AT_HOUR = 9;
-const DAY_ENDS_AT_HOUR = 18;
+const WORKDAY_START_HOUR = 9;
+const WORKDAY_END_HOUR = 18;
 
 /** Returns the start (`HH:MM`) of the first working hour without a scheduled task, or null if there is none. */
 export function findFreeHour(taken: readonly { time: string; minutes: number }[]): string | null {
@@ -58,7 +58,7 @@ export function findFreeHour(taken: readonly { time: string; minutes: number }[]
     const start = hour * 60 + minute;
     return { start, end: start + minutes };
   });
-  for (let hour = DAY_STARTS_AT_HOUR; hour < DAY_ENDS_AT_HOUR; hour += 1) {
+  for (let hour = WORKDAY_START_HOUR; hour < WORKDAY_END_HOUR; hour += 1) {
     const start = hour * 60;
     if (!busy.some((slot) => slot.start < start + 60 && slot.end > start)) {
       return `${String(hour).padStart(2, '0')}:00`;
@@ -68,7 +68,7 @@ export function findFreeHour(taken: readonly { time: string; minutes: number }[]
 }
 
 /** Throws 400 if `fields` names a field that requires another value of `expand`. */
-export function requireExpanded({
+export function requireExpandedFields({
   expand = [],
   fields = [],
 }: {

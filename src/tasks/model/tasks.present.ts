@@ -2,7 +2,7 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { readFields } from '../field-values.ts';
 import type { Comment } from '../summaries/summaries.schema.ts';
 import type { StructureRow } from './subtasks.queries.ts';
-import type { OthersRow, PersonRow, TaskDetailRow, TaskRow } from './tasks.queries.ts';
+import type { OtherAssigneesRow, PersonRow, TaskDetailRow, TaskRow } from './tasks.queries.ts';
 import { requestedFieldNames, type TaskDetail } from './tasks.schema.ts';
 
 export function toTask(row: TaskRow) {
@@ -60,7 +60,7 @@ export function toStructure(
 }
 
 export function toAssignees(
-  row: Parameters<typeof toAssignee>[0] & Partial<OthersRow>,
+  row: Parameters<typeof toAssignee>[0] & Partial<OtherAssigneesRow>,
 ): Pick<TaskDetail, 'assignees'> {
   if (row.others === undefined) return {};
   const first = toAssignee(row);

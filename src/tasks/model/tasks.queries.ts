@@ -1,6 +1,6 @@
 // This file is long because the statements that read tasks share their columns.
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
   readFirstRow,
@@ -9,21 +9,21 @@ import {
   type Statement,
 } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   type Columns,
   type Row,
   type SQL,
   selectColumns,
   sql,
-  withRowsOf,
+  withRowType,
   withType,
 } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { selectNamesOfValues } from '../custom-fields/custom-fields.queries.ts';
+import { selectPersonNames } from '../custom-fields/custom-fields.queries.ts';
 import { type FieldColumn, fieldColumns, listPlainColumns } from '../field-values.ts';
 import {
   selectDescription,
@@ -35,15 +35,15 @@ import { buildStructureColumns, isParentHidden, joinParent, type StructureRow } 
 import { buildPageOrderBy, type PageSort } from './task-orders.queries.ts';
 import { DETAILS_BYTES_MAX, DETAILS_IN_LIST_MAX } from './tasks.schema.ts';
 
-const a = aliasLeftJoined(members, 'a');
+const a = aliasLeftJoinedTable(members, 'a');
 const oa = aliasTable(members, 'oa');
-const c = aliasLeftJoined(taskCategories, 'c');
+const c = aliasLeftJoinedTable(taskCategories, 'c');
 const h = aliasTable(tasks, 'h');
 const m = aliasTable(activeMembers, 'm');
 const o = aliasTable(members, 'o');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
-const tt = aliasLeftJoined(taskTypes, 'tt');
+const tt = aliasLeftJoinedTable(taskTypes, 'tt');
 
 /** Longer descriptions are read separately after their page, a few at a time. */
 const INLINE_DESCRIPTION_BYTES_MAX = DETAILS_BYTES_MAX / DETAILS_IN_LIST_MAX;
@@ -66,8 +66,8 @@ export const listFields = {
 const listColumns = selectColumns(listFields);
 export type TaskRow = Row<typeof listColumns>;
 
-const fieldColumnsOfTask = selectColumns({ field_ids: p.field_ids, field_values: t.field_values });
-export type FieldsRow = Row<typeof fieldColumnsOfTask>;
+const customFieldColumns = selectColumns({ field_ids: p.field_ids, field_values: t.field_values });
+export type CustomFieldsRow = Row<typeof customFieldColumns>;
 
 /**
  * Selects a JSON list with `what` for each assignee other than the first, including former members. `what` can refer
@@ -78,13 +78,13 @@ function selectOtherAssignees(t: TaskAlias, what: SQL): SQL<string> {
     FROM json_each(${t.other_assignees}) n CROSS JOIN ${oa} ON ${oa.no} = n.value))`);
 }
 
-export const othersColumn = selectColumns({
+export const otherAssigneesColumn = selectColumns({
   others: selectOtherAssignees(
     t,
     sql`json_object('id', ${oa.user_id}, 'name', ${oa.name}, 'email', ${oa.email})`,
   ),
 });
-export type OthersRow = Row<typeof othersColumn>;
+export type OtherAssigneesRow = Row<typeof otherAssigneesColumn>;
 
 export interface Expansion {
   /** If set, tasks include the structure that this caller can see. */
@@ -93,7 +93,7 @@ export interface Expansion {
   hasFields?: boolean | undefined;
 }
 
-export function toExpansion(caller: Caller, expand: readonly string[]): Expansion {
+export function parseExpansion(caller: Caller, expand: readonly string[]): Expansion {
   return {
     structureFor: expand.includes('structure') ? caller : undefined,
     hasAssignees: expand.includes('assignees'),
@@ -101,11 +101,11 @@ export function toExpansion(caller: Caller, expand: readonly string[]): Expansio
   };
 }
 
-type ExpandedRow = StructureRow & OthersRow & FieldsRow;
+type ExpandedRow = StructureRow & OtherAssigneesRow & CustomFieldsRow;
 
-function buildExpanded({ structureFor: caller, hasAssignees, hasFields }: Expansion) {
-  const others = hasAssignees ? sql`, ${othersColumn}` : sql``;
-  const fields = hasFields ? sql`, ${fieldColumnsOfTask}` : sql``;
+function buildExpandedColumns({ structureFor: caller, hasAssignees, hasFields }: Expansion) {
+  const others = hasAssignees ? sql`, ${otherAssigneesColumn}` : sql``;
+  const fields = hasFields ? sql`, ${customFieldColumns}` : sql``;
   if (caller === undefined) return { columns: sql`${others}${fields}`, joins: sql`` };
   const structure = selectColumns(buildStructureColumns(t, caller));
   return { columns: sql`, ${structure}${others}${fields}`, joins: joinParent(t, caller) };
@@ -118,7 +118,7 @@ export type ListedRow = TaskRow &
 
 export const joinAssignee = (number: SQL) => sql`LEFT JOIN ${a} ON ${a.no} = ${number}`;
 
-interface ListedColumns extends Expansion {
+interface ListedTaskOptions extends Expansion {
   isDated?: boolean;
   /** If true, tasks include the names of people in custom fields. Requires `structureFor`. */
   hasFieldPeople?: boolean | undefined;
@@ -127,15 +127,15 @@ interface ListedColumns extends Expansion {
 export function listTasks(
   pageIds: SQL,
   sort: PageSort = 'created',
-  { isDated = false, hasFieldPeople = false, ...expansion }: ListedColumns = {},
+  { isDated = false, hasFieldPeople = false, ...expansion }: ListedTaskOptions = {},
 ): Statement<ListedRow[]> {
   const updated = sort === 'updated' || isDated ? sql`, ${updatedColumn}` : sql``;
   const created = isDated ? sql`, ${createdColumn}` : sql``;
-  const structure = buildExpanded(expansion);
+  const structure = buildExpandedColumns(expansion);
   const { structureFor } = expansion;
   const people =
     hasFieldPeople && structureFor
-      ? sql`, ${selectColumns({ field_people: selectNamesOfValues(structureFor, t.field_values) })}`
+      ? sql`, ${selectColumns({ field_people: selectPersonNames(structureFor, t.field_values) })}`
       : sql``;
   return readRows(sql`
     SELECT ${listColumns}${updated}${created}${structure.columns}${people} FROM (${pageIds}) page
@@ -171,7 +171,7 @@ const selectDetail = <T>(
   caller: Caller,
   isOne: SQL,
   selected: Columns<T>,
-  structure = buildExpanded({}),
+  structure = buildExpandedColumns({}),
 ) => sql`
     SELECT ${selected}${structure.columns}
     FROM ${t} NOT INDEXED
@@ -188,20 +188,22 @@ export function findTaskDetail(
   id: SQL,
   expand: readonly string[] = [],
 ): Statement<(TaskDetailRow & Partial<ExpandedRow>) | null> {
-  const expanded = buildExpanded(toExpansion(caller, expand));
+  const expanded = buildExpandedColumns(parseExpansion(caller, expand));
   return readFirstRow(selectDetail(caller, sql`${t.id} = ${id}`, detailColumns, expanded));
 }
 
-export type SizedDetailRow = TaskDetailRow & { description_bytes: number };
+export type DetailRowWithSize = TaskDetailRow & { description_bytes: number };
 
 /** `bytesMax` is the maximum size of a description to return. `listDescriptions` reads the longer ones. */
-export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<SizedDetailRow[]> {
+export function listTaskDetails(caller: Caller, ids: SQL, bytesMax: number): Statement<DetailRowWithSize[]> {
   const sized = selectColumns({
     ...detailFields,
     description: selectShortDescription(t, bytesMax),
     description_bytes: selectDescriptionBytes(t),
   });
-  return readRows(sql`${withRowsOf(selectDetail(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`);
+  return readRows(
+    sql`${withRowType(selectDetail(caller, sql`${t.id} IN (${ids})`, sized))} ORDER BY ${t.id}`,
+  );
 }
 
 const pagedDetailColumns = selectColumns({
@@ -217,7 +219,7 @@ export function listPagedDetails(
   sort: PageSort,
   expansion: Expansion = {},
 ): Statement<PagedDetailRow[]> {
-  const structure = buildExpanded(expansion);
+  const structure = buildExpandedColumns(expansion);
   return readRows(sql`
     SELECT ${pagedDetailColumns}${structure.columns} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
@@ -323,10 +325,10 @@ const placeColumn = selectColumns({ place: t.parent_place });
 export function listSubtasks(
   caller: Caller,
   parent: number,
-  range: Range,
+  range: PageRange,
   expansion: Expansion = {},
 ): Statement<(ListedRow & Row<typeof placeColumn>)[]> {
-  const structure = buildExpanded(expansion);
+  const structure = buildExpandedColumns(expansion);
   return readRows(sql`
     SELECT ${listColumns}, ${placeColumn}${structure.columns}
     FROM ${h} CROSS JOIN ${p} ON ${p.id} = ${h.project}

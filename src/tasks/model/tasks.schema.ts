@@ -10,9 +10,9 @@ import {
   jsonByteLimits,
   timestamp,
 } from '../../kernel/operation/schema.ts';
-import { newLines } from '../checklist-lines.ts';
+import { newChecklistItems } from '../checklist-items.ts';
 import { customFieldFilter } from '../custom-fields/custom-fields.schema.ts';
-import { buildExamples, buildInputs, buildOutputs } from '../field-values.ts';
+import { buildFieldExamples, buildInputSchemas, buildOutputSchemas } from '../field-values.ts';
 import { TAGS_MAX, tagList, tagName, taskPriorities, taskStatuses } from '../fields.ts';
 import { recurrence, ruleInput } from '../recurrence/recurrence.schema.ts';
 import { comment, personSummary, projectName } from '../summaries/summaries.schema.ts';
@@ -35,15 +35,15 @@ jsonByteLimits.add(listedComments, { bytes: COMMENTS_BYTES_MAX });
 export const SUBTASKS_MAX = 500;
 
 const project = z.object({ id: integerId, name: projectName });
-const taskShape = { id: integerId, ...insertAfter('assignee', { project }, buildOutputs('list')) };
+const taskShape = { id: integerId, ...insertKeysAfter('assignee', { project }, buildOutputSchemas('list')) };
 const exampleProject = { id: 7, name: 'Spring launch' };
 const exampleTask = {
   id: 1042,
-  ...insertAfter('assignee', { project: exampleProject }, buildExamples('list')),
+  ...insertKeysAfter('assignee', { project: exampleProject }, buildFieldExamples('list')),
 };
 
 export const subtaskProgress = z.object({ total: z.int().min(0), completed: z.int().min(0) }).meta({
-  description: 'Direct subtasks that are visible to you and not archived.',
+  description: 'The number of unarchived direct subtasks that you can see, and how many are completed.',
   example: { total: 5, completed: 2 },
 });
 export const checklistProgress = z.object({ total: z.int().min(0), done: z.int().min(0) }).meta({
@@ -53,15 +53,15 @@ export const checklistProgress = z.object({ total: z.int().min(0), done: z.int()
 export const isBlocked = z.boolean().meta({
   description: 'Whether a task that you can see blocks this one and is neither completed nor archived.',
 });
-const assignees = buildOutputs('assignees');
+const assignees = buildOutputSchemas('assignees');
 const structure = z.object({
-  ...buildOutputs('structure'),
+  ...buildOutputSchemas('structure'),
   subtasks: subtaskProgress,
   checklist: checklistProgress,
   isBlocked,
 });
-const expandedFields = z.object(buildOutputs('fields')).partial();
-const FIELDS_EXPANSION = "`customFields`: the values of the project's custom fields";
+const expandedFields = z.object(buildOutputSchemas('fields')).partial();
+const FIELDS_EXPANSION_DESCRIPTION = "`customFields`: the values of the project's custom fields";
 export const expandedFieldNames = {
   structure: Object.keys(structure.shape),
   assignees: Object.keys(assignees),
@@ -69,7 +69,7 @@ export const expandedFieldNames = {
   customFields: ['customFields'],
 };
 
-const { description, ...detailed } = buildOutputs('detail');
+const { description, ...detailed } = buildOutputSchemas('detail');
 const detailFields = {
   ...detailed,
   createdBy: personSummary,
@@ -77,18 +77,18 @@ const detailFields = {
   updatedAt: timestamp,
 };
 
-const requested = z.object(buildOutputs('requested')).partial();
+const requested = z.object(buildOutputSchemas('requested')).partial();
 export const requestedFieldNames = Object.keys(requested.shape);
 
 export const detailFieldNames = ['description', ...Object.keys(detailFields)];
 /** The fields that lists also return without `expand=detail`, if `fields` names them. */
 export const dateFieldNames = ['createdAt', 'updatedAt'];
 export const DETAILS_IN_LIST_MAX = 50;
-/** Limits the size of all descriptions on a page, as stored. As JSON, they can be twice as large. */
+/** Limits the total size of the descriptions on a page, as stored. As JSON, they can be twice as large. */
 export const DETAILS_BYTES_MAX = 2_000_000;
 /** The size of the largest page, which has 100 tasks with comments, or 50 tasks with comments and descriptions. */
 export const PAGE_BYTES_MAX = 8_250_000;
-/** The size of a task in a list, without comments, description and custom field values. */
+/** The maximum size of a task in a list, without comments, description and custom field values. */
 export const TASK_BYTES_MAX = 5_000;
 
 const task = z
@@ -121,7 +121,10 @@ export const taskDetail = z
     ...detailed,
     createdBy: personSummary,
     followers: z.array(personSummary),
-    comments: z.array(comment).max(DETAIL_COMMENTS_MAX).meta({ description: 'The last 10, oldest first.' }),
+    comments: z
+      .array(comment)
+      .max(DETAIL_COMMENTS_MAX)
+      .meta({ description: 'The last 10 comments, oldest first.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
     ...requested.shape,
@@ -134,7 +137,7 @@ export const taskDetail = z
     id: 'TaskDetail',
     example: {
       ...exampleTask,
-      ...buildExamples('detail'),
+      ...buildFieldExamples('detail'),
       createdBy: examplePerson,
       followers: [examplePerson],
       comments: [],
@@ -148,40 +151,40 @@ const taskScopes = ['mine', 'all'] as const;
 
 export const OPEN_STATUS = 'open';
 export const taskSorts = ['created', 'due', 'updated'] as const;
-const ASSIGNEES_MAX = 50;
-const IDS_MAX = 100;
-const PROJECTS_MAX = 50;
+const FILTER_ASSIGNEES_MAX = 50;
+const FILTER_IDS_MAX = 100;
+const FILTER_PROJECTS_MAX = 50;
 const tagNames = z.array(tagName).min(1).max(TAGS_MAX);
 
 export const taskListInput = z.strictObject({
   projectId: z
     .array(integerId)
     .min(1)
-    .max(PROJECTS_MAX)
+    .max(FILTER_PROJECTS_MAX)
     .optional()
-    .meta({ description: 'Comma-separated.', example: [7] }),
+    .meta({ description: 'Only tasks in these projects. Comma-separated ids.', example: [7] }),
   status: buildNameListSchema([...taskStatuses, OPEN_STATUS])
     .min(1)
     .optional()
     .meta({
-      description: 'Comma-separated. `open` means all except completed.',
+      description: 'Only tasks with these statuses. Comma-separated; `open` means all except completed.',
       example: ['in_progress'],
     }),
   priority: buildNameListSchema(taskPriorities)
     .min(1)
     .optional()
     .meta({
-      description: 'Comma-separated.',
+      description: 'Only tasks with these priorities. Comma-separated.',
       example: ['high'],
     }),
   assigneeId: z
     .array(z.string().min(1).max(100))
     .min(1)
-    .max(ASSIGNEES_MAX)
+    .max(FILTER_ASSIGNEES_MAX)
     .optional()
     .meta({
       description:
-        'Comma-separated user ids. Matches any assignee. `me` means you, and `none` means unassigned.',
+        'Only tasks assigned to any of these people. Comma-separated user ids; `me` means you, and `none` means unassigned.',
       example: ['me'],
     }),
   parentId: z
@@ -192,19 +195,24 @@ export const taskListInput = z.strictObject({
       description: 'Only subtasks of this task, or `none` for tasks without a parent.',
       example: 'none',
     }),
-  isBlocked: isBlocked.optional(),
-  dueFrom: civilDate.optional().meta({ description: 'First deadline, inclusive.' }),
-  dueTo: civilDate.optional().meta({ description: 'Last deadline, inclusive.' }),
+  isBlocked: isBlocked.optional().meta({
+    description:
+      '`true` lists only tasks with an open blocker that you can see, and `false` only the other tasks.',
+  }),
+  dueFrom: civilDate.optional().meta({ description: 'Only tasks due on or after this day.' }),
+  dueTo: civilDate.optional().meta({ description: 'Only tasks due on or before this day.' }),
   createdFrom: civilDate
     .optional()
-    .meta({ description: "First creation day, inclusive, in the workspace's time zone." }),
-  createdTo: civilDate.optional().meta({ description: 'Last creation day, inclusive.' }),
+    .meta({ description: "Only tasks created on or after this day, in the workspace's time zone." }),
+  createdTo: civilDate
+    .optional()
+    .meta({ description: "Only tasks created on or before this day, in the workspace's time zone." }),
   tags: tagNames.optional().meta({
-    description: 'Comma-separated: tasks with any of these tags. Case is ignored.',
+    description: 'Only tasks with any of these tags. Comma-separated, case-insensitive.',
     example: ['web'],
   }),
   tagsAll: tagNames.optional().meta({
-    description: 'Comma-separated: tasks with all of these tags. Case is ignored.',
+    description: 'Only tasks with all of these tags. Comma-separated, case-insensitive.',
     example: ['web'],
   }),
   customFields: customFieldFilter,
@@ -224,23 +232,23 @@ export const taskListInput = z.strictObject({
   ids: z
     .array(integerId)
     .min(1)
-    .refine((ids) => new Set(ids).size <= IDS_MAX, `must contain at most ${IDS_MAX} tasks`)
+    .refine((ids) => new Set(ids).size <= FILTER_IDS_MAX, `must contain at most ${FILTER_IDS_MAX} tasks`)
     .optional()
     .meta({
-      description: 'Comma-separated ids. Only these tasks, archived or not, if you can see them.',
+      description: 'Only tasks with these ids that you can see, archived or not. Comma-separated.',
       example: [1, 2],
     }),
-  scope: z
-    .enum(taskScopes)
-    .optional()
-    .meta({ description: 'Session tokens default to `mine`, other credentials to `all`.' }),
+  scope: z.enum(taskScopes).optional().meta({
+    description:
+      '`mine` lists tasks in your projects and tasks you follow. Defaults to `mine` for session tokens, and to `all` for other credentials.',
+  }),
   mine: z.boolean().optional().meta({
     description: '`true` means `scope=mine`, and `false` means `scope=all`. Ignored if `scope` is present.',
   }),
   expand: buildNameListSchema(['comments', 'detail', 'structure', 'assignees', 'customFields'])
     .optional()
     .meta({
-      description: `\`comments\`: each task's newest comments; \`detail\`: every task field except comments, followers and files, with a limit of up to ${DETAILS_IN_LIST_MAX}; \`structure\`: ${expandedFieldNames.structure.join(', ')}; \`assignees\`: all assignees in order; ${FIELDS_EXPANSION}.`,
+      description: `\`comments\`: each task's newest comments; \`detail\`: every task field except comments, followers and files (\`limit\` must be at most ${DETAILS_IN_LIST_MAX}); \`structure\`: ${expandedFieldNames.structure.join(', ')}; \`assignees\`: all assignees in order; ${FIELDS_EXPANSION_DESCRIPTION}.`,
     }),
   fields: z.array(z.string()).optional(),
   ...pageInput,
@@ -252,26 +260,26 @@ export const taskDetailInput = taskIdInput.extend({
   expand: buildNameListSchema(['detail', 'structure', 'assignees', 'recurrence', 'customFields'])
     .optional()
     .meta({
-      description: `\`detail\` adds ${requestedFieldNames.join(', ')}; \`structure\`: ${expandedFieldNames.structure.join(', ')}; \`assignees\`: all assignees; \`recurrence\`: null if the task doesn't repeat; ${FIELDS_EXPANSION}.`,
+      description: `\`detail\` adds ${requestedFieldNames.join(', ')}; \`structure\`: ${expandedFieldNames.structure.join(', ')}; \`assignees\`: all assignees; \`recurrence\`: null if the task doesn't repeat; ${FIELDS_EXPANSION_DESCRIPTION}.`,
     }),
   fields: z.array(z.string()).optional(),
 });
 
-const { categoryId, typeId, ...others } = buildInputs('create');
+const { categoryId, typeId, ...others } = buildInputSchemas('create');
 export const taskCreateInput = z.strictObject({
   projectId: integerId,
-  ...insertAfter('assigneeId', { categoryId, typeId }, others),
-  checklist: newLines.optional().meta({ description: 'The checklist items, in order.' }),
+  ...insertKeysAfter('assigneeId', { categoryId, typeId }, others),
+  checklist: newChecklistItems.optional().meta({ description: 'The checklist items, in order.' }),
   recurrence: ruleInput
     .optional()
     .meta({ description: 'Makes the task repeat, as `PUT /tasks/{id}/recurrence` does.' }),
 });
 export type TaskCreateInput = z.infer<typeof taskCreateInput>;
 
-export const taskUpdateInput = z.strictObject({ id: integerId, ...buildInputs('update') });
+export const taskUpdateInput = z.strictObject({ id: integerId, ...buildInputSchemas('update') });
 export type TaskUpdateInput = z.infer<typeof taskUpdateInput>;
 
-function insertAfter<F extends object, M extends object>(place: keyof F, more: M, fields: F): F & M {
+function insertKeysAfter<F extends object, M extends object>(place: keyof F, more: M, fields: F): F & M {
   const entries = Object.entries(fields).flatMap((each) =>
     each[0] === place ? [each, ...Object.entries(more)] : [each],
   );

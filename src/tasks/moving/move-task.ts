@@ -2,9 +2,13 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { integerId } from '../../kernel/operation/schema.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
-import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting-texts.ts';
 import { assertValidParents } from '../hierarchy/hierarchy.queries.ts';
-import { assertSameMembers, listTreeMembers, type TreeMember } from '../hierarchy/tree-members.queries.ts';
+import {
+  assertTreeMembersUnchanged,
+  listTreeMembers,
+  type TreeMember,
+} from '../hierarchy/tree-members.queries.ts';
 import { selectOneTask } from '../model/selection.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged, findTaskState, type TaskState } from '../model/tasks.queries.ts';
@@ -58,7 +62,7 @@ export interface PlannedMove {
 async function moveToProject(ctx: Context, move: PlannedMove) {
   const writes = planMove(ctx, move);
   const detail = await readTaskDetail(ctx, move.task.id, writes);
-  finishMove(ctx, move, writes);
+  startMoveFollowUps(ctx, move, writes);
   return detail;
 }
 
@@ -67,13 +71,13 @@ export function planMove(ctx: Context, { task, members, project, parent }: Plann
   return [
     assertTasksUnchanged(caller, [task]),
     assertTargetProjectVisible(caller, project),
-    assertSameMembers(task.id, members),
+    assertTreeMembersUnchanged(task.id, members),
     ...moveTree(ctx, buildTree(task.id, members), { from: task, to: { project, parent } }),
     ...(parent === null ? [] : [assertValidParents(caller, selectOneTask(task.id))]),
   ];
 }
 
-export function finishMove(ctx: Context, { members }: PlannedMove, writes: Statement<void>[]) {
+export function startMoveFollowUps(ctx: Context, { members }: PlannedMove, writes: Statement<void>[]) {
   indexWaitingTextsAfterResponse(ctx, writes);
   updateCommentsAfterResponse(ctx, members);
 }

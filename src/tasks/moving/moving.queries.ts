@@ -22,7 +22,7 @@ export function findTargetProject(
 
 const moveColumns = selectColumns({ seq: e.seq, changes: e.changes });
 
-export function findOwnMove(
+export function findLastOwnMove(
   caller: Caller,
   task: number,
   since: number,

@@ -4,13 +4,13 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { UNDO_MS } from '../../kernel/removals/undo-window.ts';
-import { findFittingParent, listFormerParent } from '../hierarchy/former-parent.ts';
+import { findValidFormerParent, listFormerParentTree } from '../hierarchy/former-parent.ts';
 import { listTreeMembers } from '../hierarchy/tree-members.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { findTaskState } from '../model/tasks.queries.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
-import { finishMove, planMove } from './move-task.ts';
-import { findOwnMove, findTargetProject } from './moving.queries.ts';
+import { planMove, startMoveFollowUps } from './move-task.ts';
+import { findLastOwnMove, findTargetProject } from './moving.queries.ts';
 
 const reference = z.object({ id: z.int() });
 const recordedMove = z.object({
@@ -33,7 +33,7 @@ export const undoTaskMove = defineOperation(
     const { caller, db, now } = ctx;
     const [task, found, members] = await db.batch([
       findTaskState(caller, id),
-      findOwnMove(caller, id, now - UNDO_MS),
+      findLastOwnMove(caller, id, now - UNDO_MS),
       listTreeMembers(caller, id),
     ]);
     if (!task) throw taskNotFoundError(id);
@@ -43,10 +43,10 @@ export const undoTaskMove = defineOperation(
     const parentId = task.parent === null ? (move.parent?.from?.id ?? null) : null;
     const [target, trees] = await db.batch([
       findTargetProject(caller, from.id),
-      listFormerParent(caller, parentId),
+      listFormerParentTree(caller, parentId),
     ]);
     if (!target) throw moveNotUndoableError();
-    const parent = findFittingParent(trees, {
+    const parent = findValidFormerParent(trees, {
       project: from.id,
       parentId,
       members,
@@ -54,7 +54,7 @@ export const undoTaskMove = defineOperation(
     const planned = { task, members, project: from.id, parent };
     const writes = planMove(ctx, planned);
     await db.batch(writes);
-    finishMove(ctx, planned, writes);
+    startMoveFollowUps(ctx, planned, writes);
     return { success: true as const };
   },
 );

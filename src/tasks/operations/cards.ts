@@ -5,7 +5,7 @@ import { readTaskPage } from '../list/read-page.ts';
 import { toDeadline } from '../model/tasks.policy.ts';
 import { toAssignees } from '../model/tasks.present.ts';
 import { taskListInput, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
-import { buildCardList } from './cards.queries.ts';
+import { buildCardListQuery } from './cards.queries.ts';
 import { cardPage, SEARCH_CARDS_MAX } from './cards.schema.ts';
 
 const cardListInput = taskListInput.omit({ expand: true, fields: true, cursor: true, offset: true }).extend({
@@ -28,7 +28,7 @@ export const listCards = defineOperation(
       ctx,
       { ...input, offset: 0 },
       {
-        list: buildCardList(ctx.caller, { isOneProject: input.projectId?.length === 1 }),
+        list: buildCardListQuery(ctx.caller, { isOneProject: input.projectId?.length === 1 }),
         countUpTo: SEARCH_CARDS_MAX,
         searchesDetails: true,
       },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
-import { editTask } from '../write/edit-task.ts';
+import { prepareTaskEdit } from '../write/edit-task.ts';
 import { findCategoryAndType } from './task-references.queries.ts';
 import { requireCategoryAndType } from './task-references.ts';
 
@@ -9,7 +9,7 @@ export const setTaskCategory = defineOperation(
   {
     name: 'setTaskCategory',
     summary: "Change a task's category and type",
-    description: "A task without an estimate uses its type's or category's hours.",
+    description: 'A task without an estimate uses the default hours of its type or category.',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',
@@ -24,7 +24,7 @@ export const setTaskCategory = defineOperation(
   async (ctx, { id, categoryId = null, typeId = null }) => {
     const { db, caller } = ctx;
     const reads = { found: findCategoryAndType(caller, { categoryId, typeId }) };
-    const writes = await editTask(ctx, id, reads, (task, { found }) => {
+    const writes = await prepareTaskEdit(ctx, id, reads, (task, { found }) => {
       const category = requireCategoryAndType(found ?? { category: null, type_category: null }, {
         categoryId,
         typeId,

@@ -1,13 +1,13 @@
 import type { CellJob } from '../../kernel/operation/jobs.ts';
-import { notifyReminded } from '../../notifications/inbox/notify.queries.ts';
-import { toDueMoment, toReminderTime } from '../reminders/reminder-times.ts';
+import { notifyAboutReminders } from '../../notifications/inbox/notify.queries.ts';
+import { toDueInstant, toReminderTime } from '../reminders/reminder-times.ts';
 import {
   DELETED_TASK_REMINDER_TIME,
   type DueReminderRow,
   deleteReminders,
   hasDueReminders,
   listDueReminders,
-  selectReminded,
+  selectReminderRecipients,
   setReminderTimes,
 } from '../reminders/reminders.queries.ts';
 
@@ -26,10 +26,10 @@ export const deliverReminders: CellJob = {
     if (due.length === 0) return false;
     const gone = due.filter(({ is_wanted }) => is_wanted === 0);
     const kept = due.filter(({ is_wanted }) => is_wanted === 1);
-    const times = kept.map((each) => findLaterTime(each, now));
+    const times = kept.map((each) => getPostponedTime(each, now));
     const reached = kept.filter((each, index) => times[index] === null && isDeliverable(each));
     await cell.batch([
-      notifyReminded(selectReminded(reached), now),
+      notifyAboutReminders(selectReminderRecipients(reached), now),
       setReminderTimes(kept, times),
       deleteReminders(gone),
     ]);
@@ -37,18 +37,21 @@ export const deliverReminders: CellJob = {
   },
 };
 
-/** Returns a reminder's correct time if it's later than the stored one, for example after a time zone change. */
-function findLaterTime(reminder: DueReminderRow, now: number): number | null {
+/**
+ * Returns a later time if the reminder isn't due yet, for example after a time zone change, or if its task is deleted.
+ * Otherwise, returns null.
+ */
+function getPostponedTime(reminder: DueReminderRow, now: number): number | null {
   if (reminder.is_hidden === 1) return DELETED_TASK_REMINDER_TIME;
-  const time = findTime(reminder);
+  const time = getReminderTime(reminder);
   return time !== null && time > now && reminder.is_silent === 0 ? time : null;
 }
 
 function isDeliverable(reminder: DueReminderRow): boolean {
-  return reminder.is_silent === 0 && findTime(reminder) !== null;
+  return reminder.is_silent === 0 && getReminderTime(reminder) !== null;
 }
 
-function findTime(reminder: DueReminderRow): number | null {
+function getReminderTime(reminder: DueReminderRow): number | null {
   const { due, due_time, timezone } = reminder;
-  return toReminderTime(reminder, due === null ? null : toDueMoment({ due, due_time }, timezone));
+  return toReminderTime(reminder, due === null ? null : toDueInstant({ due, due_time }, timezone));
 }

@@ -6,10 +6,10 @@ import { integerId, successOutput, successReplay } from '../../kernel/operation/
 import { addFollower, removeFollower } from '../counters/count-changes.queries.ts';
 import { listAssigneeNumbers } from '../field-values.ts';
 import {
-  addCallerToList,
-  assertFollowing,
+  addCallerToFollowers,
+  assertFollowState,
   countFollowing,
-  removeCallerFromList,
+  removeCallerFromFollowers,
 } from '../model/follower-lists.queries.ts';
 import { selectOneTask } from '../model/selection.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
@@ -31,11 +31,11 @@ export const followTask = defineOperation(
   { ...followSpec, name: 'followTask', summary: 'Follow a task' },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
-    const { task, isFollowed } = await readFollowing(ctx, id);
+    const { task, isFollowed } = await readFollowState(ctx, id);
     if (isFollowed) return { success: true as const };
     await db.batch([
-      ...recordFollowing(ctx, task, isFollowed),
-      addCallerToList(caller, id, now),
+      ...recordFollowingChange(ctx, task, isFollowed),
+      addCallerToFollowers(caller, id, now),
       ...addFollower(caller.workspace, caller.member, selectOneTask(id)),
     ]);
     return { success: true as const };
@@ -46,32 +46,32 @@ export const unfollowTask = defineOperation(
   { ...followSpec, name: 'unfollowTask', summary: 'Unfollow a task' },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
-    const { task, isFollowed } = await readFollowing(ctx, id);
+    const { task, isFollowed } = await readFollowState(ctx, id);
     if (!isFollowed) return { success: true as const };
     if (listAssigneeNumbers(task).includes(caller.member)) {
       throw invalidRequestError("You can't unfollow a task that is assigned to you. Reassign it first.");
     }
     await db.batch([
-      ...recordFollowing(ctx, task, isFollowed),
-      removeCallerFromList(caller, id, now),
+      ...recordFollowingChange(ctx, task, isFollowed),
+      removeCallerFromFollowers(caller, id, now),
       ...removeFollower(caller.workspace, caller.member, id),
     ]);
     return { success: true as const };
   },
 );
 
-async function readFollowing({ caller, db }: Context, id: number) {
+async function readFollowState({ caller, db }: Context, id: number) {
   const [task, followed] = await db.batch([findTaskState(caller, id), countFollowing(caller, id)]);
   if (!task) throw taskNotFoundError(id);
   requireUnarchived(task);
   return { task, isFollowed: followed > 0 };
 }
 
-function recordFollowing(ctx: Context, task: TaskState, isFollowed: boolean) {
+function recordFollowingChange(ctx: Context, task: TaskState, isFollowed: boolean) {
   const { id, project } = task;
   return [
     assertTaskWritable(ctx.caller, id),
-    assertFollowing(ctx.caller, task, isFollowed),
+    assertFollowState(ctx.caller, task, isFollowed),
     recordEvent(ctx, { type: 'task.updated', project, task: id, changes: { followers: null } }),
   ];
 }

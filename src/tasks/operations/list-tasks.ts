@@ -4,12 +4,13 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { selectIdsInOrder, WriteConflictError } from '../../kernel/sql/database.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { readLongContents, splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listTaskComments, type PagedCommentRow } from '../comments/comments.queries.ts';
 import { toListedFields } from '../custom-fields/field-values.ts';
 import { readTaskPage } from '../list/read-page.ts';
-import { requireExpanded } from '../model/tasks.policy.ts';
+import { requireExpandedFields } from '../model/tasks.policy.ts';
 import {
   toAssignees,
   toListedDetail,
@@ -22,9 +23,9 @@ import {
   listPagedDetails,
   listTaskDetails,
   type PagedDetailRow,
+  parseExpansion,
   listTasks as selectTasks,
   type TaskDetailRow,
-  toExpansion,
 } from '../model/tasks.queries.ts';
 import {
   COMMENTS_BYTES_MAX,
@@ -64,9 +65,9 @@ export const listTasks = defineOperation(
     const { db, caller } = ctx;
     const { expand = [], fields = [], limit } = input;
     requireDetailExpanded(input);
-    requireExpanded(input);
+    requireExpandedFields(input);
     const isDetailed = expand.includes('detail');
-    const expansion = toExpansion(caller, expand);
+    const expansion = parseExpansion(caller, expand);
     const isDated = fields.some((name) => dateFieldNames.includes(name));
     const { extra, definitions, ...found } = await readTaskPage<ListedRow | PagedDetailRow, PagedCommentRow>(
       ctx,
@@ -98,7 +99,10 @@ export const listTasks = defineOperation(
   },
 );
 
-/** `isDated` adds `createdAt` and `updatedAt`, which lists sorted by last change always read. */
+/**
+ * `isDated` adds `createdAt` and `updatedAt`. Rows of lists sorted by last change contain these dates even if `isDated`
+ * is false.
+ */
 export function toListedTask(row: ListedRow, isDated: boolean) {
   const { created_at: createdAt = 0, updated_at: updatedAt = 0 } = row;
   const shown = isDated && { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) };
@@ -132,8 +136,8 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
 }
 
 /**
- * Values are usually short, so only hostile ones can exceed the space that comments and descriptions leave in a
- * response.
+ * Custom field values are usually short. Only hostile ones can exceed the space that comments and descriptions leave in
+ * a response.
  */
 function rejectOversizedFields(rows: readonly ListedRow[], expand: readonly string[]) {
   const encoder = new TextEncoder();
@@ -159,7 +163,7 @@ function rejectOversizedDescriptions(rows: readonly PagedDetailRow[]) {
   }
   if (bytes <= DETAILS_BYTES_MAX) return;
   throw invalidRequestError(
-    `The descriptions on a page must be at most ${DETAILS_BYTES_MAX} bytes; got ${bytes} for ${rows.length} tasks. Send limit=${fitting}.`,
+    `The descriptions on a page must be at most ${formatNumber(DETAILS_BYTES_MAX)} bytes; got ${formatNumber(bytes)} for ${rows.length} tasks. Send limit=${fitting}.`,
     'limit',
   );
 }

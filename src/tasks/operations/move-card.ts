@@ -6,7 +6,7 @@ import { integerId } from '../../kernel/operation/schema.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { findTaskState } from '../model/tasks.queries.ts';
 import { taskStatuses } from '../model/tasks.schema.ts';
-import { editTask } from '../write/edit-task.ts';
+import { prepareTaskEdit } from '../write/edit-task.ts';
 import { placeCard } from './place-card.queries.ts';
 
 export const moveCard = defineOperation(
@@ -19,9 +19,9 @@ export const moveCard = defineOperation(
     input: z.strictObject({
       id: integerId,
       status: z.enum(taskStatuses),
-      /** The card that will be directly below the moved card. */
+      /** Moves the card directly above this card. */
       above: integerId.optional(),
-      /** The card that will be directly above the moved card. */
+      /** Moves the card directly below this card. */
       below: integerId.optional(),
     }),
     output: z.object({
@@ -34,7 +34,7 @@ export const moveCard = defineOperation(
     const neighborId = above ?? below;
     let isMoved = false;
     const reads = { neighbor: findTaskState(ctx.caller, neighborId ?? 0) };
-    const writes = await editTask(ctx, id, reads, (task, { neighbor }) => {
+    const writes = await prepareTaskEdit(ctx, id, reads, (task, { neighbor }) => {
       if (neighborId !== undefined && !neighbor) throw taskNotFoundError(neighborId);
       const { project } = task;
       if (neighbor && (neighbor.id === id || neighbor.project !== project)) {
@@ -45,7 +45,10 @@ export const moveCard = defineOperation(
       const side = above === undefined ? 'below' : 'above';
       const placing = placeCard(ctx, { task: id, project, status, beside: neighbor.id, side });
       const placed = { type: 'task.updated', project, task: id, changes: { place: null } } as const;
-      return { changes: { status }, also: [...(isMoved ? [] : [recordEvent(ctx, placed)]), ...placing] };
+      return {
+        changes: { status },
+        extraStatements: [...(isMoved ? [] : [recordEvent(ctx, placed)]), ...placing],
+      };
     });
     if (writes.length > 0) await ctx.db.batch(writes);
     return { isMoved };

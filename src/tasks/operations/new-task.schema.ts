@@ -5,25 +5,25 @@ import { taskCreateInput } from '../model/tasks.schema.ts';
 
 const { name: newName, status: newStatus, priority: newPriority } = taskCreateInput.shape;
 /** The template provides everything that the request leaves out. */
-export const taskOfTemplateInput = taskCreateInput.extend({
+export const taskFromTemplateInput = taskCreateInput.extend({
   name: newName
     .optional()
     .meta({ description: 'Required unless `templateId` is sent.', example: 'Draft the launch page' }),
   status: newStatus.unwrap().optional(),
   priority: newPriority.unwrap().optional(),
-  templateId: integerId
-    .optional()
-    .meta({ description: 'Creates the task and its subtasks from a template. Other fields override it.' }),
+  templateId: integerId.optional().meta({
+    description: "Creates the task and its subtasks from a template. Other fields override the template's.",
+  }),
 });
-export type TaskOfTemplateInput = z.infer<typeof taskOfTemplateInput>;
+export type TaskFromTemplateInput = z.infer<typeof taskFromTemplateInput>;
 
-export const newTaskInput = taskOfTemplateInput
+export const newTaskInput = taskFromTemplateInput
   .extend({ descriptionFormat: descriptionFormatInput })
   .superRefine(
     ({ name, templateId }, context) => {
       if (name === undefined && templateId === undefined)
         context.addIssue({ code: 'invalid_type', expected: 'string', path: ['name'], input: undefined });
     },
-    // Runs even if other fields are invalid, so that the error also names missing fields.
+    // This check runs even if other fields are invalid, so that the error also names missing fields.
     { when: ({ value }) => typeof value === 'object' && value !== null },
   );

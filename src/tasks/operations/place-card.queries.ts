@@ -1,19 +1,19 @@
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { aliasLeftJoined, aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { aliasLeftJoinedTable, aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 
 // Stores the manual order within a column (docs/adr/0031). Cards placed around the same card share its id as their
 // anchor. A moved card takes the anchor of its neighbor, and a place halfway to the next card, or one step beyond all
 // cards with that anchor. If there is no place left in between, all cards with that anchor are renumbered.
 
-/** The number of cards that a board shows. If more cards have a place, the oldest places are deleted. */
-export const CARD_PLACES_MAX = 100;
-/** A step can be halved 36 times, and there is room for 16,384 steps. */
-const PLACE_STEP = sql.raw(String(2 ** 36));
-const PLACE_MAX = sql.raw(String(2 ** 50));
+/** The maximum number of manual positions per column. Beyond it, the oldest positions are deleted. */
+export const CARD_POSITIONS_MAX = 100;
+/** A step can be halved 36 times, and there is room for 16,384 steps above and below an anchor. */
+const POSITION_STEP = sql.raw(String(2 ** 36));
+const POSITION_MAX = sql.raw(String(2 ** 50));
 
-const b = aliasLeftJoined(cardPositions, 'b');
+const b = aliasLeftJoinedTable(cardPositions, 'b');
 const excluded = aliasTable(cardPositions, 'excluded');
 const r = aliasTable(cardPositions, 'r');
 const t = aliasTable(tasks, 't');
@@ -27,7 +27,6 @@ export interface CardPlacement {
   side: 'above' | 'below';
 }
 
-/** Everyone sees the same order. */
 export function placeCard({ caller, now }: WriteContext, placing: CardPlacement): Statement<void>[] {
   const { task, project, status } = placing;
   const inColumn = sql`${r.ws} = ${caller.workspace} AND ${r.project} = ${project} AND ${r.status} = ${status}`;
@@ -36,7 +35,7 @@ export function placeCard({ caller, now }: WriteContext, placing: CardPlacement)
   return [
     write(sql`
       ${gap} UPDATE ${cardPositions} SET ${cardPositions.place} = spaced.place FROM (
-        SELECT ${r.task} AS task, ${PLACE_STEP} * iif(${isUpward},
+        SELECT ${r.task} AS task, ${POSITION_STEP} * iif(${isUpward},
           row_number() OVER (PARTITION BY ${isUpward} ORDER BY ${r.place}),
           -row_number() OVER (PARTITION BY ${isUpward} ORDER BY ${r.place} DESC)) AS place
         FROM ${r} INDEXED BY card_places_by_column
@@ -51,7 +50,7 @@ export function placeCard({ caller, now }: WriteContext, placing: CardPlacement)
     write(sql`
       DELETE FROM ${cardPositions} WHERE ${cardPositions.status} = ${status} AND ${cardPositions.task} IN (
         SELECT ${r.task} FROM ${r} INDEXED BY card_places_by_column WHERE ${inColumn}
-        ORDER BY ${r.moved_at} DESC, ${r.task} DESC LIMIT -1 OFFSET ${CARD_PLACES_MAX})`),
+        ORDER BY ${r.moved_at} DESC, ${r.task} DESC LIMIT -1 OFFSET ${CARD_POSITIONS_MAX})`),
   ];
 }
 
@@ -79,7 +78,7 @@ function buildGapTable(
       SELECT anchor, place, iif(place ${isNotAtAnchor} 0, ${nearest}(coalesce(placed, 0), 0), placed)
       FROM neighbor),
     gap (anchor, middle, is_full) AS MATERIALIZED (
-      SELECT anchor, iif(bound IS NULL, place ${sign} ${PLACE_STEP}, (place + bound) / 2),
-        iif(bound IS NULL, abs(place) + ${PLACE_STEP} >= ${PLACE_MAX}, abs(bound - place) < 2)
+      SELECT anchor, iif(bound IS NULL, place ${sign} ${POSITION_STEP}, (place + bound) / 2),
+        iif(bound IS NULL, abs(place) + ${POSITION_STEP} >= ${POSITION_MAX}, abs(bound - place) < 2)
       FROM bounds)`;
 }

@@ -4,7 +4,7 @@ import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged } from '../model/tasks.queries.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
-import { recurrenceNotFoundError, requireRecurrencePlan } from '../recurrence/recurrence.policy.ts';
+import { recurrenceNotFoundError, requirePlanWithRecurrences } from '../recurrence/recurrence.policy.ts';
 import { toRecurrence } from '../recurrence/recurrence.present.ts';
 import { recurrence, recurrenceInput } from '../recurrence/recurrence.schema.ts';
 import { findRecurrence, type RecurrenceRow } from '../recurrence/recurrences.queries.ts';
@@ -14,14 +14,14 @@ import {
   buildRecurrenceStatements,
   planRecurrence,
   type RecurrenceEdit,
-  toRule,
+  toSeriesRule,
 } from '../write/recurrence-edits.ts';
 
 export const getRecurrence = defineOperation(
   {
     name: 'getRecurrence',
     summary: "Get a task's recurrence",
-    description: "Once the rule has moved to the next task, rule is null and nextId is that task's id.",
+    description: "Once the rule has moved to the next task, `rule` is null and `nextId` is that task's id.",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -40,7 +40,7 @@ export const setRecurrence = defineOperation(
     name: 'setRecurrence',
     summary: 'Repeat a task',
     description:
-      'The rule starts at the deadline, or today if there is none. When the next task is created, the rule moves to that task.',
+      'The rule starts at the deadline, or today if the task has no deadline. When the next task is created, the rule moves to that task.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -50,16 +50,16 @@ export const setRecurrence = defineOperation(
   async (ctx, { id, ...wanted }) => {
     const to = parseRecurrence(wanted);
     const found = await readRecurrence(ctx, id);
-    requireRecurrencePlan(ctx.caller);
+    requirePlanWithRecurrences(ctx.caller);
     requireUnarchived(found);
-    const current = toRule(found) ?? { rule: null, mode: null, days: null };
+    const current = toSeriesRule(found) ?? { rule: null, mode: null, days: null };
     requireCurrentSnapshot(
       ctx.snapshot,
       { ...to },
       { ...current },
       { type: 'task.updated', id, changes: ['recurrence'] },
     );
-    await saveEdit(ctx, found, planRecurrence(ctx, found, to));
+    await saveRecurrenceEdit(ctx, found, planRecurrence(ctx, found, to));
     return { ...to, previousId: found.previous, nextId: found.next };
   },
 );
@@ -81,7 +81,7 @@ export const deleteRecurrence = defineOperation(
     requireUnarchived(found);
     const edit = planRecurrence(ctx, found, null);
     if (!edit) throw recurrenceNotFoundError(id);
-    await saveEdit(ctx, found, edit);
+    await saveRecurrenceEdit(ctx, found, edit);
     return { success: true as const };
   },
 );
@@ -92,7 +92,11 @@ async function readRecurrence({ db, caller }: Context, id: number): Promise<Recu
   return found;
 }
 
-async function saveEdit(ctx: Context, { id, task_version }: RecurrenceRow, edit: RecurrenceEdit | null) {
+async function saveRecurrenceEdit(
+  ctx: Context,
+  { id, task_version }: RecurrenceRow,
+  edit: RecurrenceEdit | null,
+) {
   if (!edit) return;
   await ctx.db.batch([
     assertTasksUnchanged(ctx.caller, [{ id, version: task_version }]),

@@ -2,17 +2,17 @@ import { type AppError, invalidRequestError } from '../../kernel/errors/errors.t
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
-import { COMPLETED } from '../fields.ts';
-import { markReminded } from '../model/change.queries.ts';
+import { COMPLETED_STATUS } from '../fields.ts';
+import { markHasReminders } from '../model/change.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged } from '../model/tasks.queries.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
-import { toDueMoment, toReminderTime } from '../reminders/reminder-times.ts';
+import { toDueInstant, toReminderTime } from '../reminders/reminder-times.ts';
 import {
   findReminders,
-  type RemindedRow,
   type Reminder,
   saveReminders,
+  type TaskRemindersRow,
 } from '../reminders/reminders.queries.ts';
 import { reminders, remindersInput } from '../reminders/reminders.schema.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
@@ -30,7 +30,7 @@ export const getReminders = defineOperation(
   },
   async (ctx, { id }) => {
     const found = await readReminders(ctx, id);
-    return { items: found.archived === 1 ? [] : parseItems(found).map(toItem) };
+    return { items: found.archived === 1 ? [] : parseReminders(found).map(toReminderItem) };
   },
 );
 
@@ -51,51 +51,51 @@ export const setReminders = defineOperation(
       minutes_before: minutesBefore ?? null,
       at: at === undefined ? null : Date.parse(at),
     }));
-    rejectRepeated(wanted);
+    rejectRepeatedReminders(wanted);
     const found = await readReminders(ctx, id);
     requireUnarchived(found);
-    const current = parseItems(found).map(toItem);
-    const shown = wanted.map(toItem);
+    const current = parseReminders(found).map(toReminderItem);
+    const shown = wanted.map(toReminderItem);
     requireCurrentSnapshot(ctx.snapshot, { items: shown }, { items: current }, 'own');
     if (JSON.stringify(shown) === JSON.stringify(current)) return { items: current };
-    const dueMoment = toDueMoment(found, caller.timezone);
-    const isSilent = found.status === COMPLETED;
+    const dueMoment = toDueInstant(found, caller.timezone);
+    const isSilent = found.status === COMPLETED_STATUS;
     const timed = wanted.map((each): Reminder => {
       const time = toReminderTime(each, dueMoment);
       return { ...each, remind_at: isSilent || time === null || time <= now ? null : time };
     });
     await db.batch([
       assertTasksUnchanged(caller, [{ id, version: found.version }]),
-      markReminded(caller.workspace, id),
+      markHasReminders(caller.workspace, id),
       ...saveReminders(caller, id, timed),
     ]);
     return { items: shown };
   },
 );
 
-async function readReminders({ db, caller }: Context, id: number): Promise<RemindedRow> {
+async function readReminders({ db, caller }: Context, id: number): Promise<TaskRemindersRow> {
   const [found] = await db.batch([findReminders(caller, id)]);
   if (!found) throw taskNotFoundError(id);
   return found;
 }
 
-function parseItems({ items }: RemindedRow): Reminder[] {
+function parseReminders({ items }: TaskRemindersRow): Reminder[] {
   return JSON.parse(items) as Reminder[];
 }
 
-function toItem({ minutes_before: minutesBefore, at }: Pick<Reminder, 'minutes_before' | 'at'>) {
+function toReminderItem({ minutes_before: minutesBefore, at }: Pick<Reminder, 'minutes_before' | 'at'>) {
   return minutesBefore === null ? { at: toTimestamp(at ?? 0) } : { minutesBefore };
 }
 
-function rejectRepeated(wanted: readonly Pick<Reminder, 'minutes_before' | 'at'>[]) {
+function rejectRepeatedReminders(wanted: readonly Pick<Reminder, 'minutes_before' | 'at'>[]) {
   const seen = new Set<string>();
   for (const [index, { minutes_before, at }] of wanted.entries()) {
     const key = `${minutes_before} ${at}`;
-    if (seen.has(key)) throw repeatedError(index);
+    if (seen.has(key)) throw repeatedReminderError(index);
     seen.add(key);
   }
 }
 
-function repeatedError(index: number): AppError {
+function repeatedReminderError(index: number): AppError {
   return invalidRequestError(({ field }) => `${field('items')}[${index}] must not repeat an earlier item`);
 }

@@ -13,18 +13,22 @@ import {
 import { buildNextTaskStatements, buildNextTasks } from '../write/next-tasks.ts';
 
 const SERIES_PER_RUN = 20;
-/** The number of statements per task, including reading its subtasks and postponing the series after a failure. */
-const REPEAT_COST = 40;
-const RETRY_MS = 5 * 60_000;
+/** Includes the statements that read a task's subtasks and those that postpone its series after a failure. */
+const STATEMENTS_PER_REPEATED_TASK = 40;
+const RETRY_DELAY_MS = 5 * 60_000;
 
 /** Runs can overlap. After an outage, each run creates one task per series, until every missed day has its task. */
 export const repeatTasks: CellJob = {
   name: 'tasks.repeat',
-  cost: 1 + REPEAT_COST,
+  cost: 1 + STATEMENTS_PER_REPEATED_TASK,
   isDue: hasDueSeries,
   async run(scope, no, allowance) {
     const cell = scope.cell(no);
-    const limit = countAffordableUnits({ left: allowance.left - 1 }, REPEAT_COST, SERIES_PER_RUN);
+    const limit = countAffordableUnits(
+      { left: allowance.left - 1 },
+      STATEMENTS_PER_REPEATED_TASK,
+      SERIES_PER_RUN,
+    );
     const [due] = await cell.batch([listDueSeries(scope.now, limit)]);
     let created = 0;
     for (const series of due) if (await repeatTask(cell, series, scope.now, no)) created += 1;
@@ -32,7 +36,7 @@ export const repeatTasks: CellJob = {
   },
 };
 
-/** Returns whether it created a task. If so, call it again, because the new task's day may also have begun. */
+/** Returns whether a task was created. The caller then tries again, because the new task's day may also have begun. */
 async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no: number): Promise<boolean> {
   const { ws, task, timezone } = series;
   const key = { cell: no, task };
@@ -70,7 +74,7 @@ async function postponeFailedSeries(
   key: { cell: number; task: number },
 ) {
   try {
-    await cell.batch([postponeSeries(ws, task, now + RETRY_MS)]);
+    await cell.batch([postponeSeries(ws, task, now + RETRY_DELAY_MS)]);
   } catch (error) {
     log('error', 'recurrence.not_postponed', { ...key, cause: describeError(error) });
   }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { toColumns } from '../field-values.ts';
+import { toColumnValues } from '../field-values.ts';
 import { taskTagsInput } from '../model/tasks.schema.ts';
-import { editTask } from '../write/edit-task.ts';
+import { prepareTaskEdit } from '../write/edit-task.ts';
 
 const previousTags = z.array(z.string());
 
@@ -19,9 +19,9 @@ export const setTaskTags = defineOperation(
   },
   async (ctx, { id, tags }) => {
     let was: string[] = [];
-    const writes = await editTask(ctx, id, {}, (task) => {
+    const writes = await prepareTaskEdit(ctx, id, {}, (task) => {
       was = previousTags.parse(JSON.parse(task.tags));
-      return { changes: toColumns({ tags }) };
+      return { changes: toColumnValues({ tags }) };
     });
     if (writes.length > 0) await ctx.db.batch(writes);
     return { was };

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { listTaskAttachments, listTaskDownloads } from '../../files/attachments/attachments.ts';
-import { fileRow, toFileLine, toFileRow } from '../../files/attachments/file-row.ts';
+import { fileRow, formatFileLine, toFileRow } from '../../files/attachments/file-row.ts';
 import { readTextAttachment } from '../../files/attachments/text-files.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { buildToolLine, quoteLines, toLinePart } from '../../kernel/text/tool-text.ts';
-import { defineTool, readHints, summaryOutput, textOffsetInput } from '../../kernel/tools/tool.ts';
+import { defineTool, readOnlyHints, summaryOutput, textOffsetInput } from '../../kernel/tools/tool.ts';
 import {
   type ListedPage,
   rejectOverriddenArguments,
@@ -63,7 +63,7 @@ export const getTaskTool = defineTool(
     description:
       'Get a task with its last 10 comments and 10 files. `part` pages through comments (oldest first), history or files (newest first). `fileId` reads 20 KB of a text file.',
     access: 'tasks:read',
-    hints: readHints,
+    hints: readOnlyHints,
     input: taskIdInput.extend({
       part: z.enum(taskParts).optional(),
       fileId: integerId.optional(),
@@ -109,7 +109,7 @@ export const getTaskTool = defineTool(
       case 'files':
         return trimPage(await listFiles(range), (each) => each);
     }
-    rejectOverriddenArguments('a call without part', range);
+    rejectOverriddenArguments('the whole task', range);
     const [task, files, subtasks, checklist, relations, fields] = await Promise.all([
       ctx.run(getTask, {
         id,
@@ -163,7 +163,7 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
       task.category && `category ${task.category.value}`,
       task.type && `type ${task.type.value}`,
       task.tags.length > 0 && `tags ${task.tags.join(', ')}`,
-      task.recurrence && toRecurrenceWords(task.recurrence),
+      task.recurrence && toRecurrenceText(task.recurrence),
     ),
     ...Object.entries(task.fields).flatMap(([name, text]) =>
       text === null ? [] : [buildToolLine(`${name}: ${text}`)],
@@ -176,7 +176,7 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
     ...(relations.length < relationsTotal ? [`${relations.length} of ${relationsTotal} relations.`] : []),
     ...(subtaskRows.length < subtasks.total ? ['To list all subtasks, use find_tasks with parent.'] : []),
     ...comments.flatMap(toCommentLines),
-    ...files.map(toFileLine),
+    ...files.map(formatFileLine),
     ...(comments.length < COMMENTS_SHOWN_MAX
       ? []
       : [
@@ -188,9 +188,9 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
   ];
 }
 
-function toRecurrenceWords({ rule, nextId, ...others }: z.output<typeof recurrence>): string | null {
+function toRecurrenceText({ rule, nextId, ...others }: z.output<typeof recurrence>): string | null {
   if (rule !== null) return `repeats: ${describeRecurrence({ rule, ...others })} (${rule})`;
-  return nextId === null ? null : `continued by #${nextId}`;
+  return nextId === null ? null : `next occurrence: #${nextId}`;
 }
 
 function toRelationLine({ type, task }: Relation): string {
@@ -213,7 +213,7 @@ function toTextLines({
 
 function toEntryLines(each: Comment | z.output<typeof historyEntry> | z.output<typeof fileRow>): string[] {
   if ('content' in each) return toCommentLines(each);
-  return ['fileName' in each ? toFileLine(each) : toActivityLine(each)];
+  return ['fileName' in each ? formatFileLine(each) : toActivityLine(each)];
 }
 
 function toCommentLines({ id, author, createdAt, content }: Comment): string[] {

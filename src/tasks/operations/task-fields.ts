@@ -9,20 +9,20 @@ import {
   selectTaskProjects,
 } from '../custom-fields/custom-fields.queries.ts';
 import { customFieldsInput, taskFieldValues } from '../custom-fields/custom-fields.schema.ts';
-import { assertContextUnchanged, findContextOfValues } from '../custom-fields/field-context.ts';
+import { assertContextUnchanged, findFieldContextForItems } from '../custom-fields/field-context.ts';
 import {
   type FieldValue,
   parseStoredValues,
   pickProjectFields,
-  planFieldChange,
+  planFieldValueChange,
   toFieldKey,
   toFieldText,
-  toShownValue,
+  toVisibleValue,
 } from '../custom-fields/field-values.ts';
 import { toField } from '../custom-fields/list-custom-fields.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
-import { editTask } from '../write/edit-task.ts';
+import { prepareTaskEdit } from '../write/edit-task.ts';
 
 /** Pages and agents use this operation, because they show names instead of ids. */
 export const listTaskFields = defineOperation(
@@ -41,7 +41,7 @@ export const listTaskFields = defineOperation(
     const stored = parseStoredValues(task.field_values);
     const names: Readonly<Record<string, string>> = JSON.parse(task.people);
     const data = pickProjectFields(definitions, task.field_ids).map((field) => {
-      const value = toShownValue(field, stored);
+      const value = toVisibleValue(field, stored);
       const person = field.type === 'person' && typeof value === 'string' ? value : null;
       return {
         ...toField(field),
@@ -65,7 +65,10 @@ export const setTaskField = defineOperation(
     input: taskIdInput.extend({
       number: integerId.meta({ description: "The number in the field's id." }),
       value: z.string().nullish(),
-      options: z.array(integerId).nullish().meta({ description: 'For multi_select fields.' }),
+      options: z
+        .array(integerId)
+        .nullish()
+        .meta({ description: 'The selected options of a multi_select field.' }),
     }),
     output: z.object({ name: z.string(), was: z.string().nullable() }),
     replay: { rebuild: async () => ({ name: '', was: null }) },
@@ -75,20 +78,20 @@ export const setTaskField = defineOperation(
     const key = toFieldKey(number);
     let changed: { name: string; was: string | null } = { name: '', was: null };
     // The field's type isn't known yet, so any text can be the id of a person.
-    const context = findContextOfValues(
+    const context = findFieldContextForItems(
       ctx,
       [{ customFields: { [key]: value ?? null } }],
       selectTaskProjects(caller, [id]),
     );
-    const writes = await editTask(ctx, id, { fields: context }, (task, { fields }) => {
-      if (!fields) throw new Error('the context of a field was not read');
+    const writes = await prepareTaskEdit(ctx, id, { fields: context }, (task, { fields }) => {
+      if (!fields) throw new Error("the project's custom fields were not read");
       const field = fields.projects.get(task.project)?.find((each) => each.id === number);
-      const current = field ? toShownValue(field, parseStoredValues(task.field_values)) : null;
+      const current = field ? toVisibleValue(field, parseStoredValues(task.field_values)) : null;
       changed = { name: field?.name ?? '', was: toSubmittedText(current) };
       const sent = field ? parseSubmittedValue(field, value, options) : (value ?? null);
       return {
-        changes: planFieldChange(customFieldsInput.parse({ [key]: sent }), task, fields),
-        claims: assertContextUnchanged(ctx, fields),
+        changes: planFieldValueChange(customFieldsInput.parse({ [key]: sent }), task, fields),
+        assertions: assertContextUnchanged(ctx, fields),
         form: {
           wanted: field?.type === 'multi_select' ? { options: options ?? null } : { value: value ?? null },
           current:

@@ -101,7 +101,7 @@ export function buildReferenceColumns(
         AND ${isProjectVisible(caller, p.id)})`),
     assignee: withType<number | null>(sql`(SELECT ${mn.no} FROM ${mn} WHERE ${mn.ws} = ${ws}
         AND ${mn.user_id} = ${ids.assignee})`),
-    /** A JSON object of the assignees' numbers by user id. Leaves out people who aren't members. */
+    /** A JSON object of the assignees' member numbers by user id. Leaves out people who aren't members. */
     assignees: withType<string | null>(
       ids.assignees === undefined
         ? sql`NULL`
@@ -131,14 +131,16 @@ export function assertProjectAndAssignees(
   const seen = sql`
     EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project}
       AND ${isProjectVisible(caller, p.id)})`;
-  return assertUnchanged(assignees.length > 0 ? sql`${seen} AND ${areMembers(caller, assignees)}` : seen);
+  return assertUnchanged(
+    assignees.length > 0 ? sql`${seen} AND ${areActiveMembers(caller, assignees)}` : seen,
+  );
 }
 
-export function assertStillMembers(caller: Caller, numbers: readonly number[]): Statement<void> {
-  return assertUnchanged(areMembers(caller, numbers));
+export function assertActiveAssignees(caller: Caller, numbers: readonly number[]): Statement<void> {
+  return assertUnchanged(areActiveMembers(caller, numbers));
 }
 
-function areMembers(caller: Caller, numbers: readonly number[]): SQL {
+function areActiveMembers(caller: Caller, numbers: readonly number[]): SQL {
   return sql`
     NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(numbers)}) d WHERE NOT EXISTS (
       SELECT 1 FROM ${am} WHERE ${am.no} = d.value AND ${am.ws} = ${caller.workspace}))`;
@@ -149,7 +151,7 @@ const scheduledColumns = selectColumns({
   minutes: withType<number>(sql`coalesce(${b.duration_minutes}, 60)`),
 });
 
-/** Lists the tasks with the same assignee that are scheduled for a time on the same day. */
+/** Lists the tasks with a scheduled time that have the same assignee and deadline as task `id`. */
 export function listScheduledTasks(
   caller: Caller,
   id: number,
@@ -161,7 +163,7 @@ export function listScheduledTasks(
     WHERE ${t.id} = ${id} AND ${t.assignee} > 0 AND ${b.archived} = 0 AND ${isTaskVisible(t, caller)}`);
 }
 
-export function assertHourFree(assignee: number, due: string, time: string): Statement<void> {
+export function assertHourIsFree(assignee: number, due: string, time: string): Statement<void> {
   return assertUnchanged(sql`
     NOT EXISTS (SELECT 1 FROM ${b} INDEXED BY tasks_scheduled
       WHERE ${b.assignee} = ${assignee} AND ${b.due} = ${due} AND ${b.scheduled_time} = ${time}

@@ -10,7 +10,7 @@ interface ReferencesInput extends AssigneeInput {
   typeId?: number | null | undefined;
 }
 
-/** Throws if a reference doesn't exist. A type without a category also sets its category. */
+/** Throws if a reference doesn't exist. If the input has a type but no category, uses the type's category. */
 export function requireTaskReferences(references: TaskReferences | null, input: ReferencesInput) {
   if (!references?.project) {
     throw projectNotFoundError(input.projectId, 'projectId');
@@ -40,13 +40,13 @@ export function requireCategoryAndType(
   if (categoryId !== null && references.category === null) {
     throw invalidRequestError(
       ({ call, field }) =>
-        `${field('categoryId')} ${categoryId} is not a category of this workspace; ${call('listTaskCategories')} lists them`,
+        `${field('categoryId')} ${categoryId} is not a category in this workspace. ${call('listTaskCategories')} lists the categories.`,
     );
   }
   if (typeId !== null && references.type_category === null) {
     throw invalidRequestError(
       ({ call, field }) =>
-        `${field('typeId')} ${typeId} is not a type of this workspace; ${call('listTaskTypes')} lists them`,
+        `${field('typeId')} ${typeId} is not a type in this workspace. ${call('listTaskTypes')} lists the types.`,
     );
   }
   const category = references.category ?? references.type_category;

@@ -16,7 +16,7 @@ export const taskRow = z.strictObject({
 });
 export type TaskRow = z.output<typeof taskRow>;
 
-type RowField =
+type TaskRowField =
   | 'id'
   | 'name'
   | 'status'
@@ -27,7 +27,7 @@ type RowField =
   | 'deadline'
   | 'isArchived';
 
-export function toTaskRow(task: Pick<TaskDetail, RowField>): TaskRow {
+export function toTaskRow(task: Pick<TaskDetail, TaskRowField>): TaskRow {
   const { assignee, assignees = [] } = task;
   return {
     ...pickFields(task, 'id', 'name', 'status', 'priority'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineTool, readHints, type ToolContext } from '../../kernel/tools/tool.ts';
+import { defineTool, readOnlyHints, type ToolContext } from '../../kernel/tools/tool.ts';
 import { partialResultNote, toolPageFields, toolPageInput, trimPage } from '../../kernel/tools/tool-page.ts';
 import { taskListInput, taskStatuses } from '../model/tasks.schema.ts';
 import { listTasks } from './list-tasks.ts';
@@ -14,7 +14,7 @@ export const findTasks = defineTool(
     title: 'Find tasks',
     description: 'List tasks, newest first.',
     access: 'tasks:read',
-    hints: readHints,
+    hints: readOnlyHints,
     input: z.strictObject({
       ...taskFilterInput.shape,
       isArchived: listInputFields.isArchived.meta({ description: undefined }),
@@ -49,11 +49,11 @@ export const findTasks = defineTool(
       await ctx.list(listTasks, { ...filter, sort, limit, cursor, expand: ['assignees'] }),
       toTaskRow,
     );
-    return counts ? { ...page, counts: await countByStatus(ctx, filter) } : page;
+    return counts ? { ...page, counts: await countTasksByStatus(ctx, filter) } : page;
   },
 );
 
-async function countByStatus(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
+async function countTasksByStatus(ctx: ToolContext, filter: z.input<typeof listTasks.input>) {
   const wanted = taskStatuses.filter((status) => {
     const { status: asked } = filter;
     return !asked || asked.includes(status) || (asked.includes('open') && status !== 'completed');

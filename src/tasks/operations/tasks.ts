@@ -8,11 +8,11 @@ import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
-import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting-texts.ts';
 import {
   buildTemplateDrafts,
+  countTaskLevels,
   findFirstDay,
-  measureHeight,
   parseContent,
 } from '../../templates/model/template-content.ts';
 import { templateNotFoundError } from '../../templates/model/templates.policy.ts';
@@ -21,15 +21,15 @@ import { readLongContents } from '../comment-contents/long-contents.ts';
 import { toComment } from '../comments/comments.present.ts';
 import { listLastComments } from '../comments/comments.queries.ts';
 import { listDefinitions, selectTaskProjects } from '../custom-fields/custom-fields.queries.ts';
-import { assertContextUnchanged, findContextOfValues } from '../custom-fields/field-context.ts';
-import { planFieldChange, planFieldValues, toListedFields } from '../custom-fields/field-values.ts';
-import { listAssigneeNumbers, toColumns } from '../field-values.ts';
+import { assertContextUnchanged, findFieldContextForItems } from '../custom-fields/field-context.ts';
+import { planFieldValueChange, planFieldValues, toListedFields } from '../custom-fields/field-values.ts';
+import { listAssigneeNumbers, toColumnValues } from '../field-values.ts';
 import { assertValidParents, listAffectedDescendants } from '../hierarchy/hierarchy.queries.ts';
-import { listTreesOf, TaskTree } from '../hierarchy/task-tree.ts';
+import { listAffectedTrees, TaskTree } from '../hierarchy/task-tree.ts';
 import { requireDeadline, type TaskDraft, toDraft, toDraftChanges } from '../model/insert.queries.ts';
 import { relateNewTasks, type StoredRelation } from '../model/relations.queries.ts';
 import { newestTask, selectNewTasks } from '../model/selection.queries.ts';
-import { requireExpanded, requireOneAssigneeInput, taskNotFoundError } from '../model/tasks.policy.ts';
+import { requireExpandedFields, requireOneAssigneeInput, taskNotFoundError } from '../model/tasks.policy.ts';
 import { toAssignees, toRequestedFields, toStructure, toTaskDetail } from '../model/tasks.present.ts';
 import {
   assertTasksUnchanged,
@@ -46,13 +46,13 @@ import {
 } from '../model/tasks.schema.ts';
 import { toRecurrence } from '../recurrence/recurrence.present.ts';
 import { findRecurrence } from '../recurrence/recurrences.queries.ts';
-import { editTask, listWantedAssignees, requireAssigneeNumbers } from '../write/edit-task.ts';
-import { addRecurrence } from '../write/recurrence-edits.ts';
+import { listRequestedAssignees, prepareTaskEdit, requireAssigneeNumbers } from '../write/edit-task.ts';
+import { addRecurrenceToDraft } from '../write/recurrence-edits.ts';
 import { createTasks } from '../write/tasks.write.ts';
-import { newTaskInput, type TaskOfTemplateInput } from './new-task.schema.ts';
+import { newTaskInput, type TaskFromTemplateInput } from './new-task.schema.ts';
 import {
+  assertActiveAssignees,
   assertProjectAndAssignees,
-  assertStillMembers,
   findTaskReferences,
   listMemberNumbers,
   toMemberNumbers,
@@ -65,7 +65,8 @@ export const getTask = defineOperation(
   {
     name: 'getTask',
     summary: 'Get a task with its last 10 comments',
-    description: 'The response has an ETag, which a change can send as If-Match.',
+    description:
+      "To avoid overwriting other people's changes, send the ETag as If-Match when you update the task.",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -74,7 +75,7 @@ export const getTask = defineOperation(
     returnsVersion: true,
   },
   async (ctx, { id, expand = [], fields }) => {
-    requireExpanded({ expand, fields });
+    requireExpandedFields({ expand, fields });
     return readTaskDetail(ctx, id, [], { expand, fields });
   },
 );
@@ -90,7 +91,7 @@ export const createTask = defineOperation(
     name: 'createTask',
     summary: 'Create a task',
     description:
-      'Only projectId and name are required, or projectId and templateId. The assignee and you follow the task.',
+      'Only `projectId` and `name` are required, or `projectId` and `templateId`. You and the assignee follow the task.',
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',
@@ -102,19 +103,20 @@ export const createTask = defineOperation(
   },
   async (ctx, input) => {
     const { templateId, name } = input;
-    if (templateId !== undefined) return createFromTemplate(ctx, { ...input, templateId });
+    if (templateId !== undefined) return createTaskFromTemplate(ctx, { ...input, templateId });
     if (name === undefined) throw new Error('a new task has neither a name nor a template');
     const { found, trees, fields } = await batchByName(ctx.db, {
       found: findTaskReferences(ctx.caller, requireOneAssigneeInput(input)),
-      trees: listTreesOf(ctx.caller, [input]),
-      fields: findContextOfValues(ctx, [input], selectIdsInOrder([input.projectId])),
+      trees: listAffectedTrees(ctx.caller, [input]),
+      fields: findFieldContextForItems(ctx, [input], selectIdsInOrder([input.projectId])),
     });
     const references = requireTaskReferences(found, input);
-    if (trees) new TaskTree(trees).place({ project: references.project, parentId: input.parentId ?? null });
+    if (trees)
+      new TaskTree(trees).placeTask({ project: references.project, parentId: input.parentId ?? null });
     const { project } = references;
     const field_values = planFieldValues(input.customFields, { project, stored: null }, fields);
-    const draft = addRecurrence(ctx, toDraft({ ...input, name }, references), input.recurrence);
-    return createFromDrafts(ctx, [{ ...draft, field_values }], assertContextUnchanged(ctx, fields));
+    const draft = addRecurrenceToDraft(ctx, toDraft({ ...input, name }, references), input.recurrence);
+    return createTasksFromDrafts(ctx, [{ ...draft, field_values }], assertContextUnchanged(ctx, fields));
   },
 );
 
@@ -135,23 +137,26 @@ export const updateTask = defineOperation(
     const { caller } = ctx;
     const { id, parentId } = requireOneAssigneeInput(input);
     const reads = {
-      members: listMemberNumbers(caller, listWantedAssignees(input)),
-      trees: listTreesOf(caller, [input]),
-      fields: findContextOfValues(ctx, [input], selectTaskProjects(caller, [id])),
+      members: listMemberNumbers(caller, listRequestedAssignees(input)),
+      trees: listAffectedTrees(caller, [input]),
+      fields: findFieldContextForItems(ctx, [input], selectTaskProjects(caller, [id])),
     };
-    const writes = await editTask(ctx, id, reads, (task, { members, trees, fields }) => {
-      if (trees) new TaskTree(trees).place({ id, project: task.project, parentId: parentId ?? null });
+    const writes = await prepareTaskEdit(ctx, id, reads, (task, { members, trees, fields }) => {
+      if (trees) new TaskTree(trees).placeTask({ id, project: task.project, parentId: parentId ?? null });
       const people = requireAssigneeNumbers(task, input, toMemberNumbers(members));
       const assigned = listAssigneeNumbers(task);
-      const added = listWantedAssignees(input)
+      const added = listRequestedAssignees(input)
         .map((userId) => people.get(userId) ?? 0)
         .filter((no) => !assigned.includes(no));
-      const claims = [
-        ...(added.length > 0 ? [assertStillMembers(caller, added)] : []),
+      const assertions = [
+        ...(added.length > 0 ? [assertActiveAssignees(caller, added)] : []),
         ...assertContextUnchanged(ctx, fields),
       ];
-      const changes = { ...toColumns(input, people), ...planFieldChange(input.customFields, task, fields) };
-      return { changes, people, claims };
+      const changes = {
+        ...toColumnValues(input, people),
+        ...planFieldValueChange(input.customFields, task, fields),
+      };
+      return { changes, people, assertions };
     });
     return readTaskDetail(ctx, id, writes);
   },
@@ -171,7 +176,7 @@ export const archiveTask = defineOperation(
     returnsVersion: true,
     precondition: readTaskVersion,
   },
-  async (ctx, { id }) => archiveOrRestore(ctx, id, 1),
+  async (ctx, { id }) => changeArchivedState(ctx, id, 1),
 );
 
 export const unarchiveTask = defineOperation(
@@ -187,11 +192,11 @@ export const unarchiveTask = defineOperation(
     returnsVersion: true,
     precondition: readTaskVersion,
   },
-  async (ctx, { id }) => archiveOrRestore(ctx, id, 0),
+  async (ctx, { id }) => changeArchivedState(ctx, id, 0),
 );
 
-async function archiveOrRestore(ctx: Context, id: number, archived: 0 | 1) {
-  const writes = await editTask(
+async function changeArchivedState(ctx: Context, id: number, archived: 0 | 1) {
+  const writes = await prepareTaskEdit(
     ctx,
     id,
     { descendants: listAffectedDescendants(ctx.caller, [id], archived) },
@@ -204,14 +209,14 @@ async function archiveOrRestore(ctx: Context, id: number, archived: 0 | 1) {
   return readTaskDetail(ctx, id, writes);
 }
 
-async function createFromTemplate(ctx: Context, input: TaskOfTemplateInput & { templateId: number }) {
+async function createTaskFromTemplate(ctx: Context, input: TaskFromTemplateInput & { templateId: number }) {
   const { caller, db, now } = ctx;
   const { templateId, projectId, parentId = null } = input;
   const { found, template, trees, fields } = await batchByName(db, {
     found: findTaskReferences(caller, requireOneAssigneeInput(input)),
     template: findTemplate(caller, templateId),
-    trees: listTreesOf(caller, [input]),
-    fields: findContextOfValues(ctx, [{ customFields: {}, ...input }], selectIdsInOrder([projectId])),
+    trees: listAffectedTrees(caller, [input]),
+    fields: findFieldContextForItems(ctx, [{ customFields: {}, ...input }], selectIdsInOrder([projectId])),
   });
   const references = requireTaskReferences(found, input);
   if (template?.kind !== 'task') throw templateNotFoundError(templateId, 'templateId');
@@ -234,27 +239,28 @@ async function createFromTemplate(ctx: Context, input: TaskOfTemplateInput & { t
   };
   if (draft.due === NO_DEADLINE && input.dueTime == null) draft.due_time = null;
   requireDeadline(draft);
-  const levels = measureHeight(tasks);
-  if (trees) new TaskTree(trees).place({ project: projectId, parentId, descendants: drafts.length, levels });
-  return createFromDrafts(
+  const levels = countTaskLevels(tasks);
+  if (trees)
+    new TaskTree(trees).placeTask({ project: projectId, parentId, descendants: drafts.length, levels });
+  return createTasksFromDrafts(
     ctx,
-    [...drafts, addRecurrence(ctx, draft, input.recurrence)],
+    [...drafts, addRecurrenceToDraft(ctx, draft, input.recurrence)],
     [assertTemplateUnchanged(caller, template), ...assertContextUnchanged(ctx, fields)],
     relations,
   );
 }
 
 /** Responds with the last draft's task. The other drafts are its descendants. */
-async function createFromDrafts(
+async function createTasksFromDrafts(
   ctx: Context,
   drafts: readonly TaskDraft[],
-  claims: Statement<void>[],
+  assertions: Statement<void>[],
   relations: readonly StoredRelation[] = [],
 ) {
   const draft = drafts.at(-1) as TaskDraft;
   const isAnySubtask = drafts.length > 1 || draft.parent !== null;
   const writes = [
-    ...claims,
+    ...assertions,
     assertProjectAndAssignees(ctx.caller, draft.project, listAssigneeNumbers(draft)),
     ...createTasks(ctx, drafts),
     ...(isAnySubtask ? [assertValidParents(ctx.caller, selectNewTasks(drafts.length))] : []),

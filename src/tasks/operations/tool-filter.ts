@@ -19,8 +19,8 @@ export const taskFilterInput = z.strictObject({
   assignee: z
     .union([personReference, z.array(personReference).min(1).max(50)])
     .optional()
-    .meta({ description: 'One, a list, or `none` for unassigned.' }),
-  team: teamReference.optional().meta({ description: 'Id or name. Matches its members and subteams.' }),
+    .meta({ description: 'One person, a list, or `none` for unassigned.' }),
+  team: teamReference.optional().meta({ description: 'Team id or name. Includes subteams.' }),
   status: z
     .array(z.enum([...taskStatuses, OPEN_STATUS]))
     .min(1)
@@ -52,7 +52,7 @@ export async function resolveToolFilter(
   const { projectId, userIds } = await resolveCallReferences(ctx, { project, people });
   if (overdue && (given.status || given.dueTo)) {
     throw invalidRequestError(
-      'overdue already means status open and a deadline before today. Omit status and dueTo.',
+      'overdue already selects open tasks due before today. Omit the arguments status and dueTo.',
     );
   }
   const named =

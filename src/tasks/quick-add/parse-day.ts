@@ -6,7 +6,7 @@ const months = 'january february march april may june july august september octo
 );
 const SHORT_NAME_LENGTH = 3;
 /** The next February 29 can be eight years away. */
-const YEARS_AHEAD = 8;
+const YEARS_AHEAD_MAX = 8;
 
 /** Parses text such as "tomorrow", "fri", "in 3 days", "+3d" and "24 Dec". Returns null for anything else. */
 export function parseDay(phrase: string, today: string): string | null {
@@ -44,7 +44,9 @@ function parseDayOfMonth(words: string, today: string): string | null {
   if (at === null) return null;
   const rest = `${String(at + 1).padStart(2, '0')}-${day.padStart(2, '0')}`;
   const first = Number(today.slice(0, 4));
-  const years = year ? [year] : Array.from({ length: YEARS_AHEAD + 1 }, (_, each) => String(first + each));
+  const years = year
+    ? [year]
+    : Array.from({ length: YEARS_AHEAD_MAX + 1 }, (_, each) => String(first + each));
   const dates = years.map((each) => `${each}-${rest}`).filter(isCivilDate);
   return dates.find((date) => year !== undefined || date >= today) ?? null;
 }

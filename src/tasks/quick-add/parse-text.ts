@@ -1,8 +1,8 @@
 import { type TaskPriority, taskPriorities } from '../model/tasks.schema.ts';
 import { parseDay } from './parse-day.ts';
 
-/** A fact about the task. `phrase` is the part of the text that states it. */
-export type ParsedFact = { readonly phrase: string } & (
+/** A detail about the task. `phrase` is the part of the text that states it. */
+export type ParsedDetail = { readonly phrase: string } & (
   | { readonly kind: 'person' | 'project'; readonly name: string }
   | { readonly kind: 'day'; readonly date: string }
   | { readonly kind: 'priority'; readonly priority: TaskPriority }
@@ -10,32 +10,34 @@ export type ParsedFact = { readonly phrase: string } & (
 
 export interface ParsedText {
   readonly name: string;
-  readonly facts: readonly ParsedFact[];
+  readonly details: readonly ParsedDetail[];
 }
 
 const kindByPrefix: Readonly<Record<string, 'person' | 'project'>> = { '@': 'person', '#': 'project' };
 
-/** Parses text such as "Name, @person, friday, high, #project". Facts come at the end, and the rest is the name. */
+/** Parses text such as "Name, @person, friday, high, #project". Details come at the end, and the rest is the name. */
 export function parseText(text: string, today: string): ParsedText {
   const pieces = text.split(',');
-  const facts: ParsedFact[] = [];
+  const details: ParsedDetail[] = [];
   let end = pieces.length;
   for (let at = pieces.length - 1; at > 0; at -= 1) {
     const phrase = (pieces[at] ?? '').trim();
-    // Ignores a comma at the end, because the person is about to type the next fact.
+    // Ignores a comma at the end, because the person is about to type the next detail.
     if (phrase === '') continue;
-    const fact = parseFact(phrase, today);
-    if (fact === null) break;
-    facts.unshift(fact);
+    const detail = parseDetail(phrase, today);
+    if (detail === null) break;
+    details.unshift(detail);
     end = at;
   }
-  return facts.length === 0 ? { name: text, facts } : { name: pieces.slice(0, end).join(',').trim(), facts };
+  return details.length === 0
+    ? { name: text, details }
+    : { name: pieces.slice(0, end).join(',').trim(), details };
 }
 
 /** Copied text may contain invisible characters, such as text-direction marks. */
 const INVISIBLE_MARKS = /^\p{Cf}+|\p{Cf}+$/gu;
 
-function parseFact(phrase: string, today: string): ParsedFact | null {
+function parseDetail(phrase: string, today: string): ParsedDetail | null {
   const text = phrase.replace(INVISIBLE_MARKS, '');
   const mark = kindByPrefix[text.charAt(0)];
   if (mark) {

@@ -10,7 +10,7 @@ export const quickAddInput = z.strictObject({
   projectId: integerId.optional(),
 });
 
-/** A value is null if the text doesn't mention it, or if it can't be used. `problems` then explains why. */
+/** A value is null if the text doesn't contain it, or if it can't be used for a reason given in `problems`. */
 export const quickAddTask = z.object({
   name: z.string(),
   /** Empty if any of the names can't be used. */

@@ -11,7 +11,7 @@ import { parseText } from './parse-text.ts';
 import { quickAddInput, quickAddTask } from './quick-add.schema.ts';
 import { collectNamesToFind, parseProjectNumber, resolveQuickAddTask } from './resolve-task.ts';
 
-/** The preview and the form both use this, so that the created task matches the preview. */
+/** The preview and the form both use this operation, so that the created task matches the preview. */
 export const parseQuickAdd = defineOperation(
   {
     name: 'parseQuickAdd',

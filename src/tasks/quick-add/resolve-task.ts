@@ -3,12 +3,12 @@ import type { Caller } from '../../kernel/access/access.ts';
 import type { FoundPerson, FoundProject } from '../../search/lookup/lookup.queries.ts';
 import {
   describePersonMismatch,
-  describeProjectMatchProblem,
+  describeProjectMismatch,
   matchPeople,
   matchProjects,
 } from '../../search/lookup/match-names.ts';
 import { ASSIGNEES_MAX, NAME_CHARACTERS_MAX } from '../fields.ts';
-import type { ParsedFact, ParsedText } from './parse-text.ts';
+import type { ParsedDetail, ParsedText } from './parse-text.ts';
 import type { quickAddTask } from './quick-add.schema.ts';
 
 const SELF_NAME = 'me';
@@ -18,13 +18,13 @@ export interface QuickAddMatches {
   readonly similarPeople: readonly FoundPerson[];
   readonly projects: readonly FoundProject[];
   readonly similarProjects: readonly FoundProject[];
-  /** The projects that the text names by number or that the project field contains. */
+  /** The projects whose ids are in the text or in the request's `projectId`. */
   readonly numbered: readonly FoundProject[];
 }
 
-export function collectNamesToFind({ facts }: ParsedText) {
+export function collectNamesToFind({ details }: ParsedText) {
   const listNames = (kind: 'person' | 'project') =>
-    facts.flatMap((fact) => (fact.kind === kind && 'name' in fact ? [fact.name] : []));
+    details.flatMap((detail) => (detail.kind === kind && 'name' in detail ? [detail.name] : []));
   return { people: listNames('person').slice(0, ASSIGNEES_MAX), projects: listNames('project').slice(0, 1) };
 }
 
@@ -32,20 +32,22 @@ export function parseProjectNumber(name: string): number | null {
   return /^\d{1,15}$/.test(name) ? Number(name) : null;
 }
 
-/** Reports a problem for each name without exactly one match. If the text names no project, uses `chosen`. */
+/** Reports a problem for each name without exactly one match. If the text names no project, uses project `chosen`. */
 export function resolveQuickAddTask(
-  { name, facts }: ParsedText,
+  { name, details }: ParsedText,
   found: QuickAddMatches,
   { userId, ...caller }: Pick<Caller, 'userId' | 'name'>,
   chosen: number | undefined,
 ): z.input<typeof quickAddTask> {
   const problems: string[] = [];
-  const findOnly = <K extends ParsedFact['kind']>(kind: K, noun: string) => {
-    const all = facts.filter((fact): fact is ParsedFact & { kind: K } => fact.kind === kind);
+  const findOnly = <K extends ParsedDetail['kind']>(kind: K, noun: string) => {
+    const all = details.filter((detail): detail is ParsedDetail & { kind: K } => detail.kind === kind);
     if (all.length > 1) problems.push(`Name one ${noun}: ${all.map(({ phrase }) => phrase).join(' or ')}.`);
     return all.length === 1 ? all[0] : undefined;
   };
-  const people = facts.filter((fact): fact is ParsedFact & { kind: 'person' } => fact.kind === 'person');
+  const people = details.filter(
+    (detail): detail is ParsedDetail & { kind: 'person' } => detail.kind === 'person',
+  );
   if (people.length > ASSIGNEES_MAX) problems.push(`Name up to ${ASSIGNEES_MAX} people.`);
   const project = findOnly('project', 'project');
   const [day, priority] = [findOnly('day', 'day'), findOnly('priority', 'priority')];
@@ -75,7 +77,7 @@ export function resolveQuickAddTask(
     return known.length === people.length ? distinct : [];
   };
   const findProject = () => {
-    const hasProject = facts.some(({ kind }) => kind === 'project');
+    const hasProject = details.some(({ kind }) => kind === 'project');
     const number = project ? parseProjectNumber(project.name) : (chosen ?? null);
     const byNumber = found.numbered.filter(({ id }) => id === number);
     if (!project) {
@@ -83,7 +85,7 @@ export function resolveQuickAddTask(
     }
     const byName = matchProjects(project.name, { same: found.projects, similar: found.similarProjects });
     const fits = byNumber.length > 0 ? byNumber : byName;
-    return pick(fits, describeProjectMatchProblem(project.name, fits));
+    return pick(fits, describeProjectMismatch(project.name, fits));
   };
   return {
     name,

@@ -9,7 +9,7 @@ interface StoredReaction {
   people: readonly { no: number; id: string; name: string }[];
 }
 
-/** @param stored the value of `buildReactionsColumn`. */
+/** @param stored the value of the column that `buildReactionsColumn` builds. */
 export function toReactions(stored: string | null): CommentReaction[] {
   const found: StoredReaction[] = JSON.parse(stored ?? '[]');
   return found

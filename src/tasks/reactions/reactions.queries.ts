@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { assertUnchanged, readFirstRow, readRow, type Statement, write } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   nameInsertColumns,
   type Row,
@@ -18,23 +18,21 @@ import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 import { PEOPLE_LISTED_MAX, PEOPLE_PER_REACTION_MAX, type ReactionKey } from './reactions.schema.ts';
 
 const c = aliasTable(comments, 'c');
-const joinedComment = aliasLeftJoined(comments, 'c');
-const joinedReaction = aliasLeftJoined(reactions, 'r');
+const joinedComment = aliasLeftJoinedTable(comments, 'c');
+const joinedReaction = aliasLeftJoinedTable(reactions, 'r');
 const m = aliasTable(members, 'm');
 const r = aliasTable(reactions, 'r');
 const t = aliasTable(tasks, 't');
 
-/** The column of the row that a statement changes. */
 const ownPeople = sql`${reactions.people}`;
 
 /** D1 binds numbers as REAL, but the lists contain integers. */
-const toMember = ({ member }: Caller) => sql`CAST(${member} AS INTEGER)`;
+const toMemberNumber = ({ member }: Caller) => sql`CAST(${member} AS INTEGER)`;
 
 /** Searches the text of the list, because `json_each` would read a row per person. */
 const includesCaller = (caller: Caller, people: SQL) =>
-  sql`instr(replace(replace(${people}, '[', ','), ']', ','), ',' || ${toMember(caller)} || ',') > 0`;
+  sql`instr(replace(replace(${people}, '[', ','), ']', ','), ',' || ${toMemberNumber(caller)} || ',') > 0`;
 
-/** Selects the reactions to a comment as JSON, which `toReactions` parses. */
 function selectReactions(caller: Caller, comment: SQL, peopleListed: number): SQL {
   const numbers = Array.from(
     { length: peopleListed },
@@ -80,21 +78,23 @@ export function listReactions(caller: Caller, comment: number): Statement<{ reac
   return readRow(sql`SELECT ${buildReactionsColumn(caller, sql`${comment}`)}`);
 }
 
-/** Aborts the batch if the comment is gone, if the caller has already reacted with it, or if too many people have. */
+/**
+ * Aborts the batch if the comment is gone, if the caller has already added this reaction, or if too many people have.
+ */
 export function insertReaction(caller: Caller, { id, commentId, reaction }: ReactionKey): Statement<void>[] {
   return [
     write(sql`
       INSERT INTO ${nameInsertColumns(reactions, 'comment', 'reaction', 'ws', 'people')}
-      SELECT ${c.id}, ${reaction}, ${c.ws}, json_array(${toMember(caller)}) FROM ${c}
+      SELECT ${c.id}, ${reaction}, ${c.ws}, json_array(${toMemberNumber(caller)}) FROM ${c}
       WHERE ${c.ws} = ${caller.workspace} AND ${c.id} = ${commentId} AND ${c.task} = ${id}
-      ON CONFLICT DO UPDATE SET ${reactions.people} = json_insert(${reactions.people}, '$[#]', ${toMember(caller)})
+      ON CONFLICT DO UPDATE SET ${reactions.people} = json_insert(${reactions.people}, '$[#]', ${toMemberNumber(caller)})
       WHERE json_array_length(${reactions.people}) < ${PEOPLE_PER_REACTION_MAX}
         AND NOT ${includesCaller(caller, ownPeople)}`),
     assertUnchanged(sql`changes() = 1`),
   ];
 }
 
-/** Aborts the batch if the caller hasn't reacted with it. */
+/** Aborts the batch if the caller hasn't added this reaction. */
 export function deleteReaction(caller: Caller, { commentId, reaction }: ReactionKey): Statement<void>[] {
   const isReaction = sql`${reactions.ws} = ${caller.workspace} AND ${reactions.comment} = ${commentId}
     AND ${reactions.reaction} = ${reaction}`;
@@ -102,13 +102,13 @@ export function deleteReaction(caller: Caller, { commentId, reaction }: Reaction
     write(sql`
       UPDATE ${reactions} SET ${reactions.people} = (
         SELECT json_group_array(j.value ORDER BY j.key) FROM json_each(${reactions.people}) j
-        WHERE j.value <> ${toMember(caller)})
+        WHERE j.value <> ${toMemberNumber(caller)})
       WHERE ${isReaction} AND ${includesCaller(caller, ownPeople)}`),
     assertUnchanged(sql`changes() = 1`),
     write(sql`DELETE FROM ${reactions} WHERE ${isReaction} AND ${reactions.people} = '[]'`),
   ];
 }
 
-export function selectProjectOfTask(id: number): SQL {
+export function selectTaskProject(id: number): SQL {
   return sql`(SELECT ${t.project} FROM ${t} WHERE ${t.id} = ${id})`;
 }

@@ -6,9 +6,8 @@ import { personId, personName } from '../summaries/summaries.schema.ts';
 export const reactionNames = ['thumbs_up', 'thumbs_down', 'heart', 'laugh', 'celebrate', 'eyes'] as const;
 export type ReactionName = (typeof reactionNames)[number];
 
-/** Limited, because each new reaction rewrites the list of people. */
+/** The limit exists because each new reaction rewrites the list of people. */
 export const PEOPLE_PER_REACTION_MAX = 500;
-/** The number of people whose names are returned. */
 export const PEOPLE_LISTED_MAX = 5;
 
 const reaction = z.enum(reactionNames).meta({ example: 'thumbs_up' });
@@ -17,11 +16,11 @@ export const commentReaction = z
   .object({
     reaction,
     count: z.int().min(1),
-    isMine: z.boolean().meta({ description: 'True if you reacted with it.' }),
+    isMine: z.boolean().meta({ description: 'Whether you added this reaction.' }),
     people: z
       .array(z.object({ id: personId, name: personName }))
       .max(PEOPLE_LISTED_MAX)
-      .meta({ description: `The first ${PEOPLE_LISTED_MAX} people who reacted with it.` }),
+      .meta({ description: `The first ${PEOPLE_LISTED_MAX} people who added this reaction.` }),
   })
   .meta({
     id: 'Reaction',
@@ -39,7 +38,7 @@ export const reactionList = z.object({ data: commentReactions }).meta({ id: 'Rea
 
 export const reactionKeyInput = z.strictObject({
   id: integerId,
-  commentId: integerId.meta({ description: "One of the task's comments." }),
+  commentId: integerId.meta({ description: 'The id of a comment on the task.' }),
   reaction,
 });
 export type ReactionKey = z.output<typeof reactionKeyInput>;

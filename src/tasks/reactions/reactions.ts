@@ -10,7 +10,7 @@ import {
   findReactionState,
   insertReaction,
   listReactions,
-  selectProjectOfTask,
+  selectTaskProject,
 } from './reactions.queries.ts';
 import { type ReactionKey, reactionKeyInput, reactionList } from './reactions.schema.ts';
 
@@ -18,7 +18,7 @@ export const addReaction = defineOperation(
   {
     name: 'addReaction',
     summary: 'React to a comment',
-    description: "Returns the comment's reactions. Adding the same reaction again changes nothing.",
+    description: "Returns the comment's reactions. If you add the same reaction again, nothing changes.",
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -32,7 +32,7 @@ export const removeReaction = defineOperation(
   {
     name: 'removeReaction',
     summary: 'Remove your reaction to a comment',
-    description: "Returns the comment's reactions. Removing a missing reaction changes nothing.",
+    description: "Returns the comment's reactions. If you haven't added the reaction, nothing changes.",
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -59,7 +59,7 @@ async function changeReaction(ctx: Context, key: ReactionKey, isAdded: boolean) 
           ...(isAdded ? insertReaction(caller, key) : deleteReaction(caller, key)),
           recordEvent(ctx, {
             type: isAdded ? 'reaction.added' : 'reaction.removed',
-            project: selectProjectOfTask(id),
+            project: selectTaskProject(id),
             task: id,
             entity: commentId,
             changes: {

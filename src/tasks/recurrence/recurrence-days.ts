@@ -33,7 +33,10 @@ export function findNextDay(series: Series, today: string, timezone: string): st
  * Returns the time to create the next task: the start of the current task's day. Returns null if completing the task
  * creates the next one.
  */
-export function toDueAt({ mode, slot }: Pick<Series, 'mode' | 'slot'>, timezone: string): number | null {
+export function getNextTaskTime(
+  { mode, slot }: Pick<Series, 'mode' | 'slot'>,
+  timezone: string,
+): number | null {
   return mode === 'schedule' ? toInstant(slot, '00:00', timezone) : null;
 }
 
@@ -59,7 +62,7 @@ export function moveDate(date: string | null, from: string, to: string): string 
   return /^\d{4}-/.test(day) ? day : null;
 }
 
-/** A series with a past deadline starts today, so that no tasks are created for the days in between. */
+/** Returns yesterday for an older deadline, so that no tasks are created for the days before today. */
 export function findFirstSlot(deadline: string | null, today: string): string {
   if (deadline === null) return today;
   const yesterday = addDays(today, -1);

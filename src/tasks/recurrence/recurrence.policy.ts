@@ -10,7 +10,7 @@ export function recurrenceNotFoundError(id: number): AppError {
   );
 }
 
-export function requireRecurrencePlan({ plan }: Pick<Caller, 'plan'>) {
+export function requirePlanWithRecurrences({ plan }: Pick<Caller, 'plan'>) {
   if (plan !== 'free') return;
   throw new AppError(
     'forbidden_plan',
@@ -18,7 +18,7 @@ export function requireRecurrencePlan({ plan }: Pick<Caller, 'plan'>) {
   );
 }
 
-export function daysWithScheduleError(days: number, name: string): AppError {
+export function daysNotAllowedError(days: number, name: string): AppError {
   return invalidRequestError(
     ({ field }) =>
       `${field(name)} must not be sent with mode schedule; got ${days}. Use mode completion, or omit it.`,
@@ -26,20 +26,20 @@ export function daysWithScheduleError(days: number, name: string): AppError {
 }
 
 /** @param next the id of the next task, or null if the caller can't see it. */
-export function continuedRecurrenceError(id: number, next: number | null): AppError {
+export function recurrenceMovedError(id: number, next: number | null): AppError {
   return invalidRequestError(
     ({ call }) =>
       `Task ${id} no longer repeats, because its next task has the rule now.${next === null ? '' : ` Change it with ${call('setRecurrence', { id: next })}.`}`,
   );
 }
 
-export function farDeadlineError(deadline: string): AppError {
+export function deadlineTooFarError(deadline: string): AppError {
   return invalidRequestError(
     `deadline of a recurring task must be within ${YEARS_AHEAD_MAX} years of today; got '${deadline}'`,
   );
 }
 
-export function neverRepeatsError(rule: string, slot: string, name: string): AppError {
+export function ruleNeverRepeatsError(rule: string, slot: string, name: string): AppError {
   return invalidRequestError(
     ({ field }) =>
       `${field(name)} ${quoteValue(rule)} must occur at least once after ${slot} and within ${YEARS_AHEAD_MAX} years; change the rule or the deadline`,

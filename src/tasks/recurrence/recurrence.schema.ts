@@ -12,12 +12,12 @@ const rule = z.string().max(RULE_CHARACTERS_MAX).meta({
 });
 const mode = z.enum(recurrenceModes).meta({
   description:
-    "`schedule` creates the next task on the current task's due date; `completion` creates it when the current task is completed.",
+    "`schedule` creates the next task on the current task's deadline; `completion` creates it when the current task is completed.",
   example: 'schedule',
 });
 const days = z.int().min(1).max(DAYS_AFTER_COMPLETION_MAX).meta({
   description:
-    'Only with `completion`: the next task is due this many days later, instead of following the rule.',
+    'Only with `completion`: the next task is due this many days after completion, instead of following the rule.',
   example: 7,
 });
 
@@ -32,8 +32,12 @@ export const recurrence = z
       .meta({ description: 'Null once the rule has moved to the next task, or after the series has ended.' }),
     mode,
     days: days.nullable(),
-    previousId: linkedTask.meta({ description: "Null if there is no such task, or if you can't see it." }),
-    nextId: linkedTask,
+    previousId: linkedTask.meta({
+      description: "The previous task in the series. Null if there is none, or if you can't see it.",
+    }),
+    nextId: linkedTask.meta({
+      description: "The next task in the series. Null if there is none, or if you can't see it.",
+    }),
   })
   .meta({
     id: 'Recurrence',

@@ -1,4 +1,4 @@
-// This file is long because it contains every statement about the rules of recurring tasks.
+// This file is long because it contains every statement that reads or changes recurrences.
 
 import type { Caller } from '../../kernel/access/access.ts';
 import {
@@ -10,7 +10,7 @@ import {
   write,
 } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   nameInsertColumns,
   type Row,
@@ -28,13 +28,13 @@ import type { Series } from './recurrence-days.ts';
 
 const am = aliasTable(activeMembers, 'am');
 const n = aliasTable(tasks, 'n');
-const nx = aliasLeftJoined(tasks, 'nx');
+const nx = aliasLeftJoinedTable(tasks, 'nx');
 const o = aliasTable(activeMembers, 'o');
-const pv = aliasLeftJoined(tasks, 'pv');
+const pv = aliasLeftJoinedTable(tasks, 'pv');
 const r = aliasTable(recurrences, 'r');
-const rl = aliasLeftJoined(recurrences, 'r');
+const rl = aliasLeftJoinedTable(recurrences, 'r');
 const t = aliasTable(tasks, 't');
-const tl = aliasLeftJoined(tasks, 't');
+const tl = aliasLeftJoinedTable(tasks, 't');
 const w = aliasTable(workspaces, 'w');
 
 const recurrenceColumns = selectColumns({
@@ -49,7 +49,7 @@ const recurrenceColumns = selectColumns({
   version: rl.version,
   previous_task: rl.previous_task,
   next_task: rl.next_task,
-  /** The previous and the next task. Null if there is none or the caller can't see it. */
+  /** The ids of the previous and the next task. Null if the task doesn't exist or the caller can't see it. */
   previous: pv.id,
   next: nx.id,
   has_next: withType<number>(
@@ -135,7 +135,7 @@ export function insertRecurrences(
   );
 }
 
-export function removeRules(ws: number, ids: readonly number[]): Statement<void>[] {
+export function removeRecurrenceRules(ws: number, ids: readonly number[]): Statement<void>[] {
   const isOfTask = sql`${recurrences.ws} = ${ws} AND ${recurrences.task} IN ${buildInList(ids)}`;
   return [
     write(sql`DELETE FROM ${recurrences} WHERE ${isOfTask}
@@ -194,7 +194,7 @@ export function listDueSeries(now: number, limit: number): Statement<DueSeriesRo
 }
 
 /**
- * Keeps the version, because only the cron job uses this time.
+ * Doesn't increase the version, because clients can't see when the cron job creates the next task.
  * @param dueAt null for a hidden task.
  */
 export function postponeSeries(ws: number, task: number, dueAt: number | null): Statement<void> {
@@ -203,16 +203,16 @@ export function postponeSeries(ws: number, task: number, dueAt: number | null): 
     WHERE ${recurrences.ws} = ${ws} AND ${recurrences.task} = ${task} AND ${recurrences.due_at} IS NOT NULL`);
 }
 
-const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
+const EASTERNMOST_OFFSET_MS = 14 * 60 * 60_000;
 
 /**
- * A time zone change moves the start of every day. Each series is scheduled for the earliest possible moment, which is
- * in the easternmost time zone. The cron job then checks it again.
+ * A time zone change moves the start of every day. Each series is scheduled for the earliest possible start, in the
+ * easternmost time zone. The cron job then checks the actual time.
  */
 export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   return write(sql`
     UPDATE ${recurrences} INDEXED BY recurrences_due_by_workspace
-    SET ${recurrences.due_at} = unixepoch(${recurrences.slot}) * 1000 - ${sql.raw(String(EARLIEST_DAY_START_MS))}
+    SET ${recurrences.due_at} = unixepoch(${recurrences.slot}) * 1000 - ${sql.raw(String(EASTERNMOST_OFFSET_MS))}
     WHERE ${recurrences.ws} = ${workspace} AND ${recurrences.due_at} IS NOT NULL`);
 }
 
@@ -223,7 +223,7 @@ export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Stat
 export function rescheduleTaskSeries({ workspace }: Pick<Caller, 'workspace'>, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${recurrences}
-    SET ${recurrences.due_at} = unixepoch(${recurrences.slot}) * 1000 - ${sql.raw(String(EARLIEST_DAY_START_MS))}
+    SET ${recurrences.due_at} = unixepoch(${recurrences.slot}) * 1000 - ${sql.raw(String(EASTERNMOST_OFFSET_MS))}
     WHERE ${recurrences.ws} = ${workspace} AND ${recurrences.task} IN (${ids}) AND ${recurrences.rule} IS NOT NULL
       AND ${recurrences.mode} = 'schedule'`);
 }
@@ -236,8 +236,12 @@ interface MovedSeries {
   dueAt: number | null;
 }
 
-/** Moves each rule to the next task. Must run after the batch has inserted the next tasks. */
-export function moveRules(ws: number, moved: readonly MovedSeries[], created: number): Statement<void>[] {
+/** Must run after the batch has inserted the next tasks. */
+export function moveRecurrenceRules(
+  ws: number,
+  moved: readonly MovedSeries[],
+  created: number,
+): Statement<void>[] {
   const list = JSON.stringify(moved);
   const next = sql`((SELECT max(${n.id}) FROM ${n}) - ${created} + 1 + (d.value ->> 'place'))`;
   const columns = nameInsertColumns(

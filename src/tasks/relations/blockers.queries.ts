@@ -17,10 +17,10 @@ import { RELATIONS_MAX } from './relations.schema.ts';
 const b = aliasTable(tasks, 'b');
 const r = aliasTable(taskRelations, 'r');
 
-/** The maximum number of tasks that the check for cycles reads, for all new blockers together. */
-const CHECKED_TASKS_MAX = 5_000;
+/** The maximum number of tasks that the cycle check reads, for all new blockers together. */
+const CYCLE_CHECK_TASKS_MAX = 5_000;
 
-export type Blocking = readonly [source: number, target: number];
+export type BlockerPair = readonly [source: number, target: number];
 
 const buildBlockerColumns = (caller: Caller) => ({
   source: r.source,
@@ -51,14 +51,14 @@ export function assertBlockersUnchanged(
     FROM ${buildBlockersFromClause(caller, ids)}) = ${pairs}`);
 }
 
-export function deleteBlockers({ workspace }: Caller, removed: readonly Blocking[]): Statement<void> {
+export function deleteBlockers({ workspace }: Caller, removed: readonly BlockerPair[]): Statement<void> {
   return write(sql`
     DELETE FROM ${taskRelations} WHERE ${taskRelations.ws} = ${workspace} AND ${taskRelations.type} = 'blocks'
       AND (${taskRelations.source}, ${taskRelations.target}) IN (
         SELECT d.value ->> 0, d.value ->> 1 FROM json_each(${JSON.stringify(removed)}) d)`);
 }
 
-export function insertBlockers({ workspace }: Caller, added: readonly Blocking[]): Statement<void> {
+export function insertBlockers({ workspace }: Caller, added: readonly BlockerPair[]): Statement<void> {
   return write(sql`
     INSERT INTO ${nameInsertColumns(taskRelations, 'ws', 'type', 'source', 'target')}
     SELECT ${workspace}, 'blocks', d.value ->> 0, d.value ->> 1 FROM json_each(${JSON.stringify(added)}) d`);
@@ -68,11 +68,11 @@ export function insertBlockers({ workspace }: Caller, added: readonly Blocking[]
  * False if a new blocker closes a cycle, if the check would read too many tasks, or if a task has too many relations.
  * Must run after the insert.
  */
-export function areBlockersAllowed(caller: Caller, added: readonly Blocking[]): SQL {
-  return sql`${isFreeOfCycles(caller, added)} AND ${hasRoomForRelations(caller, added)}`;
+export function areBlockersAllowed(caller: Caller, added: readonly BlockerPair[]): SQL {
+  return sql`${hasNoCycles(caller, added)} AND ${hasRoomForRelations(caller, added)}`;
 }
 
-function isFreeOfCycles({ workspace }: Caller, added: readonly Blocking[]): SQL {
+function hasNoCycles({ workspace }: Caller, added: readonly BlockerPair[]): SQL {
   const pairs = JSON.stringify(added);
   return sql`(
     WITH RECURSIVE blocked (start, id) AS (
@@ -80,12 +80,12 @@ function isFreeOfCycles({ workspace }: Caller, added: readonly Blocking[]): SQL 
       UNION
       SELECT k.start, ${r.target} FROM blocked k CROSS JOIN ${r} INDEXED BY task_relations_by_source
         ON ${r.ws} = ${workspace} AND ${r.source} = k.id AND ${r.type} = 'blocks'
-      LIMIT ${CHECKED_TASKS_MAX + 1})
-    SELECT count(*) <= ${CHECKED_TASKS_MAX} AND NOT coalesce(max((k.id, k.start) IN (
+      LIMIT ${CYCLE_CHECK_TASKS_MAX + 1})
+    SELECT count(*) <= ${CYCLE_CHECK_TASKS_MAX} AND NOT coalesce(max((k.id, k.start) IN (
       SELECT d.value ->> 0, d.value ->> 1 FROM json_each(${pairs}) d)), 0) FROM blocked k)`;
 }
 
-function hasRoomForRelations({ workspace }: Caller, added: readonly Blocking[]): SQL {
+function hasRoomForRelations({ workspace }: Caller, added: readonly BlockerPair[]): SQL {
   const ids = JSON.stringify([...new Set(added.flat())]);
   const count = (side: 'source' | 'target') => sql`(
     SELECT count(*) FROM ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)}

@@ -1,7 +1,7 @@
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import type { StoredRelationType } from '../../schema/cell/relations.ts';
 import type { StoredRelation } from '../model/relations.queries.ts';
-import { BLOCKED_TASKS_MAX, type RelationLimits } from './relations.queries.ts';
+import { BLOCKED_TASKS_MAX, type RelationChecks } from './relations.queries.ts';
 import { RELATIONS_MAX, type RelationType } from './relations.schema.ts';
 
 const verbs: Readonly<Record<RelationType, string>> = {
@@ -38,21 +38,21 @@ export function toRelationType(stored: StoredRelationType, side: 'source' | 'tar
   return side === 'source' ? stored : reverseTypes[stored];
 }
 
-export function requireRelatable(relation: NewRelation, limits: RelationLimits) {
+export function requireRelationAllowed(relation: NewRelation, limits: RelationChecks) {
   const { type, id, taskId } = relation;
   const { source, target } = toStoredRelation(relation);
   if (limits.is_related) {
-    throw relationError(
+    throw invalidRelationError(
       `is already related: task ${id} ${verbs[type]} task ${taskId}${type.startsWith('duplicate') ? ', or the other way around' : ''}`,
     );
   }
   if (limits.is_cycle) {
-    throw relationError(
+    throw invalidRelationError(
       `would make a cycle: task ${target} already blocks task ${source}, directly or through other tasks`,
     );
   }
   if (limits.walked > BLOCKED_TASKS_MAX) {
-    throw relationError(
+    throw invalidRelationError(
       `can't be checked for cycles, because task ${target} blocks more than ${BLOCKED_TASKS_MAX} tasks, directly or through others`,
     );
   }
@@ -65,10 +65,10 @@ export function requireRelatable(relation: NewRelation, limits: RelationLimits) 
 }
 
 export function requireOtherTask({ id, taskId }: Pick<NewRelation, 'id' | 'taskId'>) {
-  if (id === taskId) throw relationError('must be another task');
+  if (id === taskId) throw invalidRelationError('must be another task');
 }
 
-function relationError(problem: string): AppError {
+function invalidRelationError(problem: string): AppError {
   return invalidRequestError(({ field }) => `${field('taskId')} ${problem}.`);
 }
 

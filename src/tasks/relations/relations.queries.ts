@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
   buildInList,
@@ -32,7 +32,7 @@ const p = aliasTable(projects, 'p');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
-/** The maximum number of tasks that the check for cycles reads. Each can have up to a hundred relations. */
+/** The maximum number of tasks that the cycle check reads. Each can have up to a hundred relations. */
 export const BLOCKED_TASKS_MAX = 5_000;
 
 const relationColumns = selectColumns({
@@ -48,7 +48,7 @@ const relationColumns = selectColumns({
 });
 export type RelationRow = Row<typeof relationColumns>;
 
-function selectRelationsOf(caller: Caller, task: number, condition: SQL): SQL {
+function selectTaskRelations(caller: Caller, task: number, condition: SQL): SQL {
   const selectSide = (side: 'source' | 'target', other: 'source' | 'target') => sql`
     SELECT ${r.id} AS id, ${r.type} AS type, ${sql.raw(`'${side}'`)} AS side, ${r[other]} AS other
     FROM ${r} INDEXED BY ${sql.raw(`task_relations_by_${side}`)}
@@ -58,12 +58,12 @@ function selectRelationsOf(caller: Caller, task: number, condition: SQL): SQL {
 
 function selectVisibleRelations(caller: Caller, task: number, condition: SQL): SQL<RelationRow> {
   return withType(sql`
-    SELECT ${relationColumns} FROM (${selectRelationsOf(caller, task, condition)}) n
+    SELECT ${relationColumns} FROM (${selectTaskRelations(caller, task, condition)}) n
     CROSS JOIN ${o} ON ${o.id} = n.other AND ${isTaskVisible(o, caller)}
     CROSS JOIN ${p} ON ${p.id} = ${o.project}`);
 }
 
-export function listRelations(caller: Caller, task: number, range: Range): Statement<RelationRow[]> {
+export function listRelations(caller: Caller, task: number, range: PageRange): Statement<RelationRow[]> {
   return readRows(
     sql`
     ${selectVisibleRelations(caller, task, isAfter(range, [{ column: r.id }]))}
@@ -75,7 +75,7 @@ export function listRelations(caller: Caller, task: number, range: Range): State
 export function countRelations(caller: Caller, task: number): Statement<number> {
   return readNumber(sql`
     SELECT coalesce((SELECT (
-      SELECT count(*) FROM (${selectRelationsOf(caller, task, sql`true`)}) n
+      SELECT count(*) FROM (${selectTaskRelations(caller, task, sql`true`)}) n
       CROSS JOIN ${o} ON ${o.id} = n.other AND ${isTaskVisible(o, caller)})
     FROM ${t} WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}), -1) AS total`);
 }
@@ -84,7 +84,7 @@ export function findRelation(caller: Caller, task: number, id: number): Statemen
   return readFirstRow(selectVisibleRelations(caller, task, sql`${r.id} = ${id}`));
 }
 
-export function findRelationWith(
+export function findMatchingRelation(
   caller: Caller,
   task: number,
   { type, source, target }: StoredRelation,
@@ -106,7 +106,7 @@ export function findOtherTask(caller: Caller, id: number): Statement<Row<typeof 
   );
 }
 
-const limitColumns = selectColumns({
+const relationCheckColumns = selectColumns({
   is_related: withType<0 | 1>(sql`f.is_related`),
   is_cycle: withType<0 | 1>(sql`f.is_cycle`),
   walked: withType<number>(sql`f.walked`),
@@ -114,15 +114,15 @@ const limitColumns = selectColumns({
   target_count: withType<number>(sql`f.target_count`),
 });
 /** The counts also include relations with tasks that the caller can't see. */
-export type RelationLimits = Row<typeof limitColumns>;
+export type RelationChecks = Row<typeof relationCheckColumns>;
 
-interface RelationEnds {
+interface RelationTasks {
   type: StoredRelationType;
   source: number | SQL;
   target: number | SQL;
 }
 
-function selectLimits({ workspace }: Caller, { type, source, target }: RelationEnds): SQL {
+function selectRelationChecks({ workspace }: Caller, { type, source, target }: RelationTasks): SQL {
   const hasRelation = (from: number | SQL, to: number | SQL) => sql`EXISTS (
     SELECT 1 FROM ${r} INDEXED BY task_relations_by_source WHERE ${r.ws} = ${workspace}
       AND ${r.source} = ${from} AND ${r.type} = ${type} AND ${r.target} = ${to})`;
@@ -131,7 +131,6 @@ function selectLimits({ workspace }: Caller, { type, source, target }: RelationE
     WHERE ${r.ws} = ${workspace} AND ${r.source} = ${task}) + (
     SELECT count(*) FROM ${r} INDEXED BY task_relations_by_target
     WHERE ${r.ws} = ${workspace} AND ${r.target} = ${task})`;
-  // Only relations of the type `blocks` can form a cycle.
   const blocked = sql`
     WITH RECURSIVE blocked (id) AS (
       SELECT ${target}
@@ -148,36 +147,40 @@ function selectLimits({ workspace }: Caller, { type, source, target }: RelationE
     FROM (${walk}) w`;
 }
 
-export function findRelationLimits(caller: Caller, relation: StoredRelation): Statement<RelationLimits> {
-  return readRow(sql`SELECT ${limitColumns} FROM (${selectLimits(caller, relation)}) f`);
+export function findRelationChecks(caller: Caller, relation: StoredRelation): Statement<RelationChecks> {
+  return readRow(sql`SELECT ${relationCheckColumns} FROM (${selectRelationChecks(caller, relation)}) f`);
 }
 
-/** Returns one row per relation, in the order of `relations`, which must all have this type. */
-export function listRelationLimits(
+/** Returns one row per relation, in the order of `relations`. All relations must have this type. */
+export function listRelationChecks(
   caller: Caller,
   type: StoredRelationType,
   relations: readonly StoredRelation[],
-): Statement<RelationLimits[]> {
+): Statement<RelationChecks[]> {
   const list = JSON.stringify(relations.map(({ source, target }) => [source, target]));
   const ends = { type, source: sql`(d.value ->> 0)`, target: sql`(d.value ->> 1)` };
   const limits = withType<string>(sql`(
     SELECT json_object('is_related', f.is_related, 'is_cycle', f.is_cycle, 'walked', f.walked,
       'source_count', f.source_count, 'target_count', f.target_count)
-    FROM (${selectLimits(caller, ends)}) f)`);
+    FROM (${selectRelationChecks(caller, ends)}) f)`);
   const found = readRows(sql`
     SELECT ${selectColumns({ limits })} FROM json_each(${list}) d ORDER BY d.key`);
   return { ...found, read: (rows) => found.read(rows).map((row) => JSON.parse(row.limits)) };
 }
 
 /**
- * Aborts the batch if the caller can no longer see the other task, or if a concurrent change now prevents the relation.
+ * Aborts the batch if the caller can no longer see the task `other`, or if a concurrent change prevents the relation.
  */
-export function assertRelatable(caller: Caller, other: number, relation: StoredRelation): Statement<void> {
+export function assertRelationAllowed(
+  caller: Caller,
+  other: number,
+  relation: StoredRelation,
+): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${other} AND ${isTaskVisible(t, caller)}) AND (
       SELECT NOT f.is_related AND NOT f.is_cycle AND f.walked <= ${BLOCKED_TASKS_MAX}
         AND f.source_count < ${RELATIONS_MAX} AND f.target_count < ${RELATIONS_MAX}
-      FROM (${selectLimits(caller, relation)}) f)`);
+      FROM (${selectRelationChecks(caller, relation)}) f)`);
 }
 
 export function insertRelation(

@@ -11,7 +11,7 @@ export type RelationType = (typeof relationTypes)[number];
 
 const relationType = z
   .enum(relationTypes)
-  .meta({ description: 'From the point of view of the task in the path.', example: 'blocked_by' });
+  .meta({ description: 'How the task in the path relates to the other task.', example: 'blocked_by' });
 
 export const relation = z
   .object({
@@ -46,6 +46,6 @@ export const relationListInput = z.strictObject({ id: integerId, ...pageInput })
 export const newRelationInput = z.strictObject({
   id: integerId,
   type: relationType,
-  taskId: integerId.meta({ description: 'The other task.', example: 1040 }),
+  taskId: integerId.meta({ description: 'The task to relate to.', example: 1040 }),
 });
 export const relationKeyInput = z.strictObject({ id: integerId, relationId: integerId });

@@ -2,27 +2,27 @@ import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { taskStatuses } from '../fields.ts';
-import { countBlocker } from '../model/relations.queries.ts';
+import { changeBlockerCount } from '../model/relations.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTaskWritable, findTaskState } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
-import { recordRelation } from '../write/tasks.write.ts';
+import { recordRelationChange } from '../write/tasks.write.ts';
 import {
   type NewRelation,
   relationNotFoundError,
   requireOtherTask,
-  requireRelatable,
+  requireRelationAllowed,
   toRelationType,
   toStoredRelation,
 } from './relations.policy.ts';
 import {
-  assertRelatable,
+  assertRelationAllowed,
   countRelations,
   deleteRelation as deleteRelationRow,
+  findMatchingRelation,
   findOtherTask,
   findRelation,
-  findRelationLimits,
-  findRelationWith,
+  findRelationChecks,
   insertRelation,
   type RelationRow,
   listRelations as selectRelations,
@@ -41,7 +41,7 @@ export const listRelations = defineOperation(
     name: 'listRelations',
     summary: "List a task's relations, oldest first",
     description:
-      "Types are given from this task's point of view. Relations with tasks that you can't see are left out.",
+      "Each `type` says how this task relates to the other one. Relations with tasks that you can't see are left out.",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -76,22 +76,22 @@ export const addRelation = defineOperation(
     const [task, other, limits] = await db.batch([
       findTaskState(caller, id),
       findOtherTask(caller, taskId),
-      findRelationLimits(caller, stored),
+      findRelationChecks(caller, stored),
     ]);
     if (!task) throw taskNotFoundError(id);
     if (!other) throw taskNotFoundError(taskId, 'taskId');
     requireUnarchived(task);
     requireOtherTask(input);
-    requireRelatable(input, limits);
+    requireRelationAllowed(input, limits);
     const [row] = await db.writeThenRead(
       [
         assertTaskWritable(caller, id),
-        assertRelatable(caller, taskId, stored),
+        assertRelationAllowed(caller, taskId, stored),
         insertRelation(caller, stored),
-        ...countBlocker(caller.workspace, stored, 1),
-        ...recordRelation(ctx, id, { from: null, to: { type, task: { id: taskId } } }),
+        ...changeBlockerCount(caller.workspace, stored, 1),
+        ...recordRelationChange(ctx, id, { from: null, to: { type, task: { id: taskId } } }),
       ],
-      [findRelationWith(caller, id, stored)],
+      [findMatchingRelation(caller, id, stored)],
     );
     if (!row) throw taskNotFoundError(taskId, 'taskId');
     return toRelation(row);
@@ -118,16 +118,16 @@ export const deleteRelation = defineOperation(
     const { type, task: other } = toRelation(row);
     await db.batch([
       assertTaskWritable(caller, id),
-      ...countBlocker(caller.workspace, toStoredRelation({ type, id, taskId: other.id }), -1),
+      ...changeBlockerCount(caller.workspace, toStoredRelation({ type, id, taskId: other.id }), -1),
       ...deleteRelationRow(caller, relationId),
-      ...recordRelation(ctx, id, { from: { type, task: { id: other.id } }, to: null }),
+      ...recordRelationChange(ctx, id, { from: { type, task: { id: other.id } }, to: null }),
     ]);
     return { success: true as const };
   },
 );
 
 async function requireRelation({ db, caller }: Context, input: NewRelation): Promise<Relation> {
-  const [row] = await db.batch([findRelationWith(caller, input.id, toStoredRelation(input))]);
+  const [row] = await db.batch([findMatchingRelation(caller, input.id, toStoredRelation(input))]);
   if (!row) throw taskNotFoundError(input.taskId, 'taskId');
   return toRelation(row);
 }

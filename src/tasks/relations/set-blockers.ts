@@ -8,12 +8,12 @@ import { recountOpenBlockers } from '../model/relations.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged } from '../model/tasks.queries.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
-import { recordRelations } from '../write/tasks.write.ts';
+import { recordRelationChanges } from '../write/tasks.write.ts';
 import {
   areBlockersAllowed,
   assertBlockersUnchanged,
+  type BlockerPair,
   type BlockerRow,
-  type Blocking,
   deleteBlockers,
   insertBlockers,
   listBlockers,
@@ -31,13 +31,13 @@ export const checkBlockers = defineOperation(
   {
     ...setSpec,
     name: 'checkBlockers',
-    summary: 'Check whether you can see these blockers',
+    summary: 'Check whether you can see the given tasks',
     effect: 'read',
     input: z.strictObject({ blockedBy: z.array(integerId).max(TASKS_MAX * BLOCKERS_MAX) }),
   },
   async ({ db, caller }, { blockedBy }) => {
     const [found] = await db.batch([listTaskStates(caller, blockedBy, 0)]);
-    requireFound(blockedBy, found, 'blockedBy');
+    requireTasksFound(blockedBy, found, 'blockedBy');
     return { success: true as const };
   },
 );
@@ -66,8 +66,8 @@ export const setBlockers = defineOperation(
       listTaskStates(caller, blockers, 0),
       listBlockers(caller, ids),
     ]);
-    requireFound(ids, states);
-    requireFound(blockers, found, 'blockedBy');
+    requireTasksFound(ids, states);
+    requireTasksFound(blockers, found, 'blockedBy');
     for (const state of states) requireUnarchived(state);
     const plans = tasks.map((task) => planBlockers(task, before)).filter(({ changes }) => changes.length > 0);
     if (plans.length === 0) return { success: true as const };
@@ -78,27 +78,27 @@ export const setBlockers = defineOperation(
       assertBlockersUnchanged(caller, ids, before),
       deleteBlockers(caller, removed),
       insertBlockers(caller, added),
-      rejectUnless(areBlockersAllowed(caller, added), blockersError()),
+      rejectUnless(areBlockersAllowed(caller, added), blockersNotAllowedError()),
       recountOpenBlockers(caller.workspace, ids),
-      ...recordRelations(ctx, plans),
+      ...recordRelationChanges(ctx, plans),
     ]);
     return { success: true as const };
   },
 );
 
-interface WantedBlockers {
+interface BlockersInput {
   id: number;
   blockedBy: readonly number[];
 }
 
-function planBlockers({ id, blockedBy }: WantedBlockers, before: readonly BlockerRow[]) {
+function planBlockers({ id, blockedBy }: BlockersInput, before: readonly BlockerRow[]) {
   if (blockedBy.includes(id)) {
     throw invalidRequestError(
       ({ field }) => `${field('blockedBy')} of task ${id} must not contain the task itself.`,
     );
   }
   const own = before.filter(({ target }) => target === id);
-  const toPair = (source: number): Blocking => [source, id];
+  const toPair = (source: number): BlockerPair => [source, id];
   const added = [...new Set(blockedBy)].filter((source) => !own.some((each) => each.source === source));
   const removed = own.flatMap(({ source, is_visible }) =>
     is_visible === 1 && !blockedBy.includes(source) ? [source] : [],
@@ -108,21 +108,21 @@ function planBlockers({ id, blockedBy }: WantedBlockers, before: readonly Blocke
     added: added.map(toPair),
     removed: removed.map(toPair),
     changes: [
-      ...added.map((source) => ({ from: null, to: toBlockedBy(source) })),
-      ...removed.map((source) => ({ from: toBlockedBy(source), to: null })),
+      ...added.map((source) => ({ from: null, to: toBlockedByRelation(source) })),
+      ...removed.map((source) => ({ from: toBlockedByRelation(source), to: null })),
     ],
   };
 }
 
-const toBlockedBy = (id: number) => ({ type: 'blocked_by', task: { id } });
+const toBlockedByRelation = (id: number) => ({ type: 'blocked_by', task: { id } });
 
-function requireFound(ids: readonly number[], found: readonly { id: number }[], field?: string) {
+function requireTasksFound(ids: readonly number[], found: readonly { id: number }[], field?: string) {
   const known = new Set(found.map(({ id }) => id));
   const missing = ids.find((id) => !known.has(id));
   if (missing !== undefined) throw taskNotFoundError(missing, field);
 }
 
-function blockersError(): AppError {
+function blockersNotAllowedError(): AppError {
   return invalidRequestError(
     ({ field }) =>
       `${field('blockedBy')} must not create a cycle of tasks that block each other, or give a task more than ${RELATIONS_MAX} relations.`,

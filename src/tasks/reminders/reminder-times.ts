@@ -3,9 +3,9 @@ import { MINUTE_MS } from '../../kernel/dates/durations.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 
 /** If a task has no due time, its reminders count back from this time of day. */
-export const DAY_STARTS_AT = '09:00';
+export const DEFAULT_DUE_TIME = '09:00';
 
-interface RemindedTask {
+interface TaskWithReminders {
   due: string;
   due_time: string | null;
   archived: number;
@@ -13,14 +13,13 @@ interface RemindedTask {
 }
 
 /** Returns the moment from which reminders count back, or null if the task has no deadline. */
-export function toDueMoment(
-  { due, due_time }: Pick<RemindedTask, 'due' | 'due_time'>,
+export function toDueInstant(
+  { due, due_time }: Pick<TaskWithReminders, 'due' | 'due_time'>,
   timezone: string,
 ): number | null {
-  return due === NO_DEADLINE ? null : toInstant(due, due_time ?? DAY_STARTS_AT, timezone);
+  return due === NO_DEADLINE ? null : toInstant(due, due_time ?? DEFAULT_DUE_TIME, timezone);
 }
 
-/** Returns null for a reminder that depends on a deadline if the task has none. */
 export function toReminderTime(
   { minutes_before: minutes, at }: { minutes_before: number | null; at: number | null },
   dueMoment: number | null,

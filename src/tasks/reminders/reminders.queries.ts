@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { readFirstRow, readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   nameInsertColumns,
   type Row,
@@ -15,13 +15,13 @@ import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, workspaces } from '../../schema/cell/workspaces.ts';
 import { completedStatus } from '../statuses.queries.ts';
 import { isTaskVisible, isTaskVisibleTo } from '../visibility/task-visibility.queries.ts';
-import { DAY_STARTS_AT } from './reminder-times.ts';
+import { DEFAULT_DUE_TIME } from './reminder-times.ts';
 
-const m = aliasLeftJoined(activeMembers, 'm');
+const m = aliasLeftJoinedTable(activeMembers, 'm');
 const n = aliasTable(tasks, 'n');
 const r = aliasTable(reminders, 'r');
 const t = aliasTable(tasks, 't');
-const tl = aliasLeftJoined(tasks, 't');
+const tl = aliasLeftJoinedTable(tasks, 't');
 const w = aliasTable(workspaces, 'w');
 
 export interface Reminder {
@@ -41,15 +41,15 @@ const remindedColumns = selectColumns({
     SELECT json_group_array(json_object('minutes_before', ${r.minutes_before}, 'at', ${r.at}, 'remind_at', ${r.remind_at}) ORDER BY ${r.place})
     FROM ${r} WHERE ${r.task} = t.id AND ${r.member} = own.no)`),
 });
-export type RemindedRow = Row<typeof remindedColumns>;
+export type TaskRemindersRow = Row<typeof remindedColumns>;
 
-export function findReminders(caller: Caller, task: number): Statement<RemindedRow | null> {
+export function findReminders(caller: Caller, task: number): Statement<TaskRemindersRow | null> {
   return readFirstRow(sql`
     SELECT ${remindedColumns} FROM (SELECT CAST(${caller.member} AS INTEGER) AS no) own CROSS JOIN ${t}
     WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
 }
 
-const intoReminders = nameInsertColumns(
+const reminderInsertTarget = nameInsertColumns(
   reminders,
   'task',
   'member',
@@ -70,7 +70,7 @@ export function saveReminders(
     write(sql`DELETE FROM ${reminders} WHERE ${reminders.ws} = ${workspace} AND ${reminders.task} = ${task}
       AND ${reminders.member} = ${member}`),
     write(sql`
-      INSERT INTO ${intoReminders}
+      INSERT INTO ${reminderInsertTarget}
       SELECT ${task}, ${member}, d.key, ${workspace}, ${selectValue('minutes_before')}, ${selectValue('at')}, ${selectValue('remind_at')}
       FROM json_each(${JSON.stringify(items)}) d`),
   ];
@@ -78,7 +78,7 @@ export function saveReminders(
 
 export interface MovedReminders {
   task: number;
-  /** Null if the task no longer has a deadline, or no longer needs reminders. */
+  /** Null if the task no longer has a deadline. */
   dueMoment: number | null;
   isSilent: boolean;
 }
@@ -102,7 +102,7 @@ export function copyReminders(
   const next = sql`((SELECT max(${n.id}) FROM ${n}) - ${created} + 1 + (d.value ->> 'place'))`;
   const time = sql`(d.value ->> 'dueMoment') - 60000 * ${r.minutes_before}`;
   return write(sql`
-    INSERT INTO ${intoReminders}
+    INSERT INTO ${reminderInsertTarget}
     SELECT ${next}, ${r.member}, ${r.place}, ${r.ws}, ${r.minutes_before}, NULL, iif(${time} <= ${now}, NULL, ${time})
     FROM json_each(${JSON.stringify(copied)}) d CROSS JOIN ${r} ON ${r.task} = d.value ->> 'task' AND ${r.ws} = ${ws}
     WHERE ${r.minutes_before} IS NOT NULL`);
@@ -114,7 +114,10 @@ export function copyReminders(
  */
 export const DELETED_TASK_REMINDER_TIME = 8_640_000_000_000_000;
 
-/** Must run when these tasks are restored. The cron job then delivers the reminders that became due in the meantime. */
+/**
+ * Must run when these tasks are restored. The cron job then delivers the reminders that became due while the tasks were
+ * deleted.
+ */
 export function rescheduleTaskReminders(
   { workspace }: Pick<Caller, 'workspace'>,
   ids: SQL,
@@ -125,15 +128,15 @@ export function rescheduleTaskReminders(
     WHERE ${reminders.ws} = ${workspace} AND ${reminders.task} IN (${ids}) AND ${reminders.remind_at} = ${DELETED_TASK_REMINDER_TIME}`);
 }
 
-const EARLIEST_DAY_START_MS = 14 * 60 * 60_000;
+const EASTERNMOST_OFFSET_MS = 14 * 60 * 60_000;
 
 /**
- * A time zone change moves every due time. Each reminder is scheduled for the earliest possible moment, which is in
- * the easternmost time zone. The cron job then checks it again.
+ * A time zone change moves every due time. Each reminder is scheduled for the earliest possible moment, in the
+ * easternmost time zone. The cron job then checks the actual time.
  */
 export function rescheduleReminders({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
-  const earliest = sql`unixepoch(${t.due} || ' ' || coalesce(${t.due_time}, ${DAY_STARTS_AT})) * 1000
-    - 60000 * ${reminders.minutes_before} - ${sql.raw(String(EARLIEST_DAY_START_MS))}`;
+  const earliest = sql`unixepoch(${t.due} || ' ' || coalesce(${t.due_time}, ${DEFAULT_DUE_TIME})) * 1000
+    - 60000 * ${reminders.minutes_before} - ${sql.raw(String(EASTERNMOST_OFFSET_MS))}`;
   return write(sql`
     UPDATE ${reminders} SET ${reminders.remind_at} = (
       SELECT ${earliest} FROM ${t} WHERE ${t.id} = ${reminders}.task AND abs(${t.ws}) = ${workspace} AND ${t.due} <> ${NO_DEADLINE})
@@ -185,8 +188,8 @@ function selectUnchangedReminders(read: readonly ReminderKey[]): SQL {
     AND ${r.place} = d.value ->> 2 AND ${r.ws} = d.value ->> 3 AND ${r.remind_at} = d.value ->> 4`;
 }
 
-/** Builds the input for `notifyReminded`. Leaves out reminders that have changed since they were read. */
-export function selectReminded(read: readonly ReminderKey[]): SQL {
+/** Builds the input for `notifyAboutReminders`. Leaves out reminders that have changed since they were read. */
+export function selectReminderRecipients(read: readonly ReminderKey[]): SQL {
   return sql`SELECT ${r.member} AS member, ${r.task} AS task, ${r.ws} AS ws FROM ${selectUnchangedReminders(read)}`;
 }
 

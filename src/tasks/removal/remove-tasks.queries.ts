@@ -39,7 +39,7 @@ export function selectRemovedTasks(from: SQL): SQL {
  * Removes the hidden tasks in `slice`, which must have no comments, time entries or files left. `events` returns how
  * many of their events this batch removes, and `removed` returns the removed tasks.
  */
-export function removeTasks(ws: number, slice: SQL, also: readonly Statement<void>[] = []) {
+export function removeTasks(ws: number, slice: SQL, extraStatements: readonly Statement<void>[] = []) {
   const ids = sql`(SELECT s.id FROM ${slice} s)`;
   const history = sql`(
     SELECT ${e.ws}, ${e.seq} FROM ${slice} s CROSS JOIN ${e} ON ${e.ws} = ${ws} AND ${e.seq} = s.first_event
@@ -65,7 +65,7 @@ export function removeTasks(ws: number, slice: SQL, also: readonly Statement<voi
     write(sql`
       DELETE FROM ${taskSearch} WHERE rowid IN (
         SELECT ((${workspace} * 2) << 32) | s.id FROM ${slice} s)`),
-    ...also,
+    ...extraStatements,
     write(sql`DELETE FROM ${unindexedTasks} WHERE ${unindexedTasks.task} IN ${ids}`),
     write(sql`
       DELETE FROM ${detailSearch} WHERE rowid IN (

@@ -72,18 +72,18 @@ const countColumns = selectColumns({
 });
 export type FilterCounts = Row<typeof countColumns>;
 
-function selectCounts({ workspace, member }: Pick<Caller, 'workspace' | 'member'>) {
+function selectFilterCounts({ workspace, member }: Pick<Caller, 'workspace' | 'member'>) {
   return sql`SELECT ${countColumns} FROM (SELECT ${workspace} AS ws, ${member} AS member) c`;
 }
 
 export function countFilters(caller: Caller): Statement<FilterCounts> {
-  return readRow(selectCounts(caller));
+  return readRow(selectFilterCounts(caller));
 }
 
-/** Must run after the insert or update, so that the filter is counted. */
+/** Must run after the insert or update, so that the new filter is counted. */
 export function assertFilterLimits(caller: Caller, member: number): Statement<void> {
   return assertUnchanged(sql`
-    (SELECT max(n.own, n.shared) FROM (${selectCounts({ workspace: caller.workspace, member })}) n) <= ${FILTERS_MAX}`);
+    (SELECT max(n.own, n.shared) FROM (${selectFilterCounts({ workspace: caller.workspace, member })}) n) <= ${FILTERS_MAX}`);
 }
 
 export const newestFilter = sql`(SELECT max(${savedFilters.id}) FROM ${savedFilters})`;

@@ -69,7 +69,7 @@ export const saveFilter = defineOperation(
   },
   async (ctx, { name, isShared, ...filter }) => {
     const { caller, db, now } = ctx;
-    if (isShared) requireMayShareFilters(ctx);
+    if (isShared) requirePermissionToShareFilters(ctx);
     await requireFilterLimits(ctx, { own: 1, shared: isShared ? 1 : 0 });
     const draft = { name, is_shared: isShared ? 1 : 0, filter: JSON.stringify(filter) } as const;
     const [found] = await db.writeThenRead(
@@ -95,7 +95,7 @@ export const renameSavedFilter = defineOperation(
     requireCurrentSnapshot(ctx.snapshot, { name }, found, found.is_shared === 1 ? null : 'own');
     const isNowShared = isShared === true && found.is_shared === 0;
     if (isNowShared) {
-      requireMayShareFilters(ctx);
+      requirePermissionToShareFilters(ctx);
       await requireFilterLimits(ctx, { own: 0, shared: 1 });
     }
     const is_shared = isShared === undefined ? found.is_shared : isShared ? 1 : 0;
@@ -163,10 +163,10 @@ function canChangeFilter({ caller, reach }: Context, { member }: FilterRow): boo
   return member === caller.member || reach === 'all';
 }
 
-function requireMayShareFilters({ caller, reach }: Context) {
+function requirePermissionToShareFilters({ caller, reach }: Context) {
   if (reach !== 'self') return;
   throw forbiddenError(
-    `Your role (${caller.role}) can't share filters. Save it for yourself, or send a link to the page.`,
+    `Your role (${caller.role}) can't share filters. Save the filter for yourself, or send a link to the page.`,
   );
 }
 
@@ -201,7 +201,7 @@ function toSavedFilter(ctx: Context, row: FilterRow): SavedFilter {
   };
 }
 
-/** Returns an empty filter if an older version stored a filter that is no longer valid. */
+/** Returns an empty filter if an older version of Edgework stored a filter that is no longer valid. */
 export function parseFilter(json: string): TaskFilter {
   const found = taskFilterInput.safeParse(JSON.parse(json));
   return found.success ? found.data : {};

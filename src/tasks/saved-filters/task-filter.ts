@@ -22,7 +22,7 @@ const lists = {
   assignee: z.array(z.string().min(1).max(100)).max(VALUES_MAX).optional(),
   /** Tasks with any of these tags, regardless of case. */
   tag: z.array(tagName).max(VALUES_MAX).optional(),
-  /** The id of a custom field and a value, such as `12-3`. */
+  /** Ids of custom fields with a value, such as `12-3` for option 3 of field 12. */
   fields: z
     .array(
       z
@@ -68,8 +68,7 @@ export function listAssigneeIds({ assignee = [] }: Pick<TaskFilter, 'assignee'>)
   return assignee.filter((each) => each !== 'me' && each !== 'none');
 }
 
-/** Returns the input of `namePeople`, or null if there is no one to name. */
-export function toNamedPeople(filter: Pick<TaskFilter, 'assignee'>): { ids: string[] } | null {
+export function toNamePeopleInput(filter: Pick<TaskFilter, 'assignee'>): { ids: string[] } | null {
   const ids = listAssigneeIds(filter);
   return ids.length === 0 ? null : { ids };
 }
@@ -111,7 +110,7 @@ export function isSortedByDeadline({
   return sort === 'due' || Boolean(due || from || to);
 }
 
-/** Archived tasks can't be sorted by last change, because recently archived tasks can be anywhere in that order. */
+/** Doesn't sort archived tasks by last change, because finding them in that order could mean reading every task. */
 export function getSortOrder(filter: TaskFilter) {
   if (isSortedByDeadline(filter)) return 'due';
   return filter.archived && filter.sort === 'updated' ? 'created' : (filter.sort ?? 'created');

@@ -7,18 +7,18 @@ import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 const t = aliasTable(tasks, 't');
 
 const placeColumns = { id: t.id, place: t.parent_place, archived: t.archived };
-type SubtaskPlace = Row<ReturnType<typeof selectColumns<typeof placeColumns>>>;
+type SubtaskPosition = Row<ReturnType<typeof selectColumns<typeof placeColumns>>>;
 
-export function listSubtaskPlaces(caller: Caller, parent: number): Statement<SubtaskPlace[]> {
+export function listSubtaskPositions(caller: Caller, parent: number): Statement<SubtaskPosition[]> {
   return readRows(sql`
     SELECT ${selectColumns(placeColumns)} FROM ${t} INDEXED BY tasks_by_parent
     WHERE ${t.parent} = ${parent} AND ${isTaskVisible(t, caller)} ORDER BY ${t.parent_place}, ${t.id}`);
 }
 
-export function assertSubtaskPlaces(
+export function assertSubtaskPositions(
   caller: Caller,
   parent: number,
-  read: readonly SubtaskPlace[],
+  read: readonly SubtaskPosition[],
 ): Statement<void> {
   const places = JSON.stringify(read.map(({ id, place, archived }) => [id, place, archived]));
   return assertUnchanged(sql`

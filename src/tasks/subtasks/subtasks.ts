@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import {
   buildPage,
-  buildWholePage,
+  buildSinglePage,
   pageInput,
   toFirstRange,
   toRange,
@@ -13,22 +13,22 @@ import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { type FieldDefinition, listDefinitions } from '../custom-fields/custom-fields.queries.ts';
 import { toListedFields } from '../custom-fields/field-values.ts';
 import { moveSubtasks } from '../model/subtasks.queries.ts';
-import { requireExpanded, taskNotFoundError } from '../model/tasks.policy.ts';
+import { requireExpandedFields, taskNotFoundError } from '../model/tasks.policy.ts';
 import { toAssignees, toStructure, toTask } from '../model/tasks.present.ts';
 import {
   assertTaskWritable,
   countSubtasks,
   findTaskState,
   type ListedRow,
+  parseExpansion,
   listSubtasks as selectSubtasks,
-  toExpansion,
 } from '../model/tasks.queries.ts';
 import { SUBTASKS_MAX, subtaskList, taskDetailInput, taskPage } from '../model/tasks.schema.ts';
 import { requireUnarchived } from '../write/edit-task.ts';
 import { recordSubtaskOrder } from '../write/tasks.write.ts';
-import { assertSubtaskPlaces, listSubtaskPlaces } from './subtasks.queries.ts';
+import { assertSubtaskPositions, listSubtaskPositions } from './subtasks.queries.ts';
 
-const showSubtask = (row: ListedRow, definitions?: readonly FieldDefinition[]) => ({
+const toSubtask = (row: ListedRow, definitions?: readonly FieldDefinition[]) => ({
   ...toTask(row),
   ...toStructure(row),
   ...toAssignees(row),
@@ -47,9 +47,9 @@ export const listSubtasks = defineOperation(
     output: taskPage,
   },
   async ({ db, caller }, { id, expand = [], fields, ...input }) => {
-    requireExpanded({ expand, fields });
+    requireExpandedFields({ expand, fields });
     const range = toRange(input, 2);
-    const expansion = toExpansion(caller, expand);
+    const expansion = parseExpansion(caller, expand);
     const [total, rows, definitions] = await db.batch([
       countSubtasks(caller, id),
       selectSubtasks(caller, id, range, expansion),
@@ -61,7 +61,7 @@ export const listSubtasks = defineOperation(
       total,
       rows,
       key: ({ place, id }) => [place, id],
-      show: (row) => showSubtask(row, definitions),
+      show: (row) => toSubtask(row, definitions),
     });
   },
 );
@@ -70,7 +70,8 @@ export const orderSubtasks = defineOperation(
   {
     name: 'orderSubtasks',
     summary: "Reorder a task's subtasks",
-    description: 'Send the ids of all unarchived subtasks in the new order. New subtasks come last.',
+    description:
+      'Send the ids of all unarchived subtasks in the new order. Subtasks created later come last.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
@@ -87,7 +88,7 @@ export const orderSubtasks = defineOperation(
   },
   async (ctx, { id, ids }) => {
     const { caller, db } = ctx;
-    const [task, subtasks] = await db.batch([findTaskState(caller, id), listSubtaskPlaces(caller, id)]);
+    const [task, subtasks] = await db.batch([findTaskState(caller, id), listSubtaskPositions(caller, id)]);
     if (!task) throw taskNotFoundError(id);
     requireUnarchived(task);
     const current = subtasks.flatMap((each) => (each.archived === 0 ? [each.id] : []));
@@ -97,11 +98,11 @@ export const orderSubtasks = defineOperation(
       { ids: current },
       { type: 'task.updated', id, changes: ['subtasks'] },
     );
-    const moves = planMoves(subtasks, ids);
+    const moves = planSubtaskMoves(subtasks, ids);
     if (moves.length === 0) return readSubtasks(ctx, id, []);
     return readSubtasks(ctx, id, [
       assertTaskWritable(caller, id),
-      assertSubtaskPlaces(caller, id, subtasks),
+      assertSubtaskPositions(caller, id, subtasks),
       moveSubtasks(caller.workspace, moves),
       ...recordSubtaskOrder(ctx, id),
     ]);
@@ -118,22 +119,23 @@ async function readSubtasks(
     selectSubtasks(caller, id, toFirstRange(SUBTASKS_MAX)),
   ]);
   if (total < 0) throw taskNotFoundError(id);
-  return buildWholePage(rows.map((row) => showSubtask(row)));
+  return buildSinglePage(rows.map((row) => toSubtask(row)));
 }
 
-/** Redistributes the places of the listed subtasks among them, so that the other subtasks keep theirs. */
-function planMoves(
+/** Reuses the positions of the listed subtasks. Archived subtasks don't have to be listed, and keep their positions. */
+function planSubtaskMoves(
   subtasks: readonly { id: number; place: number; archived: number }[],
   ids: readonly number[],
 ): (readonly [id: number, place: number])[] {
   const places = new Map(subtasks.map(({ id, place }) => [id, place]));
   const unknown = ids.find((id) => !places.has(id));
   if (unknown !== undefined)
-    throw orderError(`must contain only subtasks of this task; ${unknown} isn't one`);
+    throw invalidOrderError(`must contain only subtasks of this task; ${unknown} isn't one`);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (repeated !== undefined) throw orderError(`must contain each subtask once; got ${repeated} twice`);
+  if (repeated !== undefined)
+    throw invalidOrderError(`must not contain the same subtask twice; got ${repeated}`);
   const missing = subtasks.find(({ id, archived }) => archived === 0 && !ids.includes(id));
-  if (missing) throw orderError(`must contain every unarchived subtask; ${missing.id} is missing`);
+  if (missing) throw invalidOrderError(`must contain every unarchived subtask; ${missing.id} is missing`);
   const free = ids.map((id) => places.get(id) ?? 0).toSorted((one, other) => one - other);
   return ids.flatMap((id, index) => {
     const place = free[index] as number;
@@ -141,6 +143,6 @@ function planMoves(
   });
 }
 
-function orderError(problem: string): AppError {
+function invalidOrderError(problem: string): AppError {
   return invalidRequestError(({ field }) => `${field('ids')} ${problem}.`);
 }

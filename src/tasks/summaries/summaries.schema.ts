@@ -7,7 +7,7 @@ import {
   timestamp,
 } from '../../kernel/operation/schema.ts';
 
-/** These limits are at least as high as those of the input, so that every stored value is valid. */
+/** These limits are at least as high as the limits for input, so that responses can contain every stored value. */
 export const personId = buildAsciiTextSchema(64);
 export const personName = buildPlainTextSchema(100);
 export const emailText = buildAsciiTextSchema(254);
@@ -17,7 +17,7 @@ export const workspaceId = buildAsciiTextSchema(64);
 export const workspaceName = buildPlainTextSchema(200);
 export const projectName = z.string().max(200);
 export const TASK_NAME_CHARACTERS_MAX = 600;
-/** Higher than the input's limit, because a copy adds a suffix to the name. */
+/** This limit is higher than the limit for input, because a copy adds a suffix to the name. */
 export const taskName = z.string().max(TASK_NAME_CHARACTERS_MAX);
 export const COMMENT_CHARACTERS_MAX = 20_000;
 export const commentText = buildPlainTextSchema(COMMENT_CHARACTERS_MAX);
@@ -32,7 +32,6 @@ export const personSummary = z
   })
   .meta({ id: 'PersonSummary', example: examplePerson });
 
-/** Without an image, pages show the initials. */
 export const personAvatar = z.object({
   id: personId,
   name: personName,

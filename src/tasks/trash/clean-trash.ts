@@ -3,11 +3,11 @@ import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
 import {
-  hasTrashWork,
+  hasTrashToClean,
   hideMoreNotifications,
-  listExpired,
+  listExpiredTrash,
   listProjectTrash,
-  listUnfinished,
+  listTrashWithVisibleNotifications,
   removeTrashSlice,
   STATEMENTS_PER_HIDING,
   STATEMENTS_PER_TRASH_SLICE,
@@ -25,18 +25,18 @@ const TASKS_PER_RUN = 20;
 export const cleanTrash: CellJob = {
   name: 'trash.clean',
   cost: 2 + STATEMENTS_PER_TRASH_SLICE,
-  isDue: ({ now }) => hasTrashWork(now - TRASH_LIFETIME_MS),
+  isDue: ({ now }) => hasTrashToClean(now - TRASH_LIFETIME_MS),
   async run(scope, no, allowance) {
     const cell = scope.cell(no);
     const [unfinished, expired] = await cell.batch([
-      listUnfinished(TASKS_PER_RUN),
-      listExpired(scope.now - TRASH_LIFETIME_MS, TASKS_PER_RUN),
+      listTrashWithVisibleNotifications(TASKS_PER_RUN),
+      listExpiredTrash(scope.now - TRASH_LIFETIME_MS, TASKS_PER_RUN),
     ]);
     for (const entry of unfinished) {
       if (countAffordableUnits(allowance, STATEMENTS_PER_HIDING, 1) === 0) return true;
-      await hideFromMorePeople(cell, entry);
+      await hideNotificationsFromMorePeople(cell, entry);
     }
-    const isComplete = await removeAll(cell, expired, scope.now, allowance);
+    const isComplete = await removeTrashEntries(cell, expired, scope.now, allowance);
     return !isComplete || unfinished.length > 0 || expired.length === TASKS_PER_RUN;
   },
 };
@@ -51,12 +51,12 @@ export async function removeProjectTrash(
   for (;;) {
     if (countAffordableUnits(allowance, 1, 1) === 0) return false;
     const [entries] = await cell.batch([listProjectTrash(project, TASKS_PER_RUN)]);
-    if (!(await removeAll(cell, entries, now, allowance))) return false;
+    if (!(await removeTrashEntries(cell, entries, now, allowance))) return false;
     if (entries.length < TASKS_PER_RUN) return true;
   }
 }
 
-async function hideFromMorePeople(cell: Database, entry: TrashEntry) {
+async function hideNotificationsFromMorePeople(cell: Database, entry: TrashEntry) {
   try {
     await cell.batch(hideMoreNotifications(entry));
   } catch (error) {
@@ -64,7 +64,7 @@ async function hideFromMorePeople(cell: Database, entry: TrashEntry) {
   }
 }
 
-async function removeAll(
+async function removeTrashEntries(
   cell: Database,
   entries: readonly TrashEntry[],
   now: number,

@@ -3,15 +3,20 @@ import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { hideNotifications } from '../../notifications/inbox/hide-notifications.queries.ts';
-import { hideEntries, stopTaskTimers } from '../../time/tracking/deleted-tasks.queries.ts';
-import { assertSameMembers, listTreeMembers } from '../hierarchy/tree-members.queries.ts';
+import { hideTimeEntries, stopTaskTimers } from '../../time/tracking/deleted-tasks.queries.ts';
+import { assertTreeMembersUnchanged, listTreeMembers } from '../hierarchy/tree-members.queries.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged, findTaskState } from '../model/tasks.queries.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
 import { readTaskVersion } from '../operations/tasks.ts';
 import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
 import { buildTree, hideTree } from '../write/relocate.ts';
-import { assertProjectOwner, findProjectOwner, insertTrash, selectHiddenUpTo } from './trash.queries.ts';
+import {
+  assertProjectOwner,
+  findProjectOwner,
+  insertTrash,
+  selectLastHiddenMember,
+} from './trash.queries.ts';
 
 export const deleteTask = defineOperation(
   {
@@ -44,13 +49,13 @@ export const deleteTask = defineOperation(
     const ids = selectIdsInOrder(tree.ids);
     await db.batch([
       assertTasksUnchanged(caller, [task]),
-      assertSameMembers(id, members),
+      assertTreeMembersUnchanged(id, members),
       ...(reach === 'all' ? [] : [assertProjectOwner(caller, task.project, caller.member)]),
       ...stopTaskTimers(ctx, ids),
       ...hideTree(ctx, tree),
-      hideEntries(caller.workspace, ids),
+      hideTimeEntries(caller.workspace, ids),
       insertTrash(ctx, task),
-      ...hideNotifications(caller.workspace, ids, { after: 0, upTo: selectHiddenUpTo(id) }),
+      ...hideNotifications(caller.workspace, ids, { after: 0, upTo: selectLastHiddenMember(id) }),
     ]);
     updateCommentsAfterResponse(ctx, members);
     return { success: true as const };

@@ -1,10 +1,10 @@
-import { deleteFiles, selectVersions } from '../../files/attachments/delete-files.queries.ts';
+import { deleteFiles, selectFileVersions } from '../../files/attachments/delete-files.queries.ts';
 import { assertUnchanged, readNumber, readRows, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import {
   deleteHiddenNotifications,
   hideNotifications,
-  selectLastPerson,
+  selectLastMemberInBatch,
 } from '../../notifications/inbox/hide-notifications.queries.ts';
 import { attachments } from '../../schema/cell/attachments.ts';
 import { comments } from '../../schema/cell/comments.ts';
@@ -34,12 +34,12 @@ export function expireTrash(project: number): Statement<void> {
 const entryColumns = selectColumns({ task: d.task, ws: d.ws, hidden_up_to: d.hidden_up_to });
 export type TrashEntry = Row<typeof entryColumns>;
 
-export function hasTrashWork(deletedUntil: number): SQL {
+export function hasTrashToClean(deletedUntil: number): SQL {
   return sql`(EXISTS (SELECT 1 FROM ${d} INDEXED BY trash_by_time WHERE ${d.deleted_at} <= ${deletedUntil})
     OR EXISTS (SELECT 1 FROM ${d} INDEXED BY trash_unfinished WHERE ${d.hidden_up_to} IS NOT NULL))`;
 }
 
-export function listExpired(deletedUntil: number, limit: number): Statement<TrashEntry[]> {
+export function listExpiredTrash(deletedUntil: number, limit: number): Statement<TrashEntry[]> {
   return readRows(sql`
     SELECT ${entryColumns} FROM ${d} INDEXED BY trash_by_time WHERE ${d.deleted_at} <= ${deletedUntil}
     ORDER BY ${d.deleted_at}, ${d.task} LIMIT ${limit}`);
@@ -51,20 +51,21 @@ export function listProjectTrash(project: number, limit: number): Statement<Tras
     ORDER BY ${d.task} LIMIT ${limit}`);
 }
 
-/** Lists deleted tasks whose notifications aren't all hidden yet. */
-export function listUnfinished(limit: number): Statement<TrashEntry[]> {
+export function listTrashWithVisibleNotifications(limit: number): Statement<TrashEntry[]> {
   return readRows(sql`
     SELECT ${entryColumns} FROM ${d} INDEXED BY trash_unfinished WHERE ${d.hidden_up_to} IS NOT NULL LIMIT ${limit}`);
 }
 
 export const STATEMENTS_PER_HIDING = 4;
 
-/** Hides the notifications of a slice of people. Aborts the batch if another run has already hidden them. */
+/**
+ * Hides the task's notifications for the next slice of people. Aborts the batch if another run has already hidden them.
+ */
 export function hideMoreNotifications({ task, ws, hidden_up_to }: TrashEntry): Statement<void>[] {
   const after = hidden_up_to ?? 0;
   return [
     write(sql`
-      UPDATE ${trash} SET ${trash.hidden_up_to} = ${selectLastPerson(ws, after)}
+      UPDATE ${trash} SET ${trash.hidden_up_to} = ${selectLastMemberInBatch(ws, after)}
       WHERE ${trash.task} = ${task} AND ${trash.hidden_up_to} = ${after}`),
     assertUnchanged(sql`changes() = 1`),
     ...hideNotifications(ws, sql`SELECT s.id FROM (${selectTreeMembers(task)}) s`, {
@@ -82,7 +83,7 @@ const FILES_PER_SLICE = 200;
 export const STATEMENTS_PER_TRASH_SLICE = STATEMENTS_PER_REMOVAL + 14;
 
 /** Selects the deepest tasks first, so that the rest of the tree stays connected to its root. */
-function selectSlice(root: number): SQL {
+function selectTrashSlice(root: number): SQL {
   return sql`
     SELECT s.id FROM (${selectTreeMembers(root)} ORDER BY 2 DESC, 1 LIMIT ${TASKS_PER_SLICE}) s`;
 }
@@ -90,7 +91,7 @@ function selectSlice(root: number): SQL {
 const countRows = (query: SQL) => readNumber(sql`SELECT count(*) AS n FROM (${query})`);
 
 export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number) {
-  const ids = selectSlice(root);
+  const ids = selectTrashSlice(root);
   const commentIds = sql`SELECT ${c.id} AS id FROM ${c} INDEXED BY comments_by_task WHERE ${c.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;
   const timeEntryIds = sql`SELECT ${e.id} AS id FROM ${e} INDEXED BY time_entries_by_task WHERE ${e.task} IN (${ids}) LIMIT ${ROWS_PER_SLICE}`;
   const files = sql`
@@ -106,7 +107,7 @@ export function removeTrashSlice({ task: root, ws }: TrashEntry, now: number) {
   const contents = [
     ...deleteSelectedComments(ws, commentIds),
     write(sql`DELETE FROM ${timeEntries} WHERE ${timeEntries.id} IN (${timeEntryIds})`),
-    ...deleteFiles(ws, selectVersions(files), now),
+    ...deleteFiles(ws, selectFileVersions(files), now),
     ...deleteHiddenNotifications(ws, ids),
     write(
       sql`DELETE FROM ${taskRelations} WHERE ${taskRelations.id} IN (${selectRelations('source')} UNION ${selectRelations('target')})`,

@@ -2,15 +2,15 @@ import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { toTask } from '../model/tasks.present.ts';
-import { countTrash, type ListedTrash, listTrash as selectTrash } from './trash.queries.ts';
+import { countTrash, listTrash as selectTrash, type TrashListRow } from './trash.queries.ts';
 import { trashInput, trashPage } from './trash.schema.ts';
 
 export const listTrash = defineOperation(
   {
     name: 'listTrash',
-    summary: 'List deleted tasks, last deleted first',
+    summary: 'List deleted tasks, most recently deleted first',
     description:
-      "Returns tasks deleted in the last 30 days that you can restore: all for workspace owners and admins, and tasks in their projects for project leads. Subtasks deleted with their parent aren't listed.",
+      "Returns the tasks that you can restore. Workspace owners and admins can restore every task deleted in the last 30 days, and project leads can restore those in their projects. Subtasks deleted with their parent aren't listed.",
     access: 'tasks:read',
     capability: 'deleteTasks',
     effect: 'read',
@@ -24,7 +24,7 @@ export const listTrash = defineOperation(
   },
 );
 
-function toTrashedTask(row: ListedTrash) {
+function toTrashedTask(row: TrashListRow) {
   return {
     ...toTask(row),
     deletedAt: toTimestamp(row.deleted_at),

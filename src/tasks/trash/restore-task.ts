@@ -3,10 +3,10 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { showNotifications } from '../../notifications/inbox/hide-notifications.queries.ts';
-import { showEntries } from '../../time/tracking/deleted-tasks.queries.ts';
-import { findFittingParent, listFormerParent } from '../hierarchy/former-parent.ts';
+import { showTimeEntries } from '../../time/tracking/deleted-tasks.queries.ts';
+import { findValidFormerParent, listFormerParentTree } from '../hierarchy/former-parent.ts';
 import { assertValidParents } from '../hierarchy/hierarchy.queries.ts';
-import { assertSameMembers, listTreeMembers } from '../hierarchy/tree-members.queries.ts';
+import { assertTreeMembersUnchanged, listTreeMembers } from '../hierarchy/tree-members.queries.ts';
 import { selectOneTask } from '../model/selection.queries.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import { readTaskDetail } from '../operations/tasks.ts';
@@ -14,14 +14,14 @@ import { rescheduleTaskSeries } from '../recurrence/recurrences.queries.ts';
 import { rescheduleTaskReminders } from '../reminders/reminders.queries.ts';
 import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
 import { buildTree, showTree } from '../write/relocate.ts';
-import { assertRestorable, deleteTrash, findTrashed, type TrashedTask } from './trash.queries.ts';
+import { assertRestorable, deleteTrash, findTrashedTask, type TrashedTask } from './trash.queries.ts';
 
 export const restoreTask = defineOperation(
   {
     name: 'restoreTask',
     summary: 'Restore a deleted task and its subtasks',
     description:
-      "Allowed for everyone who can delete the task. It becomes a subtask again if its parent is still in the project, isn't archived, and has room.",
+      "Allowed for everyone who can delete the task. The task becomes a subtask again if its parent is still in the project, isn't archived, and has room for more subtasks.",
     access: 'tasks:write',
     capability: 'deleteTasks',
     effect: 'write',
@@ -32,9 +32,9 @@ export const restoreTask = defineOperation(
   },
   async (ctx, { id }) => {
     const { caller, reach } = ctx;
-    const { task, members } = await readTrashed(ctx, id);
-    const [trees] = await ctx.db.batch([listFormerParent(caller, task.former_parent)]);
-    const parent = findFittingParent(trees, {
+    const { task, members } = await readTrashedTask(ctx, id);
+    const [trees] = await ctx.db.batch([listFormerParentTree(caller, task.former_parent)]);
+    const parent = findValidFormerParent(trees, {
       project: task.project,
       parentId: task.former_parent,
       members,
@@ -43,13 +43,13 @@ export const restoreTask = defineOperation(
     const ids = selectIdsInOrder(tree.ids);
     const detail = await readTaskDetail(ctx, id, [
       assertRestorable(caller, reach, id),
-      assertSameMembers(id, members),
+      assertTreeMembersUnchanged(id, members),
       ...deleteTrash(caller, id),
       ...showTree(ctx, tree, parent),
       ...(parent === null ? [] : [assertValidParents(caller, selectOneTask(id))]),
       rescheduleTaskSeries(caller, ids),
       rescheduleTaskReminders(caller, ids, ctx.now),
-      showEntries(caller.workspace, ids),
+      showTimeEntries(caller.workspace, ids),
       ...showNotifications(caller.workspace, ids),
     ]);
     updateCommentsAfterResponse(ctx, members);
@@ -57,8 +57,8 @@ export const restoreTask = defineOperation(
   },
 );
 
-async function readTrashed({ caller, db, reach }: Context, id: number) {
-  const [task, members] = await db.batch([findTrashed(caller, reach, id), listTreeMembers(caller, id)]);
+async function readTrashedTask({ caller, db, reach }: Context, id: number) {
+  const [task, members] = await db.batch([findTrashedTask(caller, reach, id), listTreeMembers(caller, id)]);
   if (!task) throw notInTrashError(id);
   return { task: task satisfies TrashedTask, members };
 }

@@ -7,7 +7,7 @@ import { findProjectOwner } from './trash.queries.ts';
 export const getTaskPermissions = defineOperation(
   {
     name: 'getTaskPermissions',
-    summary: 'Return whether you may delete a task',
+    summary: 'Check whether you can delete a task',
     access: 'session',
     capability: 'deleteTasks',
     effect: 'read',

@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Reach } from '../../kernel/access/capabilities.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import {
   assertUnchanged,
@@ -18,7 +18,7 @@ import {
   selectColumns,
   sql,
 } from '../../kernel/sql/sql.ts';
-import { selectLastPerson } from '../../notifications/inbox/hide-notifications.queries.ts';
+import { selectLastMemberInBatch } from '../../notifications/inbox/hide-notifications.queries.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -59,10 +59,10 @@ export function insertTrash(
   return write(sql`
     INSERT INTO ${nameInsertColumns(trash, 'task', 'ws', 'project', 'former_parent', 'deleted_by', 'deleted_at', 'hidden_up_to')}
     VALUES (${task.id}, ${caller.workspace}, ${task.project}, ${task.parent}, ${caller.member}, ${now},
-      ${selectLastPerson(caller.workspace, 0)})`);
+      ${selectLastMemberInBatch(caller.workspace, 0)})`);
 }
 
-export function selectHiddenUpTo(task: number): SQL {
+export function selectLastHiddenMember(task: number): SQL {
   return sql`(SELECT ${d.hidden_up_to} FROM ${d} WHERE ${d.task} = ${task})`;
 }
 
@@ -73,7 +73,7 @@ export function deleteTrash(caller: Caller, task: number): Statement<void>[] {
   ];
 }
 
-/** People see only the deleted tasks that they are allowed to delete. */
+/** People can see and restore only the deleted tasks that they are allowed to delete. */
 function isRestorable(caller: Caller, reach: Reach): SQL {
   const isOwn = reach === 'all' ? sql`true` : sql`${p.owner} = ${caller.member}`;
   return sql`${d.ws} = ${caller.workspace} AND ${isOwn}
@@ -88,7 +88,7 @@ const trashedColumns = selectColumns({
 });
 export type TrashedTask = Row<typeof trashedColumns>;
 
-export function findTrashed(caller: Caller, reach: Reach, id: number): Statement<TrashedTask | null> {
+export function findTrashedTask(caller: Caller, reach: Reach, id: number): Statement<TrashedTask | null> {
   return readFirstRow(sql`
     SELECT ${trashedColumns} FROM ${d} CROSS JOIN ${p} ON ${p.id} = ${d.project} CROSS JOIN ${t} ON ${t.id} = ${d.task}
     WHERE ${isRestorable(caller, reach)} AND ${d.task} = ${id}`);
@@ -106,7 +106,7 @@ const listedColumns = selectColumns({
   deleter_id: m.user_id,
   deleter_name: m.name,
 });
-export type ListedTrash = Row<typeof listedColumns>;
+export type TrashListRow = Row<typeof listedColumns>;
 
 const buildTrashFromClause = (caller: Caller, reach: Reach) => sql`
   ${d} INDEXED BY trash_by_workspace CROSS JOIN ${p} ON ${p.id} = ${d.project}
@@ -117,7 +117,7 @@ export function countTrash(caller: Caller, reach: Reach): Statement<number> {
 }
 
 /** The most recently deleted task comes first. */
-export function listTrash(caller: Caller, reach: Reach, range: Range): Statement<ListedTrash[]> {
+export function listTrash(caller: Caller, reach: Reach, range: PageRange): Statement<TrashListRow[]> {
   return readRows(sql`
     SELECT ${listedColumns} FROM (
       SELECT ${d.task}, ${d.project}, ${d.deleted_by}, ${d.deleted_at} FROM ${buildTrashFromClause(caller, reach)}

@@ -35,22 +35,20 @@ interface EditPlan {
   allowsArchived?: boolean;
   /** Required if `changes` contains new assignees. */
   people?: MemberNumbers;
-  /** The values of a form whose fields aren't task fields. */
+  /** For a form whose fields aren't task fields, the values to compare with its snapshot. */
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
-  /** Statements that abort the batch if a condition isn't met. */
-  claims?: readonly Statement<void>[];
-  /** Changes to the tasks' checklists and recurrences, which the next tasks in series copy. */
-  parts?: readonly Statement<void>[];
-  /** Further statements. Like `parts`, they are sent even if no column changes. */
-  also?: readonly Statement<void>[];
+  assertions?: readonly Statement<void>[];
+  /** Statements that change checklists and recurrences. The next tasks in a series copy the result. */
+  partStatements?: readonly Statement<void>[];
+  /** Further statements. Like `partStatements`, they are sent even if no column changes. */
+  extraStatements?: readonly Statement<void>[];
   descendants?: readonly DescendantState[];
 }
 
 /**
- * Returns no statements if nothing changes. Throws if the task is archived or not visible, or if the form is
- * outdated.
+ * Returns no statements if nothing changes. Throws if the task is archived or not visible, or if the form is outdated.
  */
-export async function editTask<const R extends NamedStatements>(
+export async function prepareTaskEdit<const R extends NamedStatements>(
   ctx: Context,
   id: number,
   reads: R,
@@ -76,7 +74,7 @@ export function planEdit<T extends TaskState | BulkTaskState>(
   { allowsArchived = false }: Pick<EditPlan, 'allowsArchived'> = {},
 ): TaskEdit<T> {
   if (!allowsArchived) requireUnarchived(task);
-  return { task, changes: getEffectiveChanges(task, settleDueTime(task, wanted)) };
+  return { task, changes: getEffectiveChanges(task, clearDueTimeWithoutDeadline(task, wanted)) };
 }
 
 /** The statements abort the batch if a task has changed since it was read. */
@@ -84,44 +82,48 @@ export async function buildEditStatements(
   ctx: Context,
   edits: readonly TaskEdit[],
   {
-    claims = [],
-    parts = [],
-    also = [],
+    assertions = [],
+    partStatements = [],
+    extraStatements = [],
     descendants = [],
-  }: Pick<EditPlan, 'claims' | 'parts' | 'also' | 'descendants'>,
+  }: Pick<EditPlan, 'assertions' | 'partStatements' | 'extraStatements' | 'descendants'>,
 ): Promise<Statement<void>[]> {
   const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
-  if (real.length === 0 && parts.length === 0 && also.length === 0) return [];
+  if (real.length === 0 && partStatements.length === 0 && extraStatements.length === 0) return [];
   const read = (real.length > 0 ? real : edits).map(({ task }) => task);
   const moved = real.flatMap(({ task, changes }) => (changes.parent ? [task.id] : []));
-  const archiving = planDescendants(ctx, real, descendants);
+  const archiving = planDescendantArchiving(ctx, real, descendants);
   const { ended, drafts, ...next } = await planNextTasks(ctx, real);
-  // An undo reverts the batch's last event, which must be the one with the changed fields.
+  // An undo reverts the batch's last event, so the event with the changed fields must come last.
   const recorded = ended.length > 0 ? [toRecurrenceEvents(ended)] : [];
   return [
     ...combineAssertions([
       assertTasksUnchanged(ctx.caller, read),
-      ...claims,
-      ...archiving.claims,
-      ...next.claims,
+      ...assertions,
+      ...archiving.assertions,
+      ...next.assertions,
     ]),
-    ...parts,
+    ...partStatements,
     ...(real.length > 0 ? applyTaskEdits(ctx, [...real, ...archiving.edits], { drafts, recorded }) : []),
     ...updateRecurringTasks(ctx, ended),
     ...combineAssertions([
       ...(moved.length > 0 ? [assertValidParents(ctx.caller, selectTasksById(moved))] : []),
-      ...next.rules,
+      ...next.finalAssertions,
     ]),
-    ...next.links,
-    ...also,
+    ...next.followUpStatements,
+    ...extraStatements,
   ];
 }
 
-function planDescendants({ caller }: Context, edits: readonly TaskEdit[], found: readonly DescendantState[]) {
+function planDescendantArchiving(
+  { caller }: Context,
+  edits: readonly TaskEdit[],
+  found: readonly DescendantState[],
+) {
   const changes = edits.flatMap(({ task: { id }, changes: { archived } }) =>
     archived === undefined ? [] : [{ id, archived: archived === 1 ? 1 : 0 } as const],
   );
-  const claims = ([0, 1] as const).flatMap((archived) => {
+  const assertions = ([0, 1] as const).flatMap((archived) => {
     const ids = changes.filter((change) => change.archived === archived).map(({ id }) => id);
     const descendants = found.filter(({ top }) => ids.includes(top));
     return ids.length === 0 ? [] : [assertAffectedDescendants(caller, { ids, archived, descendants })];
@@ -137,16 +139,16 @@ function planDescendants({ caller }: Context, edits: readonly TaskEdit[], found:
       ({ field }) => field('ids'),
     );
   }
-  return { claims, edits: descendants };
+  return { assertions, edits: descendants };
 }
 
 function toFormSnapshot(
   { task, changes }: TaskEdit<TaskState>,
   { people = new Map() }: EditPlan,
 ): NonNullable<EditPlan['form']> {
-  const shown = hideParent(task);
+  const shown = hideInvisibleParent(task);
   const wanted = { ...shown, ...changes };
-  const ids = new Map([...people, ...listKnownAssignees(task)].map(([userId, no]) => [no, userId]));
+  const ids = new Map([...people, ...listCurrentAssignees(task)].map(([userId, no]) => [no, userId]));
   const wantedIds = listAssigneeNumbers(wanted).flatMap((no) => ids.get(no) ?? []);
   return {
     wanted: toFormValues(wanted, wantedIds),
@@ -156,7 +158,7 @@ function toFormSnapshot(
 }
 
 /** A task without a deadline can't have a due time, so removing the deadline also clears the time. */
-function settleDueTime(task: TaskState | BulkTaskState, wanted: TaskChanges): TaskChanges {
+function clearDueTimeWithoutDeadline(task: TaskState | BulkTaskState, wanted: TaskChanges): TaskChanges {
   if ((wanted.due ?? task.due) !== NO_DEADLINE) return wanted;
   if (wanted.due_time != null) throw missingDeadlineError(wanted.due_time);
   return task.due_time === null ? wanted : { ...wanted, due_time: null };
@@ -179,12 +181,12 @@ export function listAssigneeIds(task: Pick<AssigneeState, 'assignee_id' | 'other
     : [task.assignee_id, ...(JSON.parse(task.other_assignee_ids) as string[])];
 }
 
-function listKnownAssignees(task: AssigneeState): [userId: string, no: number][] {
+function listCurrentAssignees(task: AssigneeState): [userId: string, no: number][] {
   const numbers = listAssigneeNumbers(task);
   return listAssigneeIds(task).map((userId, index) => [userId, numbers[index] ?? 0]);
 }
 
-export function listWantedAssignees({ assigneeId, assigneeIds = [] }: AssigneeInput): string[] {
+export function listRequestedAssignees({ assigneeId, assigneeIds = [] }: AssigneeInput): string[] {
   return [...new Set([...(assigneeId ? [assigneeId] : []), ...assigneeIds])];
 }
 
@@ -197,15 +199,15 @@ export function requireAssigneeNumbers(
   input: AssigneeInput,
   members: MemberNumbers,
 ): MemberNumbers {
-  const known = new Map([...members, ...listKnownAssignees(task)]);
-  const unknown = listWantedAssignees(input).find((userId) => !known.has(userId));
+  const known = new Map([...members, ...listCurrentAssignees(task)]);
+  const unknown = listRequestedAssignees(input).find((userId) => !known.has(userId));
   if (unknown !== undefined)
     throw unknownAssigneeError(unknown, input.assigneeIds ? 'assigneeIds' : 'assigneeId');
   return known;
 }
 
 export function getEffectiveChanges(task: TaskState | BulkTaskState, wanted: TaskChanges): TaskChanges {
-  const shown = hideParent(task);
+  const shown = hideInvisibleParent(task);
   return Object.fromEntries(
     Object.entries({ ...wanted, ...planAssignees(task, wanted) }).filter(
       ([column, value]) => value !== shown[column as keyof TaskChanges],
@@ -227,9 +229,9 @@ function planAssignees(
 }
 
 /**
- * Responses show a parent that the caller can't see as null. A client that sends this null back must not remove the
+ * In responses, the parent is null if the caller can't see it. A client that sends this null back must not remove the
  * parent.
  */
-function hideParent<T extends TaskState | BulkTaskState>(task: T): T {
+function hideInvisibleParent<T extends TaskState | BulkTaskState>(task: T): T {
   return task.is_parent_hidden === 1 ? { ...task, parent: null } : task;
 }

@@ -1,37 +1,39 @@
-// This file is long because it contains every step from a completed task to the next one in its series.
+// This file is long because it contains every step that creates the next task in a series.
+
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
 import type { Database, Results, Statement } from '../../kernel/sql/database.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { recurrenceModes } from '../../schema/cell/recurrences.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { listAssigneeNumbers, splitAssignees } from '../field-values.ts';
-import { COMPLETED } from '../fields.ts';
+import { COMPLETED_STATUS } from '../fields.ts';
 import {
-  type CopiedRow,
+  type CopiedTaskRow,
+  excludeArchived,
   listDescendants,
   listTasksToCopy,
-  skipArchived,
 } from '../hierarchy/descendants.queries.ts';
-import { placeIfFitting } from '../hierarchy/former-parent.ts';
+import { placeTaskIfValid } from '../hierarchy/former-parent.ts';
 import { assertValidParents, listTrees } from '../hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../hierarchy/task-tree.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
 import { listDescriptions } from '../model/descriptions.queries.ts';
 import type { TaskDraft } from '../model/insert.queries.ts';
 import { selectNewTasks } from '../model/selection.queries.ts';
-import { findNextDay, moveDate, type Series, toDueAt } from '../recurrence/recurrence-days.ts';
+import { findNextDay, getNextTaskTime, moveDate, type Series } from '../recurrence/recurrence-days.ts';
 import {
   assertActiveMembers,
   assertRecurrencesUnchanged,
   assertTasksExist,
   listCompletionSeries,
-  moveRules,
+  moveRecurrenceRules,
   type SeriesRow,
 } from '../recurrence/recurrences.queries.ts';
-import { toDueMoment } from '../reminders/reminder-times.ts';
+import { toDueInstant } from '../reminders/reminder-times.ts';
 import { copyReminders } from '../reminders/reminders.queries.ts';
-import { createTasks, type RecurrenceChange, recordRecurrences, type TaskEdit } from './tasks.write.ts';
+import { createTasks, type RecurrenceChange, recordRecurrenceChanges, type TaskEdit } from './tasks.write.ts';
 
 /** Creating this many tasks in a batch takes about 200 ms. */
 const CREATED_TASKS_MAX = 2_000;
@@ -40,39 +42,45 @@ const CREATED_TASKS_MAX = 2_000;
  */
 const SUBTASK_DESCRIPTION_BYTES_MAX = 300_000;
 
-export const toRepeats = (mode: Series['mode']) => recurrenceModes.indexOf(mode) + 1;
-const REPEATS_AFTER_COMPLETION = toRepeats('completion');
+export const toRepeatsColumn = (mode: Series['mode']) => recurrenceModes.indexOf(mode) + 1;
+const REPEATS_AFTER_COMPLETION = toRepeatsColumn('completion');
 
 /** The maximum size of the descriptions of repeated tasks in a batch. A single task can exceed it. */
-const DESCRIPTION_BYTES_MAX = 1_000_000;
+const REPEATED_DESCRIPTION_BYTES_MAX = 1_000_000;
 
-type Reader = Pick<Database, 'batch'>;
+type BatchReader = Pick<Database, 'batch'>;
 
 interface NextTasks {
   /** Statements that abort the batch if anything that was read has changed. */
-  readonly claims: readonly Statement<void>[];
+  readonly assertions: readonly Statement<void>[];
   readonly ended: readonly RecurrenceChange[];
   readonly drafts: readonly TaskDraft[];
   /**
    * Statements that abort the batch if a created task breaks a rule. They must come after the statements that create
    * the tasks.
    */
-  readonly rules: readonly Statement<void>[];
-  readonly links: readonly Statement<void>[];
+  readonly finalAssertions: readonly Statement<void>[];
+  readonly followUpStatements: readonly Statement<void>[];
 }
 
-const noNextTasks: NextTasks = { claims: [], ended: [], drafts: [], rules: [], links: [] };
+const noNextTasks: NextTasks = {
+  assertions: [],
+  ended: [],
+  drafts: [],
+  finalAssertions: [],
+  followUpStatements: [],
+};
 
 /** Reads nothing unless an edit completes a task that repeats on completion. */
 export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): Promise<NextTasks> {
   const ids = edits.flatMap(({ task, changes: { status } }) =>
-    status === COMPLETED && task.repeats === REPEATS_AFTER_COMPLETION ? [task.id] : [],
+    status === COMPLETED_STATUS && task.repeats === REPEATS_AFTER_COMPLETION ? [task.id] : [],
   );
   if (ids.length === 0) return noNextTasks;
   const { caller, db } = ctx;
   const [series, ...copied] = await db.batch([
     listCompletionSeries(caller.workspace, ids),
-    ...readCopied(caller.workspace, ids),
+    ...readTasksToCopy(caller.workspace, ids),
   ]);
   const today = toWallClock(ctx.now, caller.timezone).date;
   const changes = new Map(edits.map((edit) => [edit.task.id, edit.changes]));
@@ -84,29 +92,29 @@ export async function planNextTasks(ctx: Context, edits: readonly TaskEdit[]): P
   return buildNextTasks(ctx, db, planned, copied);
 }
 
-const readCopied = (ws: number, ids: readonly number[]) =>
+const readTasksToCopy = (ws: number, ids: readonly number[]) =>
   [listTasksToCopy(ws, ids), listDescendants(ws, ids)] as const;
-type Copied = Results<ReturnType<typeof readCopied>>;
+type TasksToCopy = Results<ReturnType<typeof readTasksToCopy>>;
 
 type PlannedSeries = SeriesRow & {
   readonly day: string | null;
   readonly changes?: TaskChanges | undefined;
 };
 
-/** The author of the new tasks is the caller in `ctx`. Reads the tasks to copy unless `copied` contains them. */
+/** Reads the tasks to copy unless `copied` contains them. The caller in `ctx` becomes the author of the new tasks. */
 export async function buildNextTasks(
   ctx: WriteContext,
-  db: Reader,
+  db: BatchReader,
   series: readonly PlannedSeries[],
-  copied?: Copied,
+  copied?: TasksToCopy,
 ): Promise<NextTasks> {
   if (series.length === 0) return noNextTasks;
   const { workspace: ws, timezone } = ctx.caller;
   const continued = series.flatMap((each) => (each.day === null ? [] : [{ ...each, day: each.day }]));
-  const drafts = continued.length > 0 ? await copyTrees(db, ws, continued, copied) : [];
+  const drafts = continued.length > 0 ? await copyTaskTrees(db, ws, continued, copied) : [];
   if (drafts.length > CREATED_TASKS_MAX) {
     throw invalidRequestError(
-      `These tasks repeat, and the next tasks have more than ${CREATED_TASKS_MAX} subtasks. Complete fewer tasks at once.`,
+      `These tasks repeat, and their next occurrences would have more than ${CREATED_TASKS_MAX} subtasks. Complete fewer tasks at once.`,
     );
   }
   const places = new Map(
@@ -116,11 +124,11 @@ export async function buildNextTasks(
     task,
     place: (day === null ? null : places.get(task)) ?? null,
     day,
-    dueAt: day === null ? null : toDueAt({ mode, slot: day }, timezone),
+    dueAt: day === null ? null : getNextTaskTime({ mode, slot: day }, timezone),
   }));
   const people = [...new Set(drafts.flatMap(listAssigneeNumbers))];
   return {
-    claims: [
+    assertions: [
       assertRecurrencesUnchanged(ws, series),
       assertTasksExist(
         ws,
@@ -134,30 +142,33 @@ export async function buildNextTasks(
       change: { from: { rule, mode, days }, to: null },
     })),
     drafts,
-    rules: drafts.some(({ parent }) => parent !== null)
+    finalAssertions: drafts.some(({ parent }) => parent !== null)
       ? [assertValidParents({ workspace: ws }, selectNewTasks(drafts.length))]
       : [],
-    links: [...moveRules(ws, moved, drafts.length), ...copyRemindersOf(ctx, drafts)],
+    followUpStatements: [
+      ...moveRecurrenceRules(ws, moved, drafts.length),
+      ...copyDraftReminders(ctx, drafts),
+    ],
   };
 }
 
 export function buildNextTaskStatements(
   ctx: WriteContext,
-  { claims, ended, drafts, rules, links }: NextTasks,
+  { assertions, ended, drafts, finalAssertions, followUpStatements }: NextTasks,
 ): Statement<void>[] {
   return [
-    ...claims,
-    ...recordRecurrences(ctx, ended),
+    ...assertions,
+    ...recordRecurrenceChanges(ctx, ended),
     ...(drafts.length > 0 ? createTasks(ctx, drafts) : []),
-    ...rules,
-    ...links,
+    ...finalAssertions,
+    ...followUpStatements,
   ];
 }
 
-function copyRemindersOf({ caller, now }: WriteContext, drafts: readonly TaskDraft[]): Statement<void>[] {
+function copyDraftReminders({ caller, now }: WriteContext, drafts: readonly TaskDraft[]): Statement<void>[] {
   const copied = drafts.flatMap((draft, place) => {
     const { continues: task, has_reminders = 0 } = draft;
-    const dueMoment = has_reminders === 0 ? null : toDueMoment(draft, caller.timezone);
+    const dueMoment = has_reminders === 0 ? null : toDueInstant(draft, caller.timezone);
     return task === undefined || dueMoment === null ? [] : [{ task, place, dueMoment }];
   });
   if (copied.length === 0) return [];
@@ -165,22 +176,22 @@ function copyRemindersOf({ caller, now }: WriteContext, drafts: readonly TaskDra
 }
 
 /** Returns the draft of each repeated task, after the drafts of its subtasks. */
-async function copyTrees(
-  db: Reader,
+async function copyTaskTrees(
+  db: BatchReader,
   ws: number,
   series: readonly (PlannedSeries & { day: string })[],
-  copied?: Copied,
+  copied?: TasksToCopy,
 ): Promise<TaskDraft[]> {
   const ids = series.map(({ task }) => task);
-  const [all, below] = copied ?? (await db.batch(readCopied(ws, ids)));
+  const [all, below] = copied ?? (await db.batch(readTasksToCopy(ws, ids)));
   const roots = all.filter(({ id }) => ids.includes(id));
   const found = new Map(roots.map((root) => [root.id, root]));
-  const descendants = skipArchived(ids, below);
-  const described = listTasksWithDescription([...roots, ...descendants], ids);
+  const descendants = excludeArchived(ids, below);
+  const described = pickTasksWithDescription([...roots, ...descendants], ids);
   const bytes = roots.reduce((sum, root) => sum + root.bytes, 0);
-  if (roots.length > 1 && bytes > DESCRIPTION_BYTES_MAX) {
+  if (roots.length > 1 && bytes > REPEATED_DESCRIPTION_BYTES_MAX) {
     throw invalidRequestError(
-      `These tasks repeat, and their descriptions total ${bytes} bytes; up to ${DESCRIPTION_BYTES_MAX} can be copied at once. Complete fewer tasks at once.`,
+      `These tasks repeat, and their descriptions total ${formatNumber(bytes)} bytes; up to ${formatNumber(REPEATED_DESCRIPTION_BYTES_MAX)} can be copied at once. Complete fewer tasks at once.`,
     );
   }
   const parents = series.flatMap(({ task, changes }) => ({ ...found.get(task), ...changes }).parent ?? []);
@@ -212,18 +223,24 @@ async function copyTrees(
         parent_draft: parent,
       });
     }
-    const parent = placeIfFitting(tree, {
+    const parent = placeTaskIfValid(tree, {
       project: root.project,
       parentId: root.parent,
       descendants: own.length,
     });
-    drafts.push({ ...copyTask(root, from, day), description, due: day, parent, repeats: toRepeats(mode) });
+    drafts.push({
+      ...copyTask(root, from, day),
+      description,
+      due: day,
+      parent,
+      repeats: toRepeatsColumn(mode),
+    });
   }
   return drafts;
 }
 
-/** Lists the repeated tasks, and as many of their subtasks as fit into the limit. */
-function listTasksWithDescription(tasks: readonly CopiedRow[], roots: readonly number[]): number[] {
+/** Picks the tasks whose description is copied: every repeated task, and as many subtasks as fit within the limit. */
+function pickTasksWithDescription(tasks: readonly CopiedTaskRow[], roots: readonly number[]): number[] {
   let left = SUBTASK_DESCRIPTION_BYTES_MAX;
   return tasks.flatMap(({ id, bytes }) => {
     if (bytes === 0) return [];
@@ -235,7 +252,7 @@ function listTasksWithDescription(tasks: readonly CopiedRow[], roots: readonly n
 }
 
 /** Leaves out people who have left the workspace. New assignees are always members. */
-function listActiveAssignees(stored: CopiedRow, changes: TaskChanges): string {
+function listActiveAssignees(stored: CopiedTaskRow, changes: TaskChanges): string {
   const { assignee = stored.assignee, other_assignees = stored.other_assignees } = changes;
   const known = listAssigneeNumbers(stored);
   const active = JSON.parse(stored.active_assignees) as number[];
@@ -243,7 +260,7 @@ function listActiveAssignees(stored: CopiedRow, changes: TaskChanges): string {
   return JSON.stringify(wanted.filter((no) => active.includes(no) || !known.includes(no)));
 }
 
-function copyTask(task: CopiedRow, from: string, to: string): TaskDraft {
+function copyTask(task: CopiedTaskRow, from: string, to: string): TaskDraft {
   return {
     ...task,
     ...splitAssignees(JSON.parse(task.active_assignees)),

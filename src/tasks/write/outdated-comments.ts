@@ -3,9 +3,9 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import { type Allowance, countAffordableUnits, unlimitedAllowance } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import {
-  hasOutdatedTasks,
+  hasTasksWithOutdatedComments,
   STATEMENTS_PER_OUTDATED_SLICE,
-  updateOutdatedSlice,
+  updateOutdatedCommentSlice,
 } from '../counters/comment-counts.queries.ts';
 import { COMMENTS_PER_BATCH } from './relocate.ts';
 
@@ -15,8 +15,8 @@ const SLICES_PER_RUN_MAX = 100;
 export const updateOutdatedComments: CellJob = {
   name: 'comments.update',
   cost: STATEMENTS_PER_OUTDATED_SLICE,
-  isDue: hasOutdatedTasks,
-  run: (scope, no, allowance) => updateSlices(scope.cell(no), allowance),
+  isDue: hasTasksWithOutdatedComments,
+  run: (scope, no, allowance) => updateOutdatedCommentSlices(scope.cell(no), allowance),
 };
 
 /** Does nothing if the batch has already updated all comments of these tasks. */
@@ -26,13 +26,14 @@ export function updateCommentsAfterResponse(
 ) {
   if (tasks.reduce((sum, { comments }) => sum + comments, 0) <= COMMENTS_PER_BATCH) return;
   const cell = request.cellAfterResponse(caller.cell);
-  if (cell) request.afterResponse('comments.update', () => updateSlices(cell, unlimitedAllowance));
+  if (cell)
+    request.afterResponse('comments.update', () => updateOutdatedCommentSlices(cell, unlimitedAllowance));
 }
 
-async function updateSlices(cell: Database, allowance: Allowance): Promise<boolean> {
+async function updateOutdatedCommentSlices(cell: Database, allowance: Allowance): Promise<boolean> {
   const slices = countAffordableUnits(allowance, STATEMENTS_PER_OUTDATED_SLICE, SLICES_PER_RUN_MAX);
   for (let slice = 0; slice < slices; slice += 1) {
-    const [, , left] = await cell.batch(updateOutdatedSlice());
+    const [, , left] = await cell.batch(updateOutdatedCommentSlice());
     if (left.length === 0) return false;
   }
   return true;

@@ -5,37 +5,37 @@ import { queueDetails } from '../../search/index/detail-search.queries.ts';
 import { requeueTasks } from '../../search/index/search-index.queries.ts';
 import {
   changeTaskCommentCounts,
-  saveOutdatedTasks,
+  saveTasksWithOutdatedComments,
   updateOutdatedComments,
 } from '../counters/comment-counts.queries.ts';
 import { addTaskCounts, subtractTaskCounts } from '../counters/count-changes.queries.ts';
 import { insertFollowers } from '../model/insert.queries.ts';
 import { deleteOtherAssignees, insertOtherAssignees } from '../model/other-assignees.queries.ts';
-import { recountBlockersAround } from '../model/relations.queries.ts';
+import { recountBlockersOfRelatedTasks } from '../model/relations.queries.ts';
 import {
   deleteCardPositions,
   deleteFollowers,
   hideTasks,
   moveTasks,
+  type RelocatedTree,
   selectDeletionEvents,
   selectTreeEvents,
   showTasks,
-  type Tree,
 } from '../model/relocation.queries.ts';
-import { selectIds, selectOneTask, selectTasksIn } from '../model/selection.queries.ts';
+import { selectIds, selectOneTask, selectTasksFromSubquery } from '../model/selection.queries.ts';
 import { countNewSubtasks, subtractSubtaskCounts } from '../model/subtasks.queries.ts';
 
 /** The maximum number of comments to update in the batch that moves their tasks. Later batches update the others. */
 export const COMMENTS_PER_BATCH = 1_000;
 
-export function buildTree(root: number, members: readonly { id: number }[]): Tree {
+export function buildTree(root: number, members: readonly { id: number }[]): RelocatedTree {
   const ids = members.map(({ id }) => id);
-  return { root, ids, selection: selectTasksIn(selectIdsInOrder(ids)) };
+  return { root, ids, selection: selectTasksFromSubquery(selectIdsInOrder(ids)) };
 }
 
-const selectTreeIds = (tree: Tree): SQL => selectIdsInOrder(tree.ids);
+const selectTreeIds = (tree: RelocatedTree): SQL => selectIdsInOrder(tree.ids);
 
-function removeFromProject({ caller }: WriteContext, tree: Tree): Statement<void>[] {
+function removeTreeFromProject({ caller }: WriteContext, tree: RelocatedTree): Statement<void>[] {
   const ws = caller.workspace;
   return [
     subtractSubtaskCounts(ws, selectOneTask(tree.root)),
@@ -47,7 +47,7 @@ function removeFromProject({ caller }: WriteContext, tree: Tree): Statement<void
   ];
 }
 
-function addToProject({ caller }: WriteContext, tree: Tree): Statement<void>[] {
+function addTreeToProject({ caller }: WriteContext, tree: RelocatedTree): Statement<void>[] {
   const ws = caller.workspace;
   return [
     insertFollowers(tree.selection),
@@ -58,20 +58,21 @@ function addToProject({ caller }: WriteContext, tree: Tree): Statement<void>[] {
   ];
 }
 
-function updateComments(tree: Tree): Statement<void>[] {
+function updateTreeComments(tree: RelocatedTree): Statement<void>[] {
   const ids = selectTreeIds(tree);
-  return [updateOutdatedComments(ids, COMMENTS_PER_BATCH), saveOutdatedTasks(ids)];
+  return [updateOutdatedComments(ids, COMMENTS_PER_BATCH), saveTasksWithOutdatedComments(ids)];
 }
 
-interface Move {
+interface TreeMove {
   from: { project: number; parent: number | null };
   to: { project: number; parent: number | null };
 }
 
 /**
- * Creates an event in each project, because some people can see only one of them. The history shows the second event.
+ * Creates an event in each of the two projects, because some people can see only one project. The history shows the
+ * event in the new project.
  */
-export function moveTree(ctx: WriteContext, tree: Tree, { from, to }: Move): Statement<void>[] {
+export function moveTree(ctx: WriteContext, tree: RelocatedTree, { from, to }: TreeMove): Statement<void>[] {
   const toReference = (id: number | null) => (id === null ? null : { id });
   const event = {
     type: 'task.moved',
@@ -82,33 +83,33 @@ export function moveTree(ctx: WriteContext, tree: Tree, { from, to }: Move): Sta
         : { parent: { from: toReference(from.parent), to: toReference(to.parent) } },
   } as const;
   return [
-    ...removeFromProject(ctx, tree),
+    ...removeTreeFromProject(ctx, tree),
     recordEvents(ctx, selectTreeEvents(tree, { ...event, isInHistory: false })),
     recordEvents(ctx, selectTreeEvents(tree, { ...event, project: to.project })),
     moveTasks(ctx, tree, to.project, { parent: to.parent }),
-    ...addToProject(ctx, tree),
-    ...updateComments(tree),
+    ...addTreeToProject(ctx, tree),
+    ...updateTreeComments(tree),
     ...requeueTasks(ctx.caller.workspace, to.project, tree.ids),
     queueDetails(ctx.caller.workspace, selectIds(tree.selection)),
   ];
 }
 
-export function hideTree(ctx: WriteContext, tree: Tree): Statement<void>[] {
+export function hideTree(ctx: WriteContext, tree: RelocatedTree): Statement<void>[] {
   return [
-    ...removeFromProject(ctx, tree),
+    ...removeTreeFromProject(ctx, tree),
     recordEvents(ctx, selectDeletionEvents(tree)),
     hideTasks(ctx, tree),
-    recountBlockersAround(ctx.caller.workspace, selectTreeIds(tree)),
-    ...updateComments(tree),
+    recountBlockersOfRelatedTasks(ctx.caller.workspace, selectTreeIds(tree)),
+    ...updateTreeComments(tree),
   ];
 }
 
-export function showTree(ctx: WriteContext, tree: Tree, parent: number | null): Statement<void>[] {
+export function showTree(ctx: WriteContext, tree: RelocatedTree, parent: number | null): Statement<void>[] {
   return [
     showTasks(ctx, tree, { parent }),
-    recountBlockersAround(ctx.caller.workspace, selectTreeIds(tree)),
-    ...addToProject(ctx, tree),
+    recountBlockersOfRelatedTasks(ctx.caller.workspace, selectTreeIds(tree)),
+    ...addTreeToProject(ctx, tree),
     recordEvents(ctx, selectTreeEvents(tree, { type: 'task.restored' })),
-    ...updateComments(tree),
+    ...updateTreeComments(tree),
   ];
 }

@@ -4,40 +4,40 @@ import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
 import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import {
+  buildAddedAssigneeNotifications,
+  buildAllAssigneeNotifications,
+  buildAssigneeNotifications,
+  buildFollowerNotifications,
+  buildUnblockedNotifications,
   lastCommentOfTask,
-  type NewNotifications,
+  type NotificationDraft,
   notify,
   notifyMentioned,
   notifyNewlyMentioned,
-  toAllAssignees,
-  toFollowers,
-  toNewAssignee,
-  toNewAssignees,
-  toUnblocked,
 } from '../../notifications/inbox/notify.queries.ts';
-import type { ChecklistLine } from '../../schema/cell/checklists.ts';
+import type { ChecklistItem } from '../../schema/cell/checklists.ts';
 import { hasDetailTexts, queueDetails } from '../../search/index/detail-search.queries.ts';
 import { indexNewTasks, reindexTasks } from '../../search/index/search-index.queries.ts';
 import { updateTaskComments } from '../counters/comment-counts.queries.ts';
 import {
   addFollower,
-  addListedFollowers,
+  addFollowersFromList,
   addTaskCounts,
   type CountedSelection,
   type CountOptions,
   updateCounts,
 } from '../counters/count-changes.queries.ts';
 import { addLabelCounts, updateLabelCounts } from '../counters/label-counts.queries.ts';
-import { COMPLETED } from '../fields.ts';
+import { COMPLETED_STATUS } from '../fields.ts';
 import { findMentionedIds, NOTIFIED_MENTIONS_MAX } from '../mentions/mentions.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import {
   buildEffectiveHours,
   buildNewState,
   type ChecklistProgress,
-  countDeletedComments,
+  subtractDeletedComments,
   type TaskChanges,
-  toKeys,
+  toSearchKeys,
   type UpdateOptions,
   updateChecklistProgress,
   updateHours,
@@ -45,7 +45,7 @@ import {
   updateTasks,
 } from '../model/change.queries.ts';
 import {
-  type EventPart,
+  type EventDrafts,
   filterChangedTasks,
   joinEvents,
   selectChangeEvents,
@@ -59,24 +59,29 @@ import {
 import {
   copyChecklists,
   followNewTasks,
-  getSourceTask,
+  getSourceTaskId,
   hasOtherAssignees,
   insertChecklists,
   insertTasks,
   isSubtask,
   type TaskDraft,
 } from '../model/insert.queries.ts';
-import { deleteLongTexts, storeLongTexts } from '../model/long-texts.queries.ts';
-import { combineChanges, type NewKeys, type NewValues, rankTasks } from '../model/new-values.queries.ts';
+import { deleteLongTexts, planLongTextStorage } from '../model/long-texts.queries.ts';
 import {
-  changesOtherAssignees,
+  combineChanges,
+  type NewSearchKeys,
+  type NewValues,
+  selectTaskRank,
+} from '../model/new-values.queries.ts';
+import {
+  affectsOtherAssignees,
+  buildAssigneeList,
   excludeOtherAssignees,
   insertOtherAssignees,
-  listEveryone,
   updateOtherAssignees,
 } from '../model/other-assignees.queries.ts';
 import {
-  changesBlockers,
+  affectsBlockedTasks,
   isOpen,
   selectClosingTasks,
   updateOpenBlockers,
@@ -89,14 +94,14 @@ import {
   selectNewTasks,
   selectOneTask,
   selectTasksById,
-  selectTasksIn,
+  selectTasksFromSubquery,
   type TaskExpression,
   type TaskSelection,
 } from '../model/selection.queries.ts';
-import { changesSubtaskCounts, countNewSubtasks, updateSubtaskCounts } from '../model/subtasks.queries.ts';
+import { affectsSubtaskCounts, countNewSubtasks, updateSubtaskCounts } from '../model/subtasks.queries.ts';
 import type { TaskState } from '../model/tasks.queries.ts';
 import { insertRecurrences } from '../recurrence/recurrences.queries.ts';
-import { toDueMoment } from '../reminders/reminder-times.ts';
+import { toDueInstant } from '../reminders/reminder-times.ts';
 import { type MovedReminders, moveReminders } from '../reminders/reminders.queries.ts';
 
 // Every operation that creates or changes tasks sends these statements in one batch, in this order. This keeps rows,
@@ -105,7 +110,7 @@ import { type MovedReminders, moveReminders } from '../reminders/reminders.queri
 /** After these statements, `newestTask` is the last task that they created. */
 export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): Statement<void>[] {
   const ws = ctx.caller.workspace;
-  const { inserts, detailed, counted, events, notified } = planCreation(ctx, drafts);
+  const { inserts, detailed, counted, events, notified } = planTaskCreation(ctx, drafts);
   return [
     ...inserts,
     ...(counted.mayHaveOtherAssignees ? [insertOtherAssignees(ws, counted.selection)] : []),
@@ -117,16 +122,16 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
   ];
 }
 
-/** The parts of `createTasks`. If a batch also changes tasks, it counts, records and notifies for both at once. */
-interface Creation {
+/** The parts of `createTasks`. A batch that also changes tasks combines them, to count, record and notify only once. */
+interface TaskCreation {
   readonly inserts: readonly Statement<void>[];
   readonly detailed: readonly SQL[];
   readonly counted: CountedSelection;
-  readonly events: EventPart;
-  readonly notified: readonly NewNotifications[];
+  readonly events: EventDrafts;
+  readonly notified: readonly NotificationDraft[];
 }
 
-function planCreation(ctx: WriteContext, drafts: readonly TaskDraft[]): Creation {
+function planTaskCreation(ctx: WriteContext, drafts: readonly TaskDraft[]): TaskCreation {
   const { caller, now } = ctx;
   const created = selectNewTasks(drafts.length);
   const notifiesAnyone = drafts.some(
@@ -139,10 +144,10 @@ function planCreation(ctx: WriteContext, drafts: readonly TaskDraft[]): Creation
   const mayHaveTags = drafts.some(({ tags }) => tags !== '[]');
   const haveSeveral = drafts.some(hasOtherAssignees);
   const originals = drafts.flatMap(({ copied_from }) => copied_from ?? []);
-  const sources = drafts.flatMap((draft) => getSourceTask(draft) ?? []);
+  const sources = drafts.flatMap((draft) => getSourceTaskId(draft) ?? []);
   const isUnticked = originals.length === 0;
   const recurring = drafts.flatMap(({ recurrence }, place) => (recurrence ? [{ ...recurrence, place }] : []));
-  const { stored, inserts } = storeLongTexts(caller.workspace, drafts);
+  const { stored, inserts } = planLongTextStorage(caller.workspace, drafts);
   return {
     inserts: [
       ...inserts,
@@ -161,20 +166,20 @@ function planCreation(ctx: WriteContext, drafts: readonly TaskDraft[]): Creation
       mayHaveOtherAssignees: haveSeveral,
     },
     events: { drafts: selectCreationEvents(created, originals), count: drafts.length, hasReplaced: false },
-    notified: notifiesAnyone ? [toAllAssignees(ctx, created, haveSeveral)] : [],
+    notified: notifiesAnyone ? [buildAllAssigneeNotifications(ctx, created, haveSeveral)] : [],
   };
 }
 
 function mayHaveDetails({ tags, field_values, checklist, ...draft }: TaskDraft): boolean {
   return (
-    tags !== '[]' || field_values !== null || checklist !== undefined || getSourceTask(draft) !== undefined
+    tags !== '[]' || field_values !== null || checklist !== undefined || getSourceTaskId(draft) !== undefined
   );
 }
 
 interface ChangeOptions extends UpdateOptions, Omit<CountOptions, 'created'> {
-  creation?: Creation | undefined;
-  /** Events to record before those of the change. */
-  recorded?: readonly EventPart[];
+  creation?: TaskCreation | undefined;
+  /** Events to record before the events of the change itself. */
+  recorded?: readonly EventDrafts[];
   /** The maximum size of a previous description that the event stores for undo. If undefined, it stores none. */
   replacedBytesMax?: number | undefined;
   /** False if no selected task is completed, reopened, archived or restored. Defaults to true. */
@@ -183,7 +188,7 @@ interface ChangeOptions extends UpdateOptions, Omit<CountOptions, 'created'> {
   mayHaveComments?: boolean;
 }
 
-/** Statements that compare old and new values run before the UPDATE, because they read the old values from the rows. */
+/** Statements that compare old and new values run before the UPDATE, because they read the stored values. */
 export function changeTasks(
   ctx: WriteContext,
   selection: TaskSelection,
@@ -194,7 +199,7 @@ export function changeTasks(
     mayUnblock = true,
     mayHaveOtherAssignees = true,
     mayHaveComments = true,
-    keys = toKeys(changes),
+    keys = toSearchKeys(changes),
     replacedBytesMax,
     rank,
     creation,
@@ -212,19 +217,19 @@ export function changeTasks(
     // Must run before new assignees become followers, so that they are only notified of the assignment.
     ...(status === undefined
       ? []
-      : [toFollowers(ctx, 'task_status_changed', filterChangedTasks(selection, { status }))]),
+      : [buildFollowerNotifications(ctx, 'task_status_changed', filterChangedTasks(selection, { status }))]),
     ...(assignee === undefined || assignee === 0 || added !== null
       ? []
-      : toNewAssignee(
+      : buildAssigneeNotifications(
           ctx,
           assignee,
           filterChangedTasks(mayHaveOtherAssignees ? excludeOtherAssignees(selection, assignee) : selection, {
             assignee,
           }),
         )),
-    ...(added === null ? [] : [toNewAssignees(ctx, selection, changes)]),
-    ...(mayUnblock && changesBlockers(changes)
-      ? [toUnblocked(ctx, selectClosingTasks(selection, changes))]
+    ...(added === null ? [] : [buildAddedAssigneeNotifications(ctx, selection, changes)]),
+    ...(mayUnblock && affectsBlockedTasks(changes)
+      ? [buildUnblockedNotifications(ctx, selectClosingTasks(selection, changes))]
       : []),
     ...(creation?.notified ?? []),
   ];
@@ -246,14 +251,14 @@ export function changeTasks(
       mayHaveParents,
       mayHaveOtherAssignees,
     }),
-    ...(mayHaveParents && changesSubtaskCounts(changes)
+    ...(mayHaveParents && affectsSubtaskCounts(changes)
       ? [updateSubtaskCounts(caller.workspace, selection, changes, newSubtasks)]
       : newSubtasks
         ? [countNewSubtasks(caller.workspace, newSubtasks)]
         : []),
-    ...countLabels(caller.workspace, selection, changes, { keys, mayHaveTags, created }),
+    ...buildLabelCountUpdates(caller.workspace, selection, changes, { keys, mayHaveTags, created }),
     ...notify(ctx, notified),
-    ...(mayUnblock && changesBlockers(changes)
+    ...(mayUnblock && affectsBlockedTasks(changes)
       ? [updateOpenBlockers(caller.workspace, selection, changes)]
       : []),
     recordEvents(ctx, events, { keepsReplaced }),
@@ -262,8 +267,8 @@ export function changeTasks(
     ...(assignee === undefined || assignee === 0 || added !== null
       ? []
       : addFollower(caller.workspace, typeof assignee === 'number' ? assignee : selectAssignee, following)),
-    ...(added === null ? [] : addListedFollowers(caller.workspace, listAssignees, selection)),
-    ...(mayHaveOtherAssignees && changesOtherAssignees(changes)
+    ...(added === null ? [] : addFollowersFromList(caller.workspace, selectAllAssignees, selection)),
+    ...(mayHaveOtherAssignees && affectsOtherAssignees(changes)
       ? updateOtherAssignees(caller.workspace, selection, changes, withOthers)
       : withOthers.map((each) => insertOtherAssignees(caller.workspace, each))),
     ...(mayHaveComments && (assignee !== undefined || archived !== undefined)
@@ -272,7 +277,7 @@ export function changeTasks(
   ];
 }
 
-function countLabels(
+function buildLabelCountUpdates(
   ws: number,
   selection: TaskSelection,
   changes: NewValues,
@@ -280,7 +285,7 @@ function countLabels(
     keys,
     mayHaveTags,
     created,
-  }: { keys: NewKeys; mayHaveTags: boolean; created: CountedSelection | undefined },
+  }: { keys: NewSearchKeys; mayHaveTags: boolean; created: CountedSelection | undefined },
 ): Statement<void>[] {
   const labeled = created?.mayHaveTags ? created.selection : undefined;
   if (mayHaveTags && (changes.tags !== undefined || changes.archived !== undefined))
@@ -288,7 +293,7 @@ function countLabels(
   return labeled ? [addLabelCounts(ws, labeled)] : [];
 }
 
-const listAssignees: TaskExpression = (t) => listEveryone(t.assignee, t.other_assignees);
+const selectAllAssignees: TaskExpression = (t) => buildAssigneeList(t.assignee, t.other_assignees);
 
 export function applyDefaultHours(ws: number, selection: TaskSelection): Statement<void>[] {
   return [...updateCounts(ws, selection, buildEffectiveHours), updateHours(ws, selection)];
@@ -303,13 +308,14 @@ export interface TaskEdit<T = TaskState | BulkTaskState> {
 export function applyTaskEdits(
   ctx: Context,
   edits: readonly TaskEdit[],
-  { drafts = [], recorded = [] }: { drafts?: readonly TaskDraft[]; recorded?: readonly EventPart[] } = {},
+  { drafts = [], recorded = [] }: { drafts?: readonly TaskDraft[]; recorded?: readonly EventDrafts[] } = {},
 ): Statement<void>[] {
   const ids = edits.map(({ task }) => task.id);
-  const selection = ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksIn(selectIdsInOrder(ids));
-  const { values: stored, inserts, deletes } = storeDescriptions(ctx, edits);
+  const selection =
+    ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksFromSubquery(selectIdsInOrder(ids));
+  const { values: stored, inserts, deletes } = planDescriptionStorage(ctx, edits);
   const { values, keys } = combineChanges(ids.map((id, index) => ({ id, changes: stored[index] ?? {} })));
-  const touched = edits.filter(({ changes }) => changesSearchText(changes));
+  const touched = edits.filter(({ changes }) => affectsSearchText(changes));
   const reminded = listMovedReminders(ctx, edits);
   const mayHaveParents = edits.some(({ task, changes }) => (changes.parent ?? task.parent) !== null);
   const mayHaveTags = edits.some(({ task, changes }) => task.tags !== '[]' || changes.tags !== undefined);
@@ -320,13 +326,13 @@ export function applyTaskEdits(
     ...inserts,
     ...changeTasks(ctx, selection, values, {
       keys,
-      rank: ids.length > 1 ? rankTasks(ids) : undefined,
+      rank: ids.length > 1 ? selectTaskRank(ids) : undefined,
       mayHaveParents,
       mayHaveTags,
       replacedBytesMax: getReplacedBytesMax(ctx, edits),
       mayUnblock: edits.some(({ task, changes }) => isOpen(task) !== isOpen({ ...task, ...changes })),
       mayHaveOtherAssignees,
-      creation: drafts.length > 0 ? planCreation(ctx, drafts) : undefined,
+      creation: drafts.length > 0 ? planTaskCreation(ctx, drafts) : undefined,
       recorded,
     }),
     ...deletes,
@@ -338,14 +344,14 @@ export function applyTaskEdits(
 }
 
 /**
- * The maximum size in bytes of a replaced description that is kept, so that an app's edit can be undone. Bulk edits
- * keep only short ones.
+ * The event of an app's edit keeps the previous description for undo, unless it is larger than this many bytes. Bulk
+ * edits have a lower limit.
  */
 const REPLACED_BYTES_MAX = { single: 700_000, bulk: 8_192 };
 
 function getReplacedBytesMax({ caller }: Context, edits: readonly TaskEdit[]): number | undefined {
-  const isByApp = caller.credential.id !== null;
-  if (!isByApp || edits.every(({ changes }) => changes.description === undefined)) return undefined;
+  const isMadeByApp = caller.credential.id !== null;
+  if (!isMadeByApp || edits.every(({ changes }) => changes.description === undefined)) return undefined;
   return edits.length === 1 ? REPLACED_BYTES_MAX.single : REPLACED_BYTES_MAX.bulk;
 }
 
@@ -354,13 +360,13 @@ function listMovedReminders({ caller }: Context, edits: readonly TaskEdit[]): Mo
     const columns = ['due', 'due_time', 'archived', 'status'] as const;
     if (task.has_reminders === 0 || columns.every((column) => changes[column] === undefined)) return [];
     const after = { ...task, ...changes };
-    const isSilent = after.archived === 1 || after.status === COMPLETED;
-    return [{ task: task.id, dueMoment: toDueMoment(after, caller.timezone), isSilent }];
+    const isSilent = after.archived === 1 || after.status === COMPLETED_STATUS;
+    return [{ task: task.id, dueMoment: toDueInstant(after, caller.timezone), isSilent }];
   });
 }
 
-function storeDescriptions({ caller }: Context, edits: readonly TaskEdit[]) {
-  const { stored, inserts } = storeLongTexts(
+function planDescriptionStorage({ caller }: Context, edits: readonly TaskEdit[]) {
+  const { stored, inserts } = planLongTextStorage(
     caller.workspace,
     edits.map(({ changes }) => changes),
   );
@@ -380,14 +386,13 @@ export function recordNewComment(
   const { caller } = ctx;
   const people = findMentionedIds([content]).slice(0, NOTIFIED_MENTIONS_MAX);
   return [
-    ...recordComment(ctx, task, 'comment.created', comment),
+    ...recordCommentChange(ctx, task, 'comment.created', comment),
     ...notifyMentioned(ctx, { task, comment, people }),
-    ...notify(ctx, [toFollowers(ctx, 'comment_added', selectOneTask(task), people)]),
+    ...notify(ctx, [buildFollowerNotifications(ctx, 'comment_added', selectOneTask(task), people)]),
     ...addFollower(caller.workspace, caller.member, selectOneTask(task)),
   ];
 }
 
-/** Like `recordNewComment`, for several tasks that get the same comment. */
 export function recordNewComments(
   ctx: WriteContext,
   tasks: readonly number[],
@@ -400,7 +405,7 @@ export function recordNewComments(
     updateTaskActivity(ctx, tasks, { comments: 1 }),
     recordEvents(ctx, selectNewCommentEvents(comments)),
     ...notifyMentioned(ctx, { task: tasks, comment: lastCommentOfTask, people }),
-    ...notify(ctx, [toFollowers(ctx, 'comment_added', selection, people, lastCommentOfTask)]),
+    ...notify(ctx, [buildFollowerNotifications(ctx, 'comment_added', selection, people, lastCommentOfTask)]),
     ...addFollower(ctx.caller.workspace, ctx.caller.member, selection),
   ];
 }
@@ -424,14 +429,14 @@ const commentCountChange = { 'comment.created': 1, 'comment.updated': 0, 'commen
  * Must run after the statements that insert, change or delete the comment.
  * @param former the previous text of an edited comment, or the deleted comment.
  */
-export function recordComment(
+export function recordCommentChange(
   ctx: WriteContext,
   task: number,
   type: keyof typeof commentCountChange,
   comment: SQL,
   former?: unknown,
 ): Statement<void>[] {
-  const keepsReplaced = former !== undefined && isByApp(ctx);
+  const keepsReplaced = former !== undefined && isMadeByApp(ctx);
   const replaced = keepsReplaced ? { comment: former } : undefined;
   return [
     updateTaskActivity(ctx, task, { comments: commentCountChange[type] }),
@@ -443,7 +448,7 @@ export function recordComment(
 export function recordRestoredComment(ctx: WriteContext, task: number, comment: SQL): Statement<void>[] {
   const { workspace, member } = ctx.caller;
   return [
-    ...recordComment(ctx, task, 'comment.created', comment),
+    ...recordCommentChange(ctx, task, 'comment.created', comment),
     ...addFollower(workspace, member, selectOneTask(task)),
   ];
 }
@@ -454,7 +459,7 @@ export function recordDeletedComments(
   deleted: readonly { id: number; task: number }[],
 ): Statement<void>[] {
   return [
-    countDeletedComments(
+    subtractDeletedComments(
       ctx,
       deleted.map(({ task }) => task),
     ),
@@ -473,7 +478,7 @@ export function toFileNameChange(type: FileChange['type'], name: string): FieldC
 }
 
 /** Must run after the statements that add or remove the file. */
-export function recordFile(
+export function recordTaskFileChange(
   ctx: WriteContext,
   task: number,
   { type, id, name }: FileChange,
@@ -485,14 +490,14 @@ export function recordFile(
   ];
 }
 
-const isByApp = ({ caller }: WriteContext) => (caller.credential?.id ?? null) !== null;
+const isMadeByApp = ({ caller }: WriteContext) => (caller.credential?.id ?? null) !== null;
 
-/** The maximum size of the previous values in a batch's events, for changes by apps. */
+/** The maximum total size of the previous values that a batch of changes by an app stores in events. */
 const REPLACED_CHARACTERS_MAX = 200_000;
 
 /** If an app makes a change, the event also stores the previous values, so that people can undo it. */
-function recordParts(ctx: WriteContext, drafts: readonly TaskEventDraft[]): Statement<void> {
-  const keepsReplaced = isByApp(ctx);
+function recordTaskChanges(ctx: WriteContext, drafts: readonly TaskEventDraft[]): Statement<void> {
+  const keepsReplaced = isMadeByApp(ctx);
   let room = keepsReplaced ? REPLACED_CHARACTERS_MAX : 0;
   const kept = drafts.map((draft) => {
     room -= keepsReplaced ? JSON.stringify(draft.replaced ?? null).length : 0;
@@ -502,12 +507,15 @@ function recordParts(ctx: WriteContext, drafts: readonly TaskEventDraft[]): Stat
 }
 
 interface ChecklistChange extends ChecklistProgress {
-  /** Null if several items or their order changed. */
+  /** Null unless exactly one item changed. */
   line: FieldChange;
-  formerLines: readonly ChecklistLine[];
+  formerLines: readonly ChecklistItem[];
 }
 
-export function recordChecklists(ctx: WriteContext, changes: readonly ChecklistChange[]): Statement<void>[] {
+export function recordChecklistChanges(
+  ctx: WriteContext,
+  changes: readonly ChecklistChange[],
+): Statement<void>[] {
   const drafts = changes.map(({ task, line, formerLines }) => ({
     task,
     changes: { checklist: line },
@@ -516,7 +524,7 @@ export function recordChecklists(ctx: WriteContext, changes: readonly ChecklistC
   return [
     updateChecklistProgress(ctx, changes),
     queueDetails(ctx.caller.workspace, selectIds(selectTasksById(changes.map(({ task }) => task)))),
-    recordParts(ctx, drafts),
+    recordTaskChanges(ctx, drafts),
   ];
 }
 
@@ -533,7 +541,7 @@ export interface RecurrenceChange {
   change: FieldChange;
 }
 
-export function recordRecurrences(
+export function recordRecurrenceChanges(
   ctx: WriteContext,
   changed: readonly RecurrenceChange[],
 ): Statement<void>[] {
@@ -554,12 +562,12 @@ export function updateRecurringTasks(
   );
 }
 
-export function toRecurrenceEvents(changed: readonly RecurrenceChange[]): EventPart {
+export function toRecurrenceEvents(changed: readonly RecurrenceChange[]): EventDrafts {
   const events = changed.map(({ task, change }) => ({ task, changes: { recurrence: change } }));
   return { drafts: selectTaskEvents(events), count: changed.length, hasReplaced: true };
 }
 
-export function recordRelations(
+export function recordRelationChanges(
   ctx: WriteContext,
   plans: readonly { task: number; changes: readonly RelationChange[] }[],
 ): Statement<void>[] {
@@ -570,7 +578,7 @@ export function recordRelations(
       ctx,
       plans.map(({ task }) => task),
     ),
-    recordParts(
+    recordTaskChanges(
       ctx,
       plans.map(({ task, changes }) => ({
         task,
@@ -581,14 +589,14 @@ export function recordRelations(
   ];
 }
 
-export interface RelationEnd {
+export interface RecordedRelation {
   type: string;
   task: { id: number };
 }
 
-export type RelationChange = { from: RelationEnd; to: null } | { from: null; to: RelationEnd };
+export type RelationChange = { from: RecordedRelation; to: null } | { from: null; to: RecordedRelation };
 
-export function recordRelation(
+export function recordRelationChange(
   ctx: WriteContext,
   task: number,
   relations: RelationChange,
@@ -599,6 +607,6 @@ export function recordRelation(
   ];
 }
 
-function changesSearchText(changes: TaskChanges): boolean {
+function affectsSearchText(changes: TaskChanges): boolean {
   return changes.name !== undefined || changes.description !== undefined;
 }

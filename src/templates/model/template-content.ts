@@ -1,8 +1,9 @@
 import { addDays } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import type { FieldDefinition } from '../../tasks/custom-fields/custom-fields.queries.ts';
-import { keepKnownValues } from '../../tasks/custom-fields/field-values.ts';
+import { dropUnknownValues } from '../../tasks/custom-fields/field-values.ts';
 import type { FieldColumns } from '../../tasks/field-values.ts';
 import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
 import type { StoredRelation } from '../../tasks/model/relations.queries.ts';
@@ -11,7 +12,7 @@ export const TEMPLATE_TASKS_MAX = 200;
 export const TEMPLATE_RELATIONS_MAX = 500;
 const CONTENT_CHARACTERS_MAX = 500_000;
 
-type KeptColumns = Pick<
+type TemplateTaskColumns = Pick<
   FieldColumns,
   | 'name'
   | 'description'
@@ -24,10 +25,10 @@ type KeptColumns = Pick<
   | 'field_values'
 >;
 
-export interface TemplateTask extends KeptColumns {
+export interface TemplateTask extends TemplateTaskColumns {
   readonly id: number;
   readonly parent: number | null;
-  /** The number of days after the first day, which is today unless the request contains a date. */
+  /** Days after the template's first day. Unless the request has a date, the first day is today. */
   readonly start_day: number | null;
   readonly due_day: number | null;
   readonly checklist: readonly string[];
@@ -51,7 +52,7 @@ export interface ProjectContent {
 
 export const parseContent = (content: string): TemplateContent => JSON.parse(content);
 
-export function stringifyContent(content: TemplateContent): string {
+export function serializeContent(content: TemplateContent): string {
   const { length } = content.tasks;
   if (length > TEMPLATE_TASKS_MAX) {
     throw invalidRequestError(
@@ -60,25 +61,28 @@ export function stringifyContent(content: TemplateContent): string {
   }
   if (content.relations.length > TEMPLATE_RELATIONS_MAX) {
     throw invalidRequestError(
-      `A template's tasks can have up to ${TEMPLATE_RELATIONS_MAX} relations; these have more. Delete some.`,
+      `A template's tasks can have up to ${TEMPLATE_RELATIONS_MAX} relations; these tasks have more. Delete some relations.`,
     );
   }
   const text = JSON.stringify(content);
   if (text.length > CONTENT_CHARACTERS_MAX) {
     throw invalidRequestError(
-      `A template's texts can have up to ${CONTENT_CHARACTERS_MAX} characters in total; these have ${text.length}. Shorten the descriptions.`,
+      `A template's texts can have up to ${formatNumber(CONTENT_CHARACTERS_MAX)} characters in total; this template would have ${formatNumber(text.length)}. Shorten the descriptions.`,
     );
   }
   return text;
 }
 
-export function measureHeight(tasks: readonly TemplateTask[]): number {
+export function countTaskLevels(tasks: readonly TemplateTask[]): number {
   const levels = new Map<number, number>();
   for (const { id, parent } of tasks) levels.set(id, (levels.get(parent ?? 0) ?? 0) + 1);
   return Math.max(0, ...levels.values());
 }
 
-/** If the request sets a date that the template also contains, the first day is chosen so that the two match. */
+/**
+ * Returns the date from which the template's days are counted. By default, this is today. If the request and the first
+ * task both have a deadline or a start date, it is chosen so that the first task gets the requested date.
+ */
 export function findFirstDay(
   [root]: readonly TemplateTask[],
   { deadline, startDate }: { deadline?: string | null | undefined; startDate?: string | null | undefined },
@@ -90,7 +94,7 @@ export function findFirstDay(
   return today;
 }
 
-interface TemplateUse {
+interface TemplateDraftOptions {
   project: number;
   fields: readonly FieldDefinition[];
   firstDay: string;
@@ -106,7 +110,7 @@ interface TemplateDrafts {
 export function buildTemplateDrafts(
   kind: 'task' | 'project',
   { tasks, relations }: Pick<TemplateContent, 'tasks' | 'relations'>,
-  { project, fields, firstDay }: TemplateUse,
+  { project, fields, firstDay }: TemplateDraftOptions,
 ): TemplateDrafts {
   const ordered = kind === 'task' ? [...tasks.slice(1), ...tasks.slice(0, 1)] : tasks;
   const places = new Map(ordered.map(({ id }, place) => [id, place]));
@@ -118,15 +122,15 @@ export function buildTemplateDrafts(
     start_date: start_day === null ? null : shiftDay(firstDay, start_day),
     due: due_day === null ? NO_DEADLINE : shiftDay(firstDay, due_day),
     due_time: due_day === null ? null : kept.due_time,
-    field_values: keepKnownValues(kept.field_values, fields),
+    field_values: dropUnknownValues(kept.field_values, fields),
     ...(parent !== null && { parent_draft: places.get(parent) ?? 0 }),
     ...(checklist.length > 0 && { checklist: checklist.map((text) => ({ text, isDone: false })) }),
   }));
-  return { drafts, relations: relations.map((relation) => toPlaces(relation, places)) };
+  return { drafts, relations: relations.map((relation) => toDraftRelation(relation, places)) };
 }
 
 /** If the relation has no direction, the source is the draft with the lower index. */
-function toPlaces({ type, source, target }: StoredRelation, places: ReadonlyMap<number, number>) {
+function toDraftRelation({ type, source, target }: StoredRelation, places: ReadonlyMap<number, number>) {
   const ends = [places.get(source) ?? 0, places.get(target) ?? 0] as const;
   const [from, to] = type === 'relates_to' ? ends.toSorted((one, other) => one - other) : ends;
   return { type, source: from ?? 0, target: to ?? 0 };

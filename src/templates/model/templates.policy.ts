@@ -6,7 +6,7 @@ export function templateNotFoundError(id: number, field?: string): AppError {
   return notFoundError('template', id, ({ call }) => call('listTemplates'), field);
 }
 
-export function requireMaySaveTemplates({ caller, reach }: Context) {
+export function requirePermissionToSaveTemplates({ caller, reach }: Context) {
   if (reach !== 'none') return;
   throw forbiddenError(`The ${caller.role} role can't save templates. Ask someone with another role.`);
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
   readFirstRow,
@@ -61,7 +61,7 @@ const isOfKind = (kind: TemplateRow['kind'] | undefined) =>
 export function listTemplates(
   caller: Caller,
   kind: TemplateRow['kind'] | undefined,
-  range: Range,
+  range: PageRange,
 ): Statement<ListedTemplate[]> {
   return readRows(sql`
     SELECT ${listedColumns} FROM ${t} INDEXED BY templates_by_workspace

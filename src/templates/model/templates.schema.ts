@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { buildPlainTextSchema, civilDate, integerId } from '../../kernel/operation/schema.ts';
-import { lineText } from '../../tasks/checklist-lines.ts';
+import { checklistItemText } from '../../tasks/checklist-items.ts';
 import { taskCreateInput, taskPriorities } from '../../tasks/model/tasks.schema.ts';
 import { relationTypes } from '../../tasks/relations/relations.schema.ts';
 
@@ -9,7 +9,7 @@ export const TEMPLATES_MAX = 100;
 export const NAME_CHARACTERS_MAX = 500;
 export const DESCRIPTION_CHARACTERS_MAX = 2_000;
 const DAY_OFFSET_MAX = 3_650;
-const CHECKLIST_LINES_MAX = 100;
+const CHECKLIST_ITEMS_MAX = 100;
 
 export const templateKinds = ['task', 'project'] as const;
 export const templateKind = z.enum(templateKinds).meta({ example: 'task' });
@@ -40,7 +40,7 @@ export const templateListInput = z.strictObject({
 
 const day = z.int().min(-DAY_OFFSET_MAX).max(DAY_OFFSET_MAX);
 const { name, description, tags, customEstimatedHours } = taskCreateInput.shape;
-const lines = z.array(lineText).max(CHECKLIST_LINES_MAX);
+const lines = z.array(checklistItemText).max(CHECKLIST_ITEMS_MAX);
 
 const templateTask = z.object({
   id: integerId,
@@ -101,5 +101,7 @@ export const newProjectInput = z.strictObject({
     .max(200)
     .refine((text) => text.trim() !== '', { message: 'must not be blank' }),
   description: z.string().max(10_000).nullable().default(null),
-  startDate: civilDate.nullish().meta({ description: "The template's first day. Defaults to today." }),
+  startDate: civilDate
+    .nullish()
+    .meta({ description: 'The day that all dates in the template are relative to. Defaults to today.' }),
 });

@@ -2,12 +2,12 @@ import { invalidRequestError, notFoundError } from '../../kernel/errors/errors.t
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
-import { initialColumns, toColumns } from '../../tasks/field-values.ts';
-import { CHAIN_TASKS_MAX } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import { initialColumns, toColumnValues } from '../../tasks/field-values.ts';
+import { TASK_LEVELS_MAX } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import {
-  measureHeight,
+  countTaskLevels,
   parseContent,
-  stringifyContent,
+  serializeContent,
   type TemplateContent,
   type TemplateTask,
 } from '../model/template-content.ts';
@@ -33,9 +33,8 @@ export const addTemplateTask = defineOperation(
     const before = parseContent(template.content);
     const { tasks, nextTask } = before;
     const [root] = tasks;
-    // In a task template, all other tasks are descendants of the first one.
     const parent = parentId ?? (template.kind === 'task' ? (root?.id ?? null) : null);
-    if (parent !== null) requireTask(tasks, id, parent);
+    if (parent !== null) requireTemplateTask(tasks, id, parent);
     const { description, priority, tags, estimated_hours, category, type, due_time, field_values } =
       initialColumns;
     const added: TemplateTask = {
@@ -43,12 +42,12 @@ export const addTemplateTask = defineOperation(
       ...{ id: nextTask, parent, name, start_day: null, due_day: null, checklist: [] },
     };
     const all = [...tasks, added];
-    if (measureHeight(all) > CHAIN_TASKS_MAX) {
+    if (countTaskLevels(all) > TASK_LEVELS_MAX) {
       throw invalidRequestError(
-        ({ field }) => `${field('parentId')} must not put tasks more than ${CHAIN_TASKS_MAX} levels deep.`,
+        ({ field }) => `${field('parentId')} must not put tasks more than ${TASK_LEVELS_MAX} levels deep.`,
       );
     }
-    const content = stringifyContent({ ...before, tasks: all, nextTask: nextTask + 1 });
+    const content = serializeContent({ ...before, tasks: all, nextTask: nextTask + 1 });
     await writeTemplateChanges(ctx, template, { content });
     return { success: true as const };
   },
@@ -64,7 +63,7 @@ export const updateTemplateTask = defineOperation(
   async (ctx, { id, itemId, ...wanted }) => {
     const template = await readEditableTemplate(ctx, id);
     const content = parseContent(template.content);
-    const task = requireTask(content.tasks, id, itemId);
+    const task = requireTemplateTask(content.tasks, id, itemId);
     const madeBy = { type: 'template.updated', id, changes: ['tasks'] };
     requireCurrentSnapshot(ctx.snapshot, wanted, toTemplateTask(task), madeBy);
     const {
@@ -73,20 +72,20 @@ export const updateTemplateTask = defineOperation(
       checklist = task.checklist,
       ...fields
     } = wanted;
-    const { name, description, priority, tags, estimated_hours } = { ...task, ...toColumns(fields) };
+    const { name, description, priority, tags, estimated_hours } = { ...task, ...toColumnValues(fields) };
     const changed: TemplateTask = {
       ...task,
       ...{ name, description: description || null, priority, tags, estimated_hours },
       ...{ start_day: startDay, due_day: dueDay, checklist },
     };
-    await writeTemplateChanges(ctx, template, { content: replaceTask(content, changed) });
+    await writeTemplateChanges(ctx, template, { content: replaceTemplateTask(content, changed) });
     return { success: true as const };
   },
 );
 
-function replaceTask(content: TemplateContent, changed: TemplateTask): string {
+function replaceTemplateTask(content: TemplateContent, changed: TemplateTask): string {
   const tasks = content.tasks.map((each) => (each.id === changed.id ? changed : each));
-  return stringifyContent({ ...content, tasks });
+  return serializeContent({ ...content, tasks });
 }
 
 export const deleteTemplateTask = defineOperation(
@@ -100,7 +99,7 @@ export const deleteTemplateTask = defineOperation(
     const template = await readEditableTemplate(ctx, id);
     const content = parseContent(template.content);
     const { tasks } = content;
-    requireTask(tasks, id, itemId);
+    requireTemplateTask(tasks, id, itemId);
     if (template.kind === 'task' && tasks[0]?.id === itemId) {
       throw invalidRequestError('A task template must keep its main task. Delete the template instead.');
     }
@@ -111,14 +110,14 @@ export const deleteTemplateTask = defineOperation(
     const relations = content.relations.filter(
       ({ source, target }) => !gone.has(source) && !gone.has(target),
     );
-    const next = stringifyContent({ ...content, tasks: kept, relations });
+    const next = serializeContent({ ...content, tasks: kept, relations });
     await writeTemplateChanges(ctx, template, { content: next });
     return { success: true as const };
   },
 );
 
-function requireTask(tasks: readonly TemplateTask[], template: number, id: number): TemplateTask {
+function requireTemplateTask(tasks: readonly TemplateTask[], template: number, id: number): TemplateTask {
   const task = tasks.find((each) => each.id === id);
-  if (!task) throw notFoundError('task of the template', id, () => `the page of template ${template}`);
+  if (!task) throw notFoundError('template task', id, () => `the page of template ${template}`);
   return task;
 }

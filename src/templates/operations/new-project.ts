@@ -8,8 +8,8 @@ import {
   newestProjectId,
 } from '../../projects/operations/project-changes.queries.ts';
 import { projectCreated } from '../../projects/operations/project-changes.schema.ts';
-import { requireMayCreateProjects } from '../../projects/operations/projects.policy.ts';
-import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting.ts';
+import { requirePermissionToCreateProjects } from '../../projects/operations/projects.policy.ts';
+import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting-texts.ts';
 import { assertFieldsUnchanged, listDefinitions } from '../../tasks/custom-fields/custom-fields.queries.ts';
 import { assertValidParents } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { relateNewTasks } from '../../tasks/model/relations.queries.ts';
@@ -41,7 +41,7 @@ export const createProjectFromTemplate = defineOperation(
       listDefinitions(caller),
     ]);
     if (template?.kind !== 'project') throw templateNotFoundError(templateId, 'templateId');
-    requireMayCreateProjects(ctx);
+    requirePermissionToCreateProjects(ctx);
     const firstDay = startDate ?? toWallClock(now, caller.timezone).date;
     const content = parseContent(template.content);
     const fields = definitions.filter((field) => content.project?.fields.includes(field.id));

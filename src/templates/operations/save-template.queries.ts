@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { buildInList, readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   type Row,
   type SQL,
@@ -17,7 +17,7 @@ import { toBuckets } from '../../tasks/model/buckets.ts';
 import type { StoredRelation } from '../../tasks/model/relations.queries.ts';
 import { selectDescriptionBytes } from '../../tasks/texts/task-texts.queries.ts';
 
-const k = aliasLeftJoined(checklists, 'k');
+const k = aliasLeftJoinedTable(checklists, 'k');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
@@ -62,7 +62,9 @@ function selectProjectTasks({ workspace }: Caller, project: number, limit: numbe
     WHERE ${t.ws} = ${workspace} LIMIT ${limit}`;
 }
 
-/** Leaves out tasks that belong to meetings, because each participant has one. Only these tasks have a duration. */
+/**
+ * Leaves out the tasks of meetings, which are the only tasks with a duration. A meeting has one task per participant.
+ */
 export function listProjectTasks(caller: Caller, project: number, limit: number): Statement<SourceTask[]> {
   return readRows(sql`
     SELECT ${sourceColumns} FROM (${selectProjectTasks(caller, project, limit)}) d
@@ -76,7 +78,7 @@ export function countProjectTasks(caller: Caller, project: number, limit: number
 
 const relationColumns = selectColumns({ type: r.type, source: r.source, target: r.target });
 
-export function listRelationsAmong(
+export function listRelationsBetween(
   { workspace }: Caller,
   ids: readonly number[],
   limit: number,

@@ -3,25 +3,26 @@ import { countDaysBetween, toWallClock } from '../../kernel/dates/civil-date.ts'
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { selectIdsInOrder } from '../../kernel/sql/database.ts';
+import { formatNumber } from '../../kernel/text/number-format.ts';
 import { findProjectState } from '../../projects/operations/project-changes.queries.ts';
 import { findProjectColumns } from '../../projects/operations/project-columns.queries.ts';
-import type { ChecklistLine } from '../../schema/cell/checklists.ts';
+import type { ChecklistItem } from '../../schema/cell/checklists.ts';
 import { type FieldDefinition, selectTaskProjects } from '../../tasks/custom-fields/custom-fields.queries.ts';
-import { findFieldsOfProjects } from '../../tasks/custom-fields/field-context.ts';
-import { keepKnownValues } from '../../tasks/custom-fields/field-values.ts';
-import { skipArchived } from '../../tasks/hierarchy/descendants.queries.ts';
+import { findFieldContextForProjects } from '../../tasks/custom-fields/field-context.ts';
+import { dropUnknownValues } from '../../tasks/custom-fields/field-values.ts';
+import { excludeArchived } from '../../tasks/hierarchy/descendants.queries.ts';
 import { listDescriptions } from '../../tasks/model/descriptions.queries.ts';
 import { taskNotFoundError, toDeadline } from '../../tasks/model/tasks.policy.ts';
 import { assertTasksUnchanged, findTaskState } from '../../tasks/model/tasks.queries.ts';
 import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import {
   type ProjectContent,
-  stringifyContent,
+  serializeContent,
   TEMPLATE_RELATIONS_MAX,
   TEMPLATE_TASKS_MAX,
   type TemplateTask,
 } from '../model/template-content.ts';
-import { requireMaySaveTemplates } from '../model/templates.policy.ts';
+import { requirePermissionToSaveTemplates } from '../model/templates.policy.ts';
 import {
   findNewestTemplate,
   insertTemplate,
@@ -37,14 +38,14 @@ import {
 import {
   countProjectTasks,
   listProjectTasks,
-  listRelationsAmong,
+  listRelationsBetween,
   listTaskTree,
   type SourceTask,
 } from './save-template.queries.ts';
 
-const DESCRIPTION_BYTES_MAX = 400_000;
+const DESCRIPTIONS_BYTES_MAX = 400_000;
 /** The maximum number of tasks to read, including the tasks of meetings, which a template leaves out. */
-const TASKS_SEARCHED_MAX = 2_000;
+const PROJECT_TASKS_READ_MAX = 2_000;
 
 const saveSpec = {
   access: 'session',
@@ -68,15 +69,15 @@ export const saveTaskTemplate = defineOperation(
     const [task, [root, ...below], fields] = await db.batch([
       findTaskState(caller, id),
       listTaskTree(caller, id),
-      findFieldsOfProjects(caller, selectTaskProjects(caller, [id])),
+      findFieldContextForProjects(caller, selectTaskProjects(caller, [id])),
     ]);
     if (!task || !root) throw taskNotFoundError(id);
-    requireMaySaveTemplates(ctx);
-    const kept = [root, ...skipArchived([id], below)];
+    requirePermissionToSaveTemplates(ctx);
+    const kept = [root, ...excludeArchived([id], below)];
     const firstDay = toWallClock(root.created_at, caller.timezone).date;
     const own = fields.projects.get(task.project) ?? [];
     const content = await buildContent(ctx, kept, { firstDay, fields: own, project: null });
-    return insertDraft(ctx, { kind: 'task', name: task.name, description: null, content }, [
+    return saveTemplateDraft(ctx, { kind: 'task', name: task.name, description: null, content }, [
       assertTasksUnchanged(caller, [task]),
     ]);
   },
@@ -94,24 +95,24 @@ export const saveProjectTemplate = defineOperation(
     const { caller, db } = ctx;
     const [project, found, searched, columns, fields] = await db.batch([
       findProjectState(caller, id),
-      listProjectTasks(caller, id, TASKS_SEARCHED_MAX),
-      countProjectTasks(caller, id, TASKS_SEARCHED_MAX + 1),
+      listProjectTasks(caller, id, PROJECT_TASKS_READ_MAX),
+      countProjectTasks(caller, id, PROJECT_TASKS_READ_MAX + 1),
       findProjectColumns(caller, id),
-      findFieldsOfProjects(caller, selectIdsInOrder([id])),
+      findFieldContextForProjects(caller, selectIdsInOrder([id])),
     ]);
     if (!project) throw projectNotFoundError(id);
-    requireMaySaveTemplates(ctx);
+    requirePermissionToSaveTemplates(ctx);
     if (found.length > TEMPLATE_TASKS_MAX) {
       throw invalidRequestError(
-        `A template can have up to ${TEMPLATE_TASKS_MAX} tasks, and project ${id} has more. Archive some, or save its tasks one by one.`,
+        `A template can have up to ${TEMPLATE_TASKS_MAX} tasks, and project ${id} has more. Archive some, or save the tasks as separate templates.`,
       );
     }
-    if (searched > TASKS_SEARCHED_MAX) {
+    if (searched > PROJECT_TASKS_READ_MAX) {
       throw invalidRequestError(
-        `A template can be saved from a project with up to ${TASKS_SEARCHED_MAX} tasks, including those of meetings; project ${id} has more. Archive some.`,
+        `A template can be saved from a project with up to ${PROJECT_TASKS_READ_MAX} tasks, including those of meetings; project ${id} has more. Archive some.`,
       );
     }
-    const ordered = orderParentsFirst(found.toSorted((one, other) => one.id - other.id));
+    const ordered = sortParentsFirst(found.toSorted((one, other) => one.id - other.id));
     const days = ordered.flatMap(({ start_date, due }) =>
       [start_date, toDeadline(due)].filter((day) => day !== null),
     );
@@ -122,11 +123,11 @@ export const saveProjectTemplate = defineOperation(
       project: { columns: columns?.task_columns ?? null, fields: own.map((field) => field.id) },
     });
     const description = project.description?.slice(0, DESCRIPTION_CHARACTERS_MAX).toWellFormed() || null;
-    return insertDraft(ctx, { kind: 'project', name: project.name, description, content });
+    return saveTemplateDraft(ctx, { kind: 'project', name: project.name, description, content });
   },
 );
 
-async function insertDraft(
+async function saveTemplateDraft(
   ctx: Context,
   draft: Omit<TemplateDraft, 'project'>,
   claims: ReturnType<typeof assertTasksUnchanged>[] = [],
@@ -144,8 +145,8 @@ async function insertDraft(
   return created;
 }
 
-/** A task whose parent isn't among the tasks, for example because it's archived, gets no parent in the template. */
-function orderParentsFirst(found: readonly SourceTask[]): SourceTask[] {
+/** A task whose parent isn't in `found`, for example because the parent is archived, gets no parent in the template. */
+function sortParentsFirst(found: readonly SourceTask[]): SourceTask[] {
   const ids = new Set(found.map(({ id }) => id));
   const byParent = Map.groupBy(found, ({ parent }) => (parent !== null && ids.has(parent) ? parent : null));
   const ordered = [...(byParent.get(null) ?? [])];
@@ -153,7 +154,7 @@ function orderParentsFirst(found: readonly SourceTask[]): SourceTask[] {
   return ordered;
 }
 
-interface Source {
+interface ContentOptions {
   firstDay: string;
   fields: readonly FieldDefinition[];
   project: ProjectContent | null;
@@ -162,19 +163,19 @@ interface Source {
 async function buildContent(
   ctx: Context,
   found: readonly SourceTask[],
-  { firstDay, fields, project }: Source,
+  { firstDay, fields, project }: ContentOptions,
 ): Promise<string> {
   const { caller, db } = ctx;
   const described = found.filter(({ bytes }) => bytes > 0);
   const bytes = described.reduce((sum, task) => sum + task.bytes, 0);
-  if (bytes > DESCRIPTION_BYTES_MAX) {
+  if (bytes > DESCRIPTIONS_BYTES_MAX) {
     throw invalidRequestError(
-      `The descriptions of a template can be up to ${DESCRIPTION_BYTES_MAX} bytes in total; these are ${bytes}. Shorten some.`,
+      `The descriptions of a template can be up to ${formatNumber(DESCRIPTIONS_BYTES_MAX)} bytes in total; these are ${formatNumber(bytes)} bytes. Shorten some.`,
     );
   }
   const ids = found.map(({ id }) => id);
   const [related, texts = []] = await db.batch([
-    listRelationsAmong(caller, ids, TEMPLATE_RELATIONS_MAX + 1),
+    listRelationsBetween(caller, ids, TEMPLATE_RELATIONS_MAX + 1),
     ...(described.length > 0
       ? [
           listDescriptions(
@@ -189,13 +190,13 @@ async function buildContent(
   const toDay = (date: string | null) => (date === null ? null : countDaysBetween(firstDay, date));
   const tasks = found.map((task): TemplateTask => {
     const { name, priority, tags, estimated_hours, category, type, due_time } = task;
-    const lines: readonly ChecklistLine[] = JSON.parse(task.lines ?? '[]');
+    const lines: readonly ChecklistItem[] = JSON.parse(task.lines ?? '[]');
     return {
       ...{ name, priority, tags, estimated_hours, category, type, due_time },
       id: numbers.get(task.id) ?? 0,
       parent: numbers.get(task.parent ?? 0) ?? null,
       description: textOf.get(task.id) ?? null,
-      field_values: keepKnownValues(task.field_values, fields),
+      field_values: dropUnknownValues(task.field_values, fields),
       start_day: toDay(task.start_date),
       due_day: toDay(toDeadline(task.due)),
       checklist: lines.map(({ text }) => text),
@@ -206,5 +207,5 @@ async function buildContent(
     source: numbers.get(source) ?? 0,
     target: numbers.get(target) ?? 0,
   }));
-  return stringifyContent({ tasks, nextTask: tasks.length + 1, relations, project });
+  return serializeContent({ tasks, nextTask: tasks.length + 1, relations, project });
 }

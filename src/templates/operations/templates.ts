@@ -4,7 +4,7 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { type FieldDefinition, listDefinitions } from '../../tasks/custom-fields/custom-fields.queries.ts';
-import { parseStoredValues, toFieldText, toShownValue } from '../../tasks/custom-fields/field-values.ts';
+import { parseStoredValues, toFieldText, toVisibleValue } from '../../tasks/custom-fields/field-values.ts';
 import { taskPriorities } from '../../tasks/fields.ts';
 import { toRelationType } from '../../tasks/relations/relations.policy.ts';
 import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
@@ -133,7 +133,7 @@ export const deleteTemplate = defineOperation(
     await ctx.db.batch([
       assertTemplateUnchanged(ctx.caller, template),
       deleteTemplateRow(ctx.caller, id),
-      recordEvent(ctx, { type: 'template.deleted', entity: id, ...toEventProject(template.project) }),
+      recordEvent(ctx, { type: 'template.deleted', entity: id, ...toEventProjectFields(template.project) }),
     ]);
     return { success: true as const };
   },
@@ -160,7 +160,7 @@ export async function writeTemplateChanges(ctx: Context, template: TemplateRow, 
       type: 'template.updated',
       entity: template.id,
       changes: Object.fromEntries(changed.map((column) => [eventFields[column], null])),
-      ...toEventProject(wanted.project === undefined ? template.project : wanted.project),
+      ...toEventProjectFields(wanted.project === undefined ? template.project : wanted.project),
     }),
   ]);
 }
@@ -172,7 +172,7 @@ const eventFields = {
   content: 'tasks',
 } as const satisfies Record<keyof TemplateChanges, string>;
 
-const toEventProject = (project: number | null) => (project === null ? {} : { project });
+const toEventProjectFields = (project: number | null) => (project === null ? {} : { project });
 
 function toTemplate({ id, kind, name, description, project }: ListedTemplate) {
   return { id, kind, name, description, projectId: project };
@@ -196,7 +196,7 @@ export function toTemplateTask(task: TemplateTask) {
 function toNamedFields({ field_values }: TemplateTask, definitions: readonly FieldDefinition[]) {
   const stored = parseStoredValues(field_values);
   return definitions.flatMap((field) => {
-    const value = toShownValue(field, stored);
+    const value = toVisibleValue(field, stored);
     return value === null ? [] : [{ name: field.name, text: toFieldText(field, value, () => undefined) }];
   });
 }

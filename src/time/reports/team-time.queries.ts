@@ -37,19 +37,19 @@ const reportColumns = selectColumns({
   seconds: withType<number>(sql.raw('s.seconds')),
   entries: withType<number>(sql.raw('s.entries')),
 });
-export type ReportRow = Row<typeof reportColumns>;
+export type TimeReportRow = Row<typeof reportColumns>;
 
 /** Limits how long a report blocks the database. Reading one more entry shows that there are too many. */
 export const REPORT_ENTRIES_MAX = 20_000;
 const ENTRIES_READ_MAX = sql.raw(String(REPORT_ENTRIES_MAX + 1));
 
 /** Includes former members. With more than `REPORT_ENTRIES_MAX` entries, the sums are incomplete. */
-export function sumByProjectAndPerson(
+export function sumTimeByProjectAndPerson(
   caller: Caller,
   filter: ScopeFilter,
   { sinceMs, beforeMs }: { sinceMs: number; beforeMs: number },
   now: number,
-): Statement<ReportRow[]> {
+): Statement<TimeReportRow[]> {
   const isSeen = seesEveryProject(filter) ? sql`true` : sql`${m.no} IN (SELECT no FROM seen_people)`;
   return readRows(sql`
     WITH RECURSIVE ${buildScopeTables(caller, filter)},

@@ -16,9 +16,9 @@ import { taskListInput, taskPage } from '../../tasks/model/tasks.schema.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
 import {
   REPORT_ENTRIES_MAX,
-  type ReportRow,
-  sumByProjectAndPerson,
+  sumTimeByProjectAndPerson,
   sumTrackedSeconds,
+  type TimeReportRow,
 } from './team-time.queries.ts';
 
 const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend({
@@ -103,14 +103,14 @@ export const reportTime = defineOperation(
     const range = toRange(input, 2);
     const { sinceMs = 0, beforeMs = 0 } = toInstantRange({ from, to }, caller.timezone);
     const [sums] = await db.batch([
-      sumByProjectAndPerson(caller, getWorkloadScope(caller), { sinceMs, beforeMs }, now),
+      sumTimeByProjectAndPerson(caller, getWorkloadScope(caller), { sinceMs, beforeMs }, now),
     ]);
     if (sums.reduce((sum, { entries }) => sum + entries, 0) > REPORT_ENTRIES_MAX) {
       throw invalidRequestError(
         `A report can cover up to ${REPORT_ENTRIES_MAX} entries, and there are more from '${from}' to '${to}'. Choose fewer days.`,
       );
     }
-    const getReportSortKey = ({ project, member }: ReportRow) => [project, member];
+    const getReportSortKey = ({ project, member }: TimeReportRow) => [project, member];
     const { after } = range;
     const remaining = after
       ? sums.filter((row) => compareSortKeys(getReportSortKey(row), after, false) > 0)

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import { formatWording, type Words } from '../../kernel/text/wording.ts';
+import { formatWording, type Vocabulary } from '../../kernel/text/wording.ts';
 import { listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
 import { taskNotFoundError } from '../../tasks/model/tasks.policy.ts';
 import { assertTasksUnchanged, type TaskState } from '../../tasks/model/tasks.queries.ts';
 import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import {
   assertNoOverlaps,
-  insertSpanEntries,
+  insertTimeEntries,
   listOverlappingEntries,
   type OwnEntry,
   recordCreatedEntries,
@@ -76,7 +76,7 @@ export async function logTimeEntries(
     [
       assertTasksUnchanged(caller, tasks),
       assertNoOverlaps(caller, spans),
-      insertSpanEntries(caller, spans),
+      insertTimeEntries(caller, spans),
       recordCreatedEntries(ctx, spans.length),
     ],
     [listNewEntries(caller, spans.length, now, newestEntry)],
@@ -86,17 +86,17 @@ export async function logTimeEntries(
 
 function toEntryError(error: AppError, index: number): AppError {
   const item = `entries[${index}]`;
-  const toItemWords = (words: Words): Words => ({
+  const toItemVocabulary = (words: Vocabulary): Vocabulary => ({
     ...words,
     field: (name) => `${item}.${words.field(name)}`,
   });
   return new AppError(
     error.code,
     (words) => {
-      const message = formatWording(error.wording, toItemWords(words));
+      const message = formatWording(error.wording, toItemVocabulary(words));
       return message.includes(item) ? message : `${item}: ${message}`;
     },
-    { field: (words) => error.getField(toItemWords(words)) ?? item },
+    { field: (words) => error.getField(toItemVocabulary(words)) ?? item },
   );
 }
 

@@ -22,7 +22,7 @@ import {
   withType,
 } from '../../kernel/sql/sql.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
-import { isNewEntry, selectEventsForOwner, toInstantText } from './time-tracking.queries.ts';
+import { isNewEntry, selectTimeEntryEvents, toTimestampText } from './time-tracking.queries.ts';
 
 const e = aliasTable(timeEntries, 'e');
 const intoEntries = nameInsertColumns(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
@@ -44,14 +44,14 @@ export type OwnEntry = Row<typeof entryColumns>;
 
 const isOwnEntry = (caller: Caller) => sql`${e.ws} = ${caller.workspace} AND ${e.member} = ${caller.member}`;
 
-const isOwnEntryId = (caller: Argument<Caller>, id: Argument<number>) =>
+const isOwnEntryWithId = (caller: Argument<Caller>, id: Argument<number>) =>
   and(eq(timeEntries.ws, caller.workspace), eq(timeEntries.member, caller.member), eq(timeEntries.id, id));
 
 export const findOwnEntry = prepared.firstRow((caller: Argument<Caller>, id: Argument<number>) =>
   query
     .select(pickColumns(timeEntries, 'id', 'task', 'started_at', 'ended_at'))
     .from(timeEntries)
-    .where(isOwnEntryId(caller, id)),
+    .where(isOwnEntryWithId(caller, id)),
 );
 
 export function listOwnEntries(caller: Caller, ids: readonly number[]): Statement<OwnEntry[]> {
@@ -60,13 +60,17 @@ export function listOwnEntries(caller: Caller, ids: readonly number[]): Statemen
     WHERE ${e.id} IN ${buildInList(ids)} AND ${isOwnEntry(caller)}`);
 }
 
-interface SpanTimes {
+interface SpanTimeExpressions {
   started_at: number | SQL;
   ended_at: number | SQL;
 }
 
 /** Checks only the last entry that starts before the span ends, because a person's entries never overlap. */
-function selectOverlappingEntry(caller: Caller, { started_at, ended_at }: SpanTimes, except: number | null) {
+function selectOverlappingEntry(
+  caller: Caller,
+  { started_at, ended_at }: SpanTimeExpressions,
+  except: number | null,
+) {
   return sql`
     SELECT * FROM (
       SELECT ${entryColumns} FROM ${e} INDEXED BY time_entries_by_member
@@ -88,44 +92,46 @@ export function assertNoOverlap(caller: Caller, span: TimeSpan, except: number |
 }
 
 const selectSpanElement = (index: number) => sql`CAST(d.value ->> ${sql.raw(String(index))} AS INTEGER)`;
-const listedSpanTimes: SpanTimes = { started_at: selectSpanElement(1), ended_at: selectSpanElement(2) };
+const listedSpanTimes: SpanTimeExpressions = {
+  started_at: selectSpanElement(1),
+  ended_at: selectSpanElement(2),
+};
 
-function toSpanTable(spans: readonly TimeSpan[]): SQL {
+function buildSpanTable(spans: readonly TimeSpan[]): SQL {
   const list = spans.map(({ task, started_at, ended_at }) => [task, started_at, ended_at]);
   return sql`json_each(${JSON.stringify(list)}) d`;
 }
 
 const placeColumn = selectColumns({ place: withType<number>(sql`d.key`) });
 
-/** `place` is the overlapped span's position in the list. */
+/** `place` is the index in `spans` of the span that the entry overlaps. */
 export function listOverlappingEntries(
   caller: Caller,
   spans: readonly TimeSpan[],
 ): Statement<(OwnEntry & { place: number })[]> {
   return readRows(sql`
     SELECT ${placeColumn}, ${entryColumns}
-    FROM ${toSpanTable(spans)}
+    FROM ${buildSpanTable(spans)}
     CROSS JOIN ${e} ON ${e.id} = (SELECT id FROM (${selectOverlappingEntry(caller, listedSpanTimes, null)})) ORDER BY d.key`);
 }
 
 export function assertNoOverlaps(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return assertUnchanged(sql`
-    NOT EXISTS (SELECT 1 FROM ${toSpanTable(spans)} WHERE EXISTS (${selectOverlappingEntry(caller, listedSpanTimes, null)}))`);
+    NOT EXISTS (SELECT 1 FROM ${buildSpanTable(spans)} WHERE EXISTS (${selectOverlappingEntry(caller, listedSpanTimes, null)}))`);
 }
 
-export function insertSpanEntries(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
+export function insertTimeEntries(caller: Caller, spans: readonly TimeSpan[]): Statement<void> {
   return write(sql`
     INSERT INTO ${intoEntries}
     SELECT ${caller.workspace}, ${caller.member}, ${selectSpanElement(0)}, ${selectSpanElement(1)}, ${selectSpanElement(2)}
-    FROM ${toSpanTable(spans)} ORDER BY d.key`);
+    FROM ${buildSpanTable(spans)} ORDER BY d.key`);
 }
 
-/** Must come after the statement that inserts the entries, because it reads their rows. */
 export function recordCreatedEntries(ctx: EntryContext, count: number): Statement<void> {
   const entries = sql`e WHERE ${isOwnEntry(ctx.caller)} AND ${isNewEntry(count)}`;
   const position = count === 1 ? sql`0` : sql`row_number() OVER (ORDER BY ${e.id}) - 1`;
   const changes = selectEntryChanges('time_entry.created', undefined);
-  return recordEvents(ctx, selectEventsForOwner('time_entry.created', changes, entries, position));
+  return recordEvents(ctx, selectTimeEntryEvents('time_entry.created', changes, entries, position));
 }
 
 export const assertEntryUnchanged = prepared.assertUnchanged(
@@ -133,7 +139,7 @@ export const assertEntryUnchanged = prepared.assertUnchanged(
     hasRow(
       timeEntries,
       and(
-        isOwnEntryId(caller, entry.id),
+        isOwnEntryWithId(caller, entry.id),
         eq(timeEntries.task, entry.task),
         eq(timeEntries.started_at, entry.started_at),
         sql`${timeEntries.ended_at} IS ${entry.ended_at}`,
@@ -143,11 +149,11 @@ export const assertEntryUnchanged = prepared.assertUnchanged(
 
 export const updateEntry = prepared.write(
   (caller: Argument<Caller>, id: Argument<number>, { task, started_at, ended_at }: Argument<TimeSpan>) =>
-    query.update(timeEntries).set({ task, started_at, ended_at }).where(isOwnEntryId(caller, id)),
+    query.update(timeEntries).set({ task, started_at, ended_at }).where(isOwnEntryWithId(caller, id)),
 );
 
 export const deleteEntry = prepared.write((caller: Argument<Caller>, id: Argument<number>) =>
-  query.delete(timeEntries).where(isOwnEntryId(caller, id)),
+  query.delete(timeEntries).where(isOwnEntryWithId(caller, id)),
 );
 
 type EntryContext = WriteContext & { caller: Caller };
@@ -160,11 +166,11 @@ export function recordEntryChange(
   becomes?: TimeSpan,
 ): Statement<void> {
   const entry = sql`e WHERE ${isOwnEntry(ctx.caller)} AND ${e.id} = ${id}`;
-  return recordEvents(ctx, selectEventsForOwner(type, selectEntryChanges(type, becomes), entry));
+  return recordEvents(ctx, selectTimeEntryEvents(type, selectEntryChanges(type, becomes), entry));
 }
 
 function selectEntryChanges(type: EventType, becomes: TimeSpan | undefined): SQL {
-  const [started, ended] = [toInstantText(e.started_at), toInstantText(e.ended_at)];
+  const [started, ended] = [toTimestampText(e.started_at), toTimestampText(e.ended_at)];
   if (!becomes) {
     const selectChange = (value: SQL) =>
       type === 'time_entry.created'
@@ -177,8 +183,8 @@ function selectEntryChanges(type: EventType, becomes: TimeSpan | undefined): SQL
       json_object('from', ${show(column)}, 'to', ${show(sql`${value}`)}))`;
   return sql`json_patch('{}', json_object(
     ${field('taskId', e.task, becomes.task, (value) => sql`CAST(${value} AS INTEGER)`)},
-    ${field('startTime', e.started_at, becomes.started_at, toInstantText)},
-    ${field('endTime', e.ended_at, becomes.ended_at, toInstantText)}))`;
+    ${field('startTime', e.started_at, becomes.started_at, toTimestampText)},
+    ${field('endTime', e.ended_at, becomes.ended_at, toTimestampText)}))`;
 }
 
 export function assertEntriesUnchanged(caller: Caller, entries: readonly OwnEntry[]): Statement<void> {
@@ -198,7 +204,7 @@ export function recordDeletedEntries(ctx: EntryContext, ids: readonly number[]):
   const position = sql`row_number() OVER (ORDER BY ${e.id}) - 1`;
   return recordEvents(
     ctx,
-    selectEventsForOwner(type, selectEntryChanges(type, undefined), entries, position),
+    selectTimeEntryEvents(type, selectEntryChanges(type, undefined), entries, position),
   );
 }
 
@@ -208,12 +214,12 @@ export function deleteEntries(caller: Caller, ids: readonly number[]): Statement
       AND ${timeEntries.member} = ${caller.member} AND ${timeEntries.id} IN ${buildInList(ids)}`);
 }
 
-/** Another entry may have reused the id. */
+/** Another entry may have reused the id of a deleted entry. */
 export function isEntryIdFree(id: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${e} WHERE ${e.id} = ${id})`;
 }
 
-export function insertDeletedEntry(
+export function reinsertEntry(
   { workspace, member }: Caller,
   id: number,
   { task, started_at, ended_at }: TimeSpan,
@@ -223,9 +229,8 @@ export function insertDeletedEntry(
     VALUES (${id}, ${workspace}, ${member}, ${task}, ${started_at}, ${ended_at})`);
 }
 
-/** Must come after the statement that inserts the entry, because it reads the row. */
 export function recordRestoredEntry(ctx: EntryContext, id: number): Statement<void> {
   const type = 'time_entry.created';
   const entry = sql`e WHERE ${isOwnEntry(ctx.caller)} AND ${e.id} = ${id}`;
-  return recordEvents(ctx, selectEventsForOwner(type, selectEntryChanges(type, undefined), entry));
+  return recordEvents(ctx, selectTimeEntryEvents(type, selectEntryChanges(type, undefined), entry));
 }

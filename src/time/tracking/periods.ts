@@ -1,5 +1,5 @@
 import { addDays, getMonthRange, getWeekRange } from '../../kernel/dates/civil-date.ts';
-import { namedPeriods, type Period } from './time-tracking.schema.ts';
+import { namedPeriods, type TimePeriod } from './time-tracking.schema.ts';
 
 /** Both days are inclusive. */
 export interface PeriodDays {
@@ -8,11 +8,11 @@ export interface PeriodDays {
 }
 
 /** An unknown name means the last seven days (docs/contract.md#time-statistics). */
-export function parsePeriod(name: string): Period {
+export function parsePeriod(name: string): TimePeriod {
   return namedPeriods.find((each) => each === name) ?? 'rolling';
 }
 
-export function getPeriodDays(period: Period, today: string): PeriodDays {
+export function getPeriodDays(period: TimePeriod, today: string): PeriodDays {
   switch (period) {
     case 'day':
       return { from: today, to: today };

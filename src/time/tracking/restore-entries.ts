@@ -8,11 +8,11 @@ import {
   assertNoOverlap,
   deleteEntries,
   findOverlappingEntry,
-  insertDeletedEntry,
   isEntryIdFree,
   type OwnEntry,
   recordDeletedEntries,
   recordRestoredEntry,
+  reinsertEntry,
   type TimeSpan,
 } from './entries.queries.ts';
 
@@ -27,8 +27,8 @@ export async function restoreTimeEntry(ctx: Context, id: number, span: TimeSpan)
   await db.batch([
     assertTaskWritable(caller, span.task),
     assertNoOverlap(caller, span, null),
-    rejectUnless(isEntryIdFree(id), usedIdError(id)),
-    insertDeletedEntry(caller, id, span),
+    rejectUnless(isEntryIdFree(id), entryIdTakenError(id)),
+    reinsertEntry(caller, id, span),
     recordRestoredEntry(ctx, id),
   ]);
 }
@@ -43,6 +43,8 @@ export function buildEntryDeletions(ctx: Context, entries: readonly OwnEntry[]):
   ];
 }
 
-function usedIdError(id: number) {
-  return invalidRequestError(`A new time entry already has the deleted entry's id ${id}.`);
+function entryIdTakenError(id: number) {
+  return invalidRequestError(
+    `Id ${id} now belongs to a new time entry, so the deleted entry can't be restored. Log the time again.`,
+  );
 }

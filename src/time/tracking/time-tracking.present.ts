@@ -1,7 +1,12 @@
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import type { PeriodDays } from './periods.ts';
 import type { TaskTotalRow, TimeEntryRow } from './time-tracking.queries.ts';
-import { type Period, TASKS_IN_STATS_MAX, type TimeEntry, type TimeStats } from './time-tracking.schema.ts';
+import {
+  TASKS_IN_STATS_MAX,
+  type TimeEntry,
+  type TimePeriod,
+  type TimeStats,
+} from './time-tracking.schema.ts';
 
 export function toTimeEntry(row: TimeEntryRow): TimeEntry {
   return {
@@ -15,7 +20,11 @@ export function toTimeEntry(row: TimeEntryRow): TimeEntry {
   };
 }
 
-export function toTimeStats(period: Period, days: PeriodDays, totals: readonly TaskTotalRow[]): TimeStats {
+export function toTimeStats(
+  period: TimePeriod,
+  days: PeriodDays,
+  totals: readonly TaskTotalRow[],
+): TimeStats {
   const totalSeconds = totals.reduce((sum, each) => sum + each.total_seconds, 0);
   return {
     period,

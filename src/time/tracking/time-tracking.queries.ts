@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { EventType } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import {
   readFirstRow,
@@ -46,13 +46,13 @@ export type TimeEntryRow = Row<typeof timeEntryColumns> & {
 
 export interface EntryFilter {
   taskId?: number | undefined;
-  /** Limits the start of entries. `beforeMs` is exclusive. */
+  /** Selects entries by their start. `beforeMs` is exclusive. */
   sinceMs?: number;
   beforeMs?: number;
 }
 
-/** Another isolate's clock can be ahead. An entry that starts after our current time has the duration 0. */
-export const selectCountedUntil = (now: number) =>
+/** Another isolate's clock can be ahead, so an entry can start after `now`. Its duration is then 0. */
+export const selectEffectiveEnd = (now: number) =>
   withType<number>(sql`max(coalesce(${e.ended_at}, ${now}), ${e.started_at})`);
 
 function isRunning(caller: Caller): SQL {
@@ -76,7 +76,7 @@ function buildMatchingEntriesFromClause(caller: Caller, { taskId, sinceMs, befor
 
 function selectEntriesWithTasks(caller: Caller, chosen: SQL, now: number) {
   return sql`
-    SELECT ${timeEntryColumns}, ${selectColumns({ counted_until: selectCountedUntil(now) })}
+    SELECT ${timeEntryColumns}, ${selectColumns({ counted_until: selectEffectiveEnd(now) })}
     FROM (SELECT ${e.id}, ${e.task}, ${e.started_at}, ${e.ended_at} FROM ${timeEntries} ${chosen}) e
     CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = ${e.task}
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
@@ -90,7 +90,7 @@ export function findRunningEntry(caller: Caller, now: number): Statement<TimeEnt
 export function listEntries(
   caller: Caller,
   filter: EntryFilter,
-  range: Range,
+  range: PageRange,
   now: number,
 ): Statement<TimeEntryRow[]> {
   const onPage = sql`${buildMatchingEntriesFromClause(caller, filter)}
@@ -119,12 +119,12 @@ const taskTotalColumns = selectColumns({
 export type TaskTotalRow = Row<typeof taskTotalColumns>;
 
 /** Adds up whole seconds, so that the totals equal the sums of the listed durations. */
-export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Statement<TaskTotalRow[]> {
+export function sumTimeByTask(caller: Caller, filter: EntryFilter, now: number): Statement<TaskTotalRow[]> {
   return readRows(sql`
     SELECT ${taskTotalColumns}
     FROM (
       SELECT ${e.task} AS task, count(*) AS entry_count,
-        sum(CAST((${selectCountedUntil(now)} - ${e.started_at}) / 1000 AS INTEGER)) AS total_seconds
+        sum(CAST((${selectEffectiveEnd(now)} - ${e.started_at}) / 1000 AS INTEGER)) AS total_seconds
       FROM ${timeEntries} ${buildMatchingEntriesFromClause(caller, filter)} GROUP BY ${e.task}
     ) s
     CROSS JOIN ${t} ON ${t.ws} = ${caller.workspace} AND ${t.id} = s.task
@@ -132,34 +132,33 @@ export function sumByTask(caller: Caller, filter: EntryFilter, now: number): Sta
     ORDER BY s.total_seconds DESC, s.task`);
 }
 
-export function closeRunningEntry(caller: Caller, now: number): Statement<void> {
+export function stopRunningEntry(caller: Caller, now: number): Statement<void> {
   return write(sql`
-    UPDATE ${timeEntries} AS e INDEXED BY time_entries_running SET ${timeEntries.ended_at} = ${selectCountedUntil(now)}
+    UPDATE ${timeEntries} AS e INDEXED BY time_entries_running SET ${timeEntries.ended_at} = ${selectEffectiveEnd(now)}
     WHERE ${isRunning(caller)}`);
 }
 
-export const toInstantText = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
+export const toTimestampText = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
-/** Must come before `closeRunningEntry`, because it reads the running entry. Records nothing if no timer is running. */
+/** Must run before `stopRunningEntry`, because it reads the running entry. Records nothing if no timer is running. */
 export function recordTimerStop(ctx: WriteContext & { caller: Caller }): Statement<void> {
   const { caller, now } = ctx;
-  const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${toInstantText(selectCountedUntil(now))}))`;
+  const changes = sql`json_object('endTime', json_object('from', NULL, 'to', ${toTimestampText(selectEffectiveEnd(now))}))`;
   return recordEvents(
     ctx,
-    selectEventsForOwner('time_entry.stopped', changes, buildRunningEntryFromClause(caller)),
+    selectTimeEntryEvents('time_entry.stopped', changes, buildRunningEntryFromClause(caller)),
   );
 }
 
-/** Must come after the statement that inserts the entry, because it reads the row. */
 export function recordTimerStart(ctx: WriteContext & { caller: Caller }): Statement<void> {
-  const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${toInstantText(e.started_at)}))`;
+  const changes = sql`json_object('startTime', json_object('from', NULL, 'to', ${toTimestampText(e.started_at)}))`;
   return recordEvents(
     ctx,
-    selectEventsForOwner('time_entry.started', changes, buildRunningEntryFromClause(ctx.caller)),
+    selectTimeEntryEvents('time_entry.started', changes, buildRunningEntryFromClause(ctx.caller)),
   );
 }
 
-export function selectEventsForOwner(
+export function selectTimeEntryEvents(
   type: EventType,
   changes: SQL,
   entries: SQL,
@@ -172,7 +171,7 @@ export function selectEventsForOwner(
     FROM ${timeEntries} ${entries}`;
 }
 
-/** Must come after `closeRunningEntry`. If the previous entry ended after `now`, the new entry starts at that end. */
+/** Must run after `stopRunningEntry`. If the previous entry ended after `now`, the new entry starts at its end. */
 export function insertRunningEntry(caller: Caller, task: number, now: number): Statement<void> {
   const lastEnd = sql`(
     SELECT ${e.ended_at} FROM ${timeEntries} ${buildMatchingEntriesFromClause(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC
@@ -187,9 +186,9 @@ const startedColumns = selectColumns({
   task: e.task,
   started_at: e.started_at,
 });
-export type StartedRow = Row<typeof startedColumns>;
+export type StartedEntryRow = Row<typeof startedColumns>;
 
-export function findStartedEntry(caller: Caller): Statement<StartedRow> {
+export function findStartedEntry(caller: Caller): Statement<StartedEntryRow> {
   return readRow(sql`
     SELECT ${startedColumns}
       FROM ${timeEntries} ${buildRunningEntryFromClause(caller)}`);
@@ -214,7 +213,7 @@ export const findEntry = prepared.row((caller: Argument<Caller>, id: Argument<nu
     ),
 );
 
-export function findLastClosedEntry(caller: Caller, now: number): Statement<TimeEntryRow> {
+export function findLastStoppedEntry(caller: Caller, now: number): Statement<TimeEntryRow> {
   const closed = sql`${buildMatchingEntriesFromClause(caller, {})} AND ${e.ended_at} IS NOT NULL
     ORDER BY ${e.started_at} DESC, ${e.id} DESC LIMIT 1`;
   return readRow(selectEntriesWithTasks(caller, closed, now));

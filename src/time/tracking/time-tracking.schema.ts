@@ -5,7 +5,7 @@ import { projectName, taskName } from '../../tasks/summaries/summaries.schema.ts
 
 const project = z.object({ id: integerId, name: projectName });
 const seconds = z.int().min(0);
-const hours = z.number().min(0).meta({ description: 'Rounded to two decimals.', example: 1.58 });
+const hours = z.number().min(0).meta({ description: 'Hours, rounded to two decimals.', example: 1.58 });
 
 export const startedTimer = z.object({ id: integerId, taskId: integerId, startTime: timestamp }).meta({
   id: 'StartedTimer',
@@ -19,7 +19,7 @@ export const timeEntry = z
     task: z.object({ id: integerId, name: taskName }),
     project,
     startTime: timestamp,
-    endTime: timestamp.nullable().meta({ description: 'Null while it runs.' }),
+    endTime: timestamp.nullable().meta({ description: 'Null while the timer runs.' }),
     durationSeconds: seconds.meta({
       description: 'Duration in whole seconds. For a running timer, the time elapsed so far.',
     }),
@@ -39,23 +39,25 @@ export const timeEntry = z
 export type TimeEntry = z.infer<typeof timeEntry>;
 export const timeEntryPage = buildPageSchema(timeEntry).meta({ id: 'TimeEntryPage' });
 
-/** More tasks than anyone works on in a month. Limits the response size. */
+/** Limits the response size. No one works on this many tasks in a month. */
 export const TASKS_IN_STATS_MAX = 1_000;
-
-const dateBounds = "inclusive, by start time in the workspace's time zone.";
 
 export const timeEntryListInput = z.strictObject({
   taskId: integerId.optional(),
-  from: civilDate.optional().meta({ description: `First day, ${dateBounds}` }),
-  to: civilDate.optional().meta({ description: `Last day, ${dateBounds}` }),
+  from: civilDate
+    .optional()
+    .meta({ description: "Only entries that started on or after this day, in the workspace's time zone." }),
+  to: civilDate
+    .optional()
+    .meta({ description: "Only entries that started on or before this day, in the workspace's time zone." }),
   ...pageInput,
 });
 
 const timeEntryFields = {
   taskId: integerId,
-  startTime: instantInput.meta({ description: 'The start of the work.' }),
+  startTime: instantInput.meta({ description: 'When the work started.' }),
   endTime: instantInput.meta({
-    description: 'The end of the work, up to 24 hours later and not in the future.',
+    description: 'When the work ended: at most 24 hours later, and not in the future.',
     example: '2026-03-02T11:05:00.000Z',
   }),
 };
@@ -66,7 +68,7 @@ export const timeEntryUpdateInput = z.strictObject({
 });
 
 export const namedPeriods = ['day', 'week', 'month'] as const;
-export type Period = (typeof namedPeriods)[number] | 'rolling';
+export type TimePeriod = (typeof namedPeriods)[number] | 'rolling';
 
 export const timeStatsInput = z.strictObject({
   period: z.string().default('week').meta({
@@ -96,7 +98,7 @@ export const timeStats = z
       )
       .max(TASKS_IN_STATS_MAX)
       .meta({
-        description: `Most time first, up to ${TASKS_IN_STATS_MAX} tasks; the totals cover all tasks.`,
+        description: `Up to ${TASKS_IN_STATS_MAX} tasks, longest time first. The totals cover all tasks.`,
       }),
   })
   .meta({

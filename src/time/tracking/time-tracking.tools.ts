@@ -3,9 +3,9 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { buildToolLine } from '../../kernel/text/tool-text.ts';
 import {
-  addHints,
+  additiveHints,
   defineTool,
-  readHints,
+  readOnlyHints,
   retryKeyInput,
   summaryOutput,
   type ToolContext,
@@ -31,10 +31,10 @@ export const getTime = defineTool(
     title: 'Get your time',
     description: 'Get `current` (the running timer), `stats` (sums by task) or `entries` (newest first).',
     access: 'time:read',
-    hints: readHints,
+    hints: readOnlyHints,
     input: z.strictObject({
       view: z.enum(timeViews),
-      period: z.enum(namedPeriods).optional().meta({ description: 'For stats; default week.' }),
+      period: z.enum(namedPeriods).optional().meta({ description: 'For `stats`; default `week`.' }),
       taskId: integerId.optional(),
       from: timeEntryListInput.shape.from.meta({ description: undefined }),
       to: timeEntryListInput.shape.to.meta({ description: undefined }),
@@ -105,7 +105,7 @@ export const trackTime = defineTool(
     description:
       '`taskId` starts a timer and stops any other; null stops it. `entries` logs up to 50 past times, all or nothing. `change` corrects or deletes an entry.',
     access: 'time:write',
-    hints: { ...addHints, destructiveHint: true },
+    hints: { ...additiveHints, destructiveHint: true },
     input: z.strictObject({
       taskId: integerId.nullish(),
       entries: z.array(z.strictObject(entryTimes)).min(1).max(NEW_ENTRIES_MAX).optional(),
@@ -135,7 +135,7 @@ export const trackTime = defineTool(
       ...(deleted === undefined ? [] : [`Deleted entry ${deleted}.`]),
       ...(timer ? [toTimerLine(timer)] : []),
       ...logged.map((each) => `Logged ${toTimeLine(each)}`),
-      ...(logged.length > 1 ? [`${logged.length} logged.`] : []),
+      ...(logged.length > 1 ? [`Logged ${logged.length} entries.`] : []),
     ],
   },
   async (ctx, { taskId, entries, change, idempotencyKey: key }) => {

@@ -11,10 +11,9 @@ import { requireUnarchived } from '../../tasks/write/edit-task.ts';
 import { getPeriodDays, parsePeriod } from './periods.ts';
 import { toTimeEntry, toTimeStats } from './time-tracking.present.ts';
 import {
-  closeRunningEntry,
   countEntries,
   findEntry,
-  findLastClosedEntry,
+  findLastStoppedEntry,
   findRunningEntry,
   findStartedEntry,
   insertRunningEntry,
@@ -22,8 +21,9 @@ import {
   newestEntry,
   recordTimerStart,
   recordTimerStop,
-  type StartedRow,
-  sumByTask,
+  type StartedEntryRow,
+  stopRunningEntry,
+  sumTimeByTask,
 } from './time-tracking.queries.ts';
 import {
   startedTimer,
@@ -61,7 +61,7 @@ export const startTimer = defineOperation(
       [
         assertTaskWritable(caller, taskId),
         recordTimerStop(ctx),
-        closeRunningEntry(caller, now),
+        stopRunningEntry(caller, now),
         insertRunningEntry(caller, taskId, now),
         recordTimerStart(ctx),
       ],
@@ -71,7 +71,7 @@ export const startTimer = defineOperation(
   },
 );
 
-function toStartedTimer({ id, task, started_at }: StartedRow) {
+function toStartedTimer({ id, task, started_at }: StartedEntryRow) {
   return { id, taskId: task, startTime: toTimestamp(started_at) };
 }
 
@@ -87,28 +87,28 @@ export const stopTimer = defineOperation(
     output: timeEntry,
     replay: {
       rebuild: async ({ db, caller, now }) => {
-        const [closed] = await db.batch([findLastClosedEntry(caller, now)]);
+        const [closed] = await db.batch([findLastStoppedEntry(caller, now)]);
         return toTimeEntry(closed);
       },
     },
   },
   async (ctx) => {
     const { db, caller, now } = ctx;
-    if (db.claimsKey) {
+    if (db.willClaimKey) {
       const [found] = await db.batch([findRunningEntry(caller, now)]);
-      if (!found) throw noTimerError();
+      if (!found) throw noRunningTimerError();
     }
     const [running] = await db.batch([
       findRunningEntry(caller, now),
       recordTimerStop(ctx),
-      closeRunningEntry(caller, now),
+      stopRunningEntry(caller, now),
     ]);
-    if (!running) throw noTimerError();
+    if (!running) throw noRunningTimerError();
     return toTimeEntry({ ...running, ended_at: running.counted_until });
   },
 );
 
-function noTimerError() {
+function noRunningTimerError() {
   return new AppError(
     'not_found',
     ({ call }) => `You have no running timer in this workspace. Start one with ${call('startTimer')}.`,
@@ -119,7 +119,7 @@ export const getCurrentTimer = defineOperation(
   {
     name: 'getCurrentTimer',
     summary: 'Get your running time entry, or null',
-    description: 'durationSeconds is the time until now.',
+    description: '`durationSeconds` is the time elapsed so far.',
     access: 'time:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -136,7 +136,7 @@ export const listTimeEntries = defineOperation(
   {
     name: 'listTimeEntries',
     summary: 'List your time entries, newest first',
-    description: "from and to are inclusive days in the workspace's time zone.",
+    description: "`from` and `to` are days, inclusive, in the workspace's time zone.",
     access: 'time:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -175,7 +175,7 @@ export const getTimeStats = defineOperation(
   async ({ db, caller, now }, { period: name }) => {
     const period = parsePeriod(name);
     const days = getPeriodDays(period, toWallClock(now, caller.timezone).date);
-    const [totals] = await db.batch([sumByTask(caller, toInstantRange(days, caller.timezone), now)]);
+    const [totals] = await db.batch([sumTimeByTask(caller, toInstantRange(days, caller.timezone), now)]);
     return toTimeStats(period, days, totals);
   },
 );

@@ -1,22 +1,25 @@
 import type { Budget } from '../../kernel/sql/budget.ts';
 
 export function countEnvCalls(env: Env, budget: Budget): Env {
-  const counted = Object.entries(env).map(([name, binding]) => [name, countBinding(name, binding, budget)]);
+  const counted = Object.entries(env).map(([name, binding]) => [
+    name,
+    countBindingCalls(name, binding, budget),
+  ]);
   return Object.fromEntries(counted) as Env;
 }
 
-function countBinding(name: string, binding: unknown, budget: Budget): unknown {
+function countBindingCalls(name: string, binding: unknown, budget: Budget): unknown {
   if (name === 'DIRECTORY' || /^CELL_\d+$/.test(name)) return countStatements(binding as D1Database, budget);
   if (/^(FILES|EMAIL|TRANSACTIONAL_MAIL|NOTIFICATION_MAIL)$/.test(name)) {
     return binding && countCalls(binding as object, budget);
   }
   if (name === 'UPLOAD_SESSION' || name === 'RATE_WINDOW' || name === 'WORKSPACE_HUB') {
-    return countObjects(binding as Env['UPLOAD_SESSION'], budget);
+    return countObjectCalls(binding as Env['UPLOAD_SESSION'], budget);
   }
   return binding;
 }
 
-/** Counts only batches, because `Database` sends nothing else. A retried batch counts again. */
+/** Counts only the statements in batches, because `Database` sends nothing else. A retried batch counts again. */
 function countStatements(db: D1Database, budget: Budget): D1Database {
   return replaceMethods(db, {
     batch: (statements: D1PreparedStatement[]) => {
@@ -26,10 +29,10 @@ function countStatements(db: D1Database, budget: Budget): D1Database {
   });
 }
 
-function countObjects(namespace: Env['UPLOAD_SESSION'], budget: Budget): Env['UPLOAD_SESSION'] {
+function countObjectCalls(namespace: Env['UPLOAD_SESSION'], budget: Budget): Env['UPLOAD_SESSION'] {
   return replaceMethods(namespace, {
     getByName: (name: string) => countCalls(namespace.getByName(name), budget),
-    jurisdiction: (name: DurableObjectJurisdiction) => countObjects(namespace.jurisdiction(name), budget),
+    jurisdiction: (name: DurableObjectJurisdiction) => countObjectCalls(namespace.jurisdiction(name), budget),
   });
 }
 

@@ -7,8 +7,8 @@ import { cleanAuditEntries } from '../../audit/retention.ts';
 import { cleanChangeSets } from '../../change-sets/lifecycle/clean-change-sets.ts';
 import { expireEvents } from '../../events/log/retention.ts';
 import { deleteDueObjects } from '../../files/objects/delete-objects.ts';
-import { sweepObjects } from '../../files/objects/sweep.ts';
-import { expireUploads } from '../../files/uploads/expire.ts';
+import { sweepObjects } from '../../files/objects/sweep-objects.ts';
+import { expireUploads } from '../../files/uploads/expire-uploads.ts';
 import { cleanImports } from '../../imports/run/clean-imports.ts';
 import { continueImports } from '../../imports/run/run-imports.ts';
 import { cleanIdempotencyKeys } from '../../kernel/idempotency/idempotency.ts';
@@ -21,14 +21,14 @@ import { cleanOutbox } from '../../mail/deliver.ts';
 import { deliverOutbox } from '../../mail/mail-queues.ts';
 import { generateOccurrences } from '../../meetings/operations/occurrences.ts';
 import { cleanNotifications } from '../../notifications/inbox/retention.ts';
-import { collectEmails } from '../../notifications/mail/collect.ts';
-import { queueDailyEmails } from '../../notifications/mail/daily.ts';
+import { collectEmails } from '../../notifications/mail/collect-emails.ts';
+import { queueDailyEmails } from '../../notifications/mail/daily-mail.ts';
 import { cleanOauth } from '../../oauth/clean-oauth.ts';
 import { cleanCredentials } from '../../oauth/connected-apps/clean-credentials.ts';
 import { revokeDeletedApps } from '../../oauth/own-apps/revoke-deleted-apps.ts';
 import { deleteProjects } from '../../projects/deletion/delete-slices.ts';
-import { indexWaitingTexts } from '../../search/index/index-waiting.ts';
-import { runHourChanges } from '../../tasks/categories/hour-changes.ts';
+import { indexWaitingTexts } from '../../search/index/index-waiting-texts.ts';
+import { updateDefaultHours } from '../../tasks/categories/update-default-hours.ts';
 import { moveCutoffs } from '../../tasks/counters/cutoffs.ts';
 import { repairCounters, repairMemberTotals } from '../../tasks/counters/repair.ts';
 import { removeExpiredFields } from '../../tasks/custom-fields/remove-values.ts';
@@ -75,7 +75,7 @@ const jobs: Record<string, { once: readonly DirectoryJob[]; everyCell: readonly 
       repairMemberships,
       anonymizeEvents,
       finishDepartures,
-      runHourChanges,
+      updateDefaultHours,
       removeExpiredFields,
       sendInvitations,
       collectEmails,

@@ -4,7 +4,7 @@ import { type Allowance, type Budget, BudgetShare } from '../../kernel/sql/budge
 export interface ScheduledJob {
   readonly name: string;
   readonly cost: number;
-  /** Works until the allowance is too small for another unit. Returns whether there may be more work. */
+  /** Works until the allowance is too small for another unit of work. Returns whether there may be more work. */
   run(allowance: Allowance): Promise<boolean>;
 }
 
@@ -12,25 +12,25 @@ export interface ScheduledJob {
 const ROUNDS_MAX = 4;
 
 /**
- * Gives each job an equal share of the budget, but enough for at least one unit. A failed job doesn't stop the
+ * Gives each job an equal share of the budget, but enough for at least one unit of work. A failed job doesn't stop the
  * others. Returns the names of jobs that ran out of budget, in their order for the next tick.
  */
 export async function runJobs(jobs: readonly ScheduledJob[], budget: Budget): Promise<string[]> {
   const served = new Set<ScheduledJob>();
   let open = [...jobs];
   for (let round = 0; round < ROUNDS_MAX && open.length > 0; round += 1) {
-    const cut: ScheduledJob[] = [];
+    const unfinished: ScheduledJob[] = [];
     for (const [index, job] of open.entries()) {
       const { left } = budget;
       if (left < job.cost) {
-        cut.push(job);
+        unfinished.push(job);
         continue;
       }
       served.add(job);
       const share = Math.max(job.cost, Math.floor(left / (open.length - index)));
-      if (await runJob(job, new BudgetShare(budget, Math.min(share, left)))) cut.push(job);
+      if (await runJob(job, new BudgetShare(budget, Math.min(share, left)))) unfinished.push(job);
     }
-    open = cut;
+    open = unfinished;
   }
   return [...open.filter((job) => !served.has(job)), ...open.filter((job) => served.has(job))].map(
     ({ name }) => name,

@@ -17,7 +17,7 @@ import { members, workspaces } from '../../schema/cell/workspaces.ts';
 
 const m = aliasTable(members, 'm');
 const w = aliasTable(workspaces, 'w');
-const intoAuditEntries = nameInsertColumns(auditEntries, ...auditColumns);
+const auditEntryInsertTarget = nameInsertColumns(auditEntries, ...auditColumns);
 
 const revokedColumns = selectColumns({
   id: credentials.id,
@@ -43,7 +43,7 @@ export function revokeCredentials(condition: SQL, now: number) {
   const active = sql`${condition} AND ${credentials.revoked_at} IS NULL`;
   return [
     write(sql`
-    INSERT INTO ${intoAuditEntries}
+    INSERT INTO ${auditEntryInsertTarget}
     SELECT ${credentials.ws}, 'access.revoked', NULL, 'service', NULL, NULL, NULL, ${credentials.member},
       ${credentials.id}, ${credentials.name}, json_object('kind', ${credentials.kind}), NULL, ${now}
     FROM ${credentials} WHERE ${active}`),
@@ -54,29 +54,29 @@ export function revokeCredentials(condition: SQL, now: number) {
 }
 
 /** Also ends feeds and sessions, and stops webhooks that depend on neither a key nor a token. */
-export function revokeAllAccess(of: SQL, now: number) {
+export function revokeAllAccess(memberNumbers: SQL, now: number) {
   return [
     write(sql`
-    INSERT INTO ${intoAuditEntries}
+    INSERT INTO ${auditEntryInsertTarget}
     SELECT ${m.ws}, 'access.revoked', NULL, 'service', NULL, NULL, NULL, ${m.no}, NULL, NULL,
       json_object('kind', 'sessions'), NULL, ${now}
-    FROM ${m} WHERE ${m.no} IN ${of} AND ${m.ended_at} IS NULL`),
-    ...revokeCredentials(sql`${credentials.member} IN ${of}`, now),
+    FROM ${m} WHERE ${m.no} IN ${memberNumbers} AND ${m.ended_at} IS NULL`),
+    ...revokeCredentials(sql`${credentials.member} IN ${memberNumbers}`, now),
     readRows(sql`
-      DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${of}
-      RETURNING ${selectColumns({ id: calendarFeeds.member, name: withType<string>(sql`''`), kind: toRevokedKind('calendar') })}`),
+      DELETE FROM ${calendarFeeds} WHERE ${calendarFeeds.member} IN ${memberNumbers}
+      RETURNING ${selectColumns({ id: calendarFeeds.member, name: withType<string>(sql`''`), kind: selectRevokedKind('calendar') })}`),
     readRows(sql`
       UPDATE ${webhooks} SET ${webhooks.status} = 'stopped', ${webhooks.stop_reason} = 'access_ended',
         ${webhooks.next_attempt_at} = NULL
-      WHERE ${webhooks.member} IN ${of} AND ${webhooks.status} = 'active' AND ${webhooks.credential} IS NULL
-      RETURNING ${selectColumns({ id: webhooks.id, name: webhooks.url, kind: toRevokedKind('webhook') })}`),
+      WHERE ${webhooks.member} IN ${memberNumbers} AND ${webhooks.status} = 'active' AND ${webhooks.credential} IS NULL
+      RETURNING ${selectColumns({ id: webhooks.id, name: webhooks.url, kind: selectRevokedKind('webhook') })}`),
     readRows(sql`
       UPDATE ${members} SET ${members.sessions_from} = ${now}
-      WHERE ${members.no} IN ${of} AND ${members.ended_at} IS NULL
-      RETURNING ${selectColumns({ id: members.no, name: members.user_id, kind: toRevokedKind('sessions') })}`),
+      WHERE ${members.no} IN ${memberNumbers} AND ${members.ended_at} IS NULL
+      RETURNING ${selectColumns({ id: members.no, name: members.user_id, kind: selectRevokedKind('sessions') })}`),
   ];
 }
 
-function toRevokedKind(name: RevokedAccess['kind']) {
+function selectRevokedKind(name: RevokedAccess['kind']) {
   return withType<RevokedAccess['kind']>(sql`${name}`);
 }

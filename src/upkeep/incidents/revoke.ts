@@ -33,7 +33,7 @@ export async function revokeAccess(
   }
   const isPerson = subject.startsWith('usr_');
   const isWorkspace = subject.startsWith('ws_');
-  // Starts with the directory, because its pending requests could still grant access to a cell.
+  // Starts with the directory, because its unused links and codes could still grant access to a cell.
   if (isPerson) {
     await directory.batch([deleteBrowserSessions(subject), deleteAccountLinks(subject)]);
     await deleteSessionCopiesOrThrow({ directory, cells }, subject, { from: null, now });
@@ -49,7 +49,7 @@ export async function revokeAccess(
   return revoked;
 }
 
-/** Also revokes codes that a concurrent exchange would turn into tokens. */
+/** Also deletes recent codes, and revokes their tokens even if an exchange hasn't stored them yet. */
 async function revokeApp(directory: Database, clientId: string, now: number) {
   const [codes] = await directory.batch([deleteRecentCodes(clientId, now)]);
   const pendingTokens = codes.flatMap((code) =>

@@ -20,7 +20,7 @@ const CELLS_MAX = 100;
 export const EMAILS_COUNTED_MAX = 1_000;
 const EMAILS_LISTED_MAX = 20;
 export const WEBHOOKS_PER_CELL_MAX = 20;
-/** A cron job queues email that has been due for a minute, so email that waits longer is overdue. */
+/** A cron job queues email that has been due for a minute, so email that has been due this long is stuck. */
 const OVERDUE_MS = 5 * 60_000;
 
 export interface DatabaseState {
@@ -52,15 +52,15 @@ export interface ServiceReport {
 }
 
 /**
- * Reads each database once. If one of them fails, the report still shows the others, because it matters most during an
- * outage.
+ * Reads each database once. If one of them fails, the report still shows the others, because the report matters most
+ * during an outage.
  */
 export async function readServiceReport(scope: RequestScope): Promise<ServiceReport> {
   const cellNumbers = [...scope.config.cells.keys()].sort((a, b) => a - b);
   const [directory, errors, ...cells] = await Promise.all([
-    readDirectory(scope),
+    readDirectoryReport(scope),
     listRecentErrors(scope.env),
-    ...cellNumbers.slice(0, CELLS_MAX).map((no) => readCell(scope, no)),
+    ...cellNumbers.slice(0, CELLS_MAX).map((no) => readCellReport(scope, no)),
   ]);
   return {
     directory: directory?.state ?? null,
@@ -76,7 +76,7 @@ export async function readServiceReport(scope: RequestScope): Promise<ServiceRep
   };
 }
 
-async function readDirectory(scope: RequestScope) {
+async function readDirectoryReport(scope: RequestScope) {
   const { directory, env, meter, now } = scope;
   const startedAt = Date.now();
   try {
@@ -100,7 +100,7 @@ async function readDirectory(scope: RequestScope) {
   }
 }
 
-async function readCell(scope: RequestScope, no: number) {
+async function readCellReport(scope: RequestScope, no: number) {
   const startedAt = Date.now();
   const binding = scope.config.cells.get(no);
   try {

@@ -64,7 +64,7 @@ export function countOverdueEmails(dueUntil: number, limit: number): Statement<E
 
 const idColumn = selectColumns({ id: outbox.id });
 
-/** Gives abandoned emails as many attempts as new emails. If `id` is null, the oldest emails are queued. */
+/** Gives abandoned emails as many attempts as new emails. If `id` is null, requeues the oldest, up to `limit`. */
 export function requeueAbandonedEmails(id: number | null, limit = -1): Statement<Row<typeof idColumn>[]> {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.attempts} = 0, ${outbox.next_attempt_at} = 0

@@ -5,7 +5,7 @@ import { listOriginals, listUsableSessionCopies, type SessionCopy } from './sess
 
 const COPIES_PER_PAGE = 200;
 
-export async function findOrphanedCopies(
+export async function findOrphanedSessionCopies(
   directory: Database,
   cell: Database,
   now: number,
@@ -13,7 +13,7 @@ export async function findOrphanedCopies(
   const offenders: string[] = [];
   for (let after = { ws: 0, id_hash: '' }; ; ) {
     const [page] = await cell.batch([listUsableSessionCopies(after, now, COPIES_PER_PAGE)]);
-    for (const copy of await listOrphans(directory, page)) {
+    for (const copy of await listOrphanedCopies(directory, page)) {
       // The session and its copy may have ended since the page was read.
       const [isOpen] = await cell.batch([findOpenSessionHashes(copy.ws, [copy.id_hash], now)]);
       if (isOpen.size > 0)
@@ -27,7 +27,10 @@ export async function findOrphanedCopies(
   }
 }
 
-async function listOrphans(directory: Database, copies: readonly SessionCopy[]): Promise<SessionCopy[]> {
+async function listOrphanedCopies(
+  directory: Database,
+  copies: readonly SessionCopy[],
+): Promise<SessionCopy[]> {
   if (copies.length === 0) return [];
   const [originals] = await directory.batch([listOriginals(copies.map(({ id_hash }) => id_hash))]);
   const owners = new Map(originals.map(({ id_hash, user_id }) => [id_hash, user_id]));

@@ -12,9 +12,9 @@ import {
 } from '../../search/index/search-repair.queries.ts';
 import { taskIndex } from '../../search/index/search-repair.ts';
 import { areDetailsCurrent, sampleIndexedDetails } from '../../search/index/waiting-details.queries.ts';
-import { findOrphanedCopies } from './check-session-copies.ts';
+import { findOrphanedSessionCopies } from './check-session-copies.ts';
 import { directoryInvariants } from './directory-invariants.queries.ts';
-import { everyId, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
+import { allIds, type IdRange, type Invariant, OFFENDERS_MAX } from './invariant.queries.ts';
 import { buildKeyAgeInvariant, cellInvariants } from './invariants.queries.ts';
 import {
   listMembers,
@@ -41,11 +41,11 @@ interface CheckOptions {
 }
 
 const SAMPLE_SIZE = 1_000;
-/** D1 allows thirty seconds per statement. Checking a range takes one or two. */
+/** D1 allows thirty seconds per statement. Checking a range takes one or two seconds. */
 const TASKS_PER_RANGE = 250_000;
 const MEMBERS_PER_PAGE = 200;
 const COMMENTS_PER_QUERY = 100;
-/** A newer workspace may not exist in its cell yet, because after a crash only the next sign-in creates it. */
+/** How long a new workspace may be missing from its cell. After a crash, only the next sign-in creates it there. */
 const MISSING_WORKSPACE_MS_MAX = 60 * 60_000;
 
 /** Only reads, and sends each statement in a separate batch. */
@@ -60,8 +60,8 @@ export async function checkData(
     findings.push(await checkMemberships(directory, no, cell, options.now));
     findings.push({
       database: `cell ${no}`,
-      invariant: 'browser sessions of the cell are open in the directory',
-      offenders: await findOrphanedCopies(directory, cell, options.now),
+      invariant: 'every browser session in the cell is also open in the directory',
+      offenders: await findOrphanedSessionCopies(directory, cell, options.now),
     });
   }
   return findings;
@@ -88,7 +88,7 @@ async function checkInvariants(
   const findings: CheckResult[] = [];
   for (const { name, over, offenders, repairedBy } of invariants) {
     const found: string[] = [];
-    for (const range of over ? await listRanges(db, over, tasksPerRange) : [everyId]) {
+    for (const range of over ? await listIdRanges(db, over, tasksPerRange) : [allIds]) {
       const [some] = await db.batch([offenders(range)]);
       found.push(...some.map(({ offender }) => offender));
       if (found.length >= OFFENDERS_MAX) break;
@@ -103,11 +103,11 @@ async function checkInvariants(
   return findings;
 }
 
-async function listRanges(db: Database, over: 'projects' | 'tasks', tasks: number): Promise<IdRange[]> {
+async function listIdRanges(db: Database, over: 'projects' | 'tasks', tasks: number): Promise<IdRange[]> {
   const list = over === 'projects' ? listProjectRangeEnds : listTaskRangeEnds;
-  const [borders] = await db.batch([list(tasks)]);
-  const ends = [...borders.slice(0, -1).map(({ id }) => id), everyId.to];
-  return ends.map((to, index) => ({ from: (ends[index - 1] ?? everyId.from - 1) + 1, to }));
+  const [rangeEnds] = await db.batch([list(tasks)]);
+  const ends = [...rangeEnds.slice(0, -1).map(({ id }) => id), allIds.to];
+  return ends.map((to, index) => ({ from: (ends[index - 1] ?? allIds.from - 1) + 1, to }));
 }
 
 async function checkSearch(no: number, cell: Database, count: number): Promise<CheckResult> {
@@ -117,11 +117,13 @@ async function checkSearch(no: number, cell: Database, count: number): Promise<C
     .map(({ id }) => `task ${id} has an outdated sort key or search text`);
   for (const part of splitBySize(sample, taskIndex.charactersOf, taskIndex.charactersMax)) {
     const [unfound] = await cell.batch([listUnindexedTasks(part)]);
-    offenders.push(...unfound.map(({ id }) => `task ${id} isn't found by its own name and description`));
+    offenders.push(
+      ...unfound.map(({ id }) => `task ${id} isn't found by a search for its name and description`),
+    );
   }
   return {
     database: `cell ${no}`,
-    invariant: 'a search for the text of a task finds it (sample)',
+    invariant: "a search for a task's text finds the task (sample)",
     offenders: offenders.slice(0, OFFENDERS_MAX),
     repairedBy: 'search',
   };
@@ -134,7 +136,7 @@ async function checkDetailSearch(no: number, cell: Database, count: number): Pro
     .map(({ id }) => `task ${id} has outdated search text for its checklist, tags or fields`);
   return {
     database: `cell ${no}`,
-    invariant: 'a search for the checklist, tags and fields of a task finds it (sample)',
+    invariant: "a search for a task's checklist, tags and fields finds the task (sample)",
     offenders: offenders.slice(0, OFFENDERS_MAX),
     repairedBy: 'search',
   };
@@ -148,11 +150,11 @@ async function checkCommentSearch(no: number, cell: Database, count: number): Pr
   for (let from = 0; from < sample.length; from += COMMENTS_PER_QUERY) {
     const page = sample.slice(from, from + COMMENTS_PER_QUERY);
     const [unfound] = await cell.batch([listUnindexedComments(page)]);
-    offenders.push(...unfound.map(({ id }) => `comment ${id} isn't found by its own beginning`));
+    offenders.push(...unfound.map(({ id }) => `comment ${id} isn't found by a search for its first words`));
   }
   return {
     database: `cell ${no}`,
-    invariant: 'a search for the text of a comment finds it (sample)',
+    invariant: "a search for a comment's text finds the comment (sample)",
     offenders: offenders.slice(0, OFFENDERS_MAX),
     repairedBy: 'search',
   };

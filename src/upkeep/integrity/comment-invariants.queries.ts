@@ -6,7 +6,7 @@ import { commentSearch } from '../../schema/cell/search.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { outdatedComments } from '../../schema/cell/trash.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const c = aliasTable(comments, 'c');
 const m = aliasTable(members, 'm');
@@ -22,14 +22,14 @@ const negatedDayCounts = sql.join(
   ),
   sql`, `,
 );
-const dayZeros = sql.raw(dayColumns.map(() => '0').join(', '));
+const zeroDayCounts = sql.raw(dayColumns.map(() => '0').join(', '));
 
 /** Selects the negated actual counts, in one row per month and one row for the total. */
 function selectNegatedCounts(member: SQL, condition: SQL): SQL {
   const from = sql`FROM ${t} CROSS JOIN ${c} ON ${c.task} = ${t.id} WHERE ${t.archived} = 0 AND ${t.ws} > 0 AND ${condition}`;
   const place = sql`${t.ws}, ${member}, ${t.project}`;
   return sql`
-    SELECT ${place}, '', -count(*), ${dayZeros} ${from} GROUP BY 1, 2, 3
+    SELECT ${place}, '', -count(*), ${zeroDayCounts} ${from} GROUP BY 1, 2, 3
     UNION ALL
     SELECT ${place}, substr(${c.day}, 1, 7), -count(*), ${negatedDayCounts} ${from} GROUP BY 1, 2, 3, 4`;
 }
@@ -39,7 +39,7 @@ export const commentInvariants: readonly Invariant[] = [
     name: 'comments are in the workspace and project of their task',
     over: 'tasks',
     repairedBy: 'counters',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'comment ' || ${c.id} || ' is not in the project of its task' AS offender FROM ${c}
       JOIN ${t} ON ${t.id} = ${c.task} AND abs(${t.ws}) = ${c.ws} WHERE ${within(c.task)}
@@ -51,7 +51,7 @@ export const commentInvariants: readonly Invariant[] = [
     name: 'comment_counts of projects match the comments',
     over: 'projects',
     repairedBy: 'counters',
-    offenders: findOffenders((within) =>
+    offenders: createOffenderQuery((within) =>
       selectCounterErrors(
         'comment_counts',
         ['ws', 'project', 'member', 'month'],
@@ -65,9 +65,9 @@ export const commentInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'comment_counts of assignees match their projects',
+    name: "an assignee's comment_counts are the sums of their comment_counts per project",
     repairedBy: 'counters',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       selectCounterErrors(
         'comment_counts',
         ['ws', 'member', 'month'],
@@ -84,7 +84,7 @@ export const commentInvariants: readonly Invariant[] = [
   },
   {
     name: 'every reaction belongs to a comment and lists members of its workspace, each once',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'reaction ' || ${r.reaction} || ' to comment ' || ${r.comment} || ' lists ' || ${r.people} AS offender
       FROM ${r} WHERE NOT EXISTS (SELECT 1 FROM ${c} WHERE ${c.id} = ${r.comment} AND ${c.ws} = ${r.ws})
         OR ${r.people} = '[]'
@@ -92,8 +92,8 @@ export const commentInvariants: readonly Invariant[] = [
           CROSS JOIN ${m} ON ${m.no} = j.value AND ${m.ws} = ${r.ws} WHERE j.type = 'integer')`),
   },
   {
-    name: 'comment ids of a workspace are ordered by day and time',
-    offenders: findOffenders(sql`
+    name: 'comment ids in a workspace are ordered by day and time',
+    offenders: createOffenderQuery(sql`
       SELECT 'comment ' || id || ' is older than the comment before it' AS offender FROM (
         SELECT id, day, created_at, lag(day) OVER before AS last_day, lag(created_at) OVER before AS last_at
         FROM ${comments} WINDOW before AS (PARTITION BY ws ORDER BY id))
@@ -103,7 +103,7 @@ export const commentInvariants: readonly Invariant[] = [
     name: 'every comment has its row in comment_search',
     over: 'tasks',
     repairedBy: 'search',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'comment ' || ${c.id} || ' is not in the index' AS offender FROM ${c}
       WHERE ${within(c.task)}
@@ -113,7 +113,7 @@ export const commentInvariants: readonly Invariant[] = [
   {
     name: 'every row of comment_search belongs to a comment',
     repairedBy: 'search',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'row ' || s.rowid || ' of the index belongs to no comment' AS offender FROM ${s}
       WHERE NOT EXISTS (SELECT 1 FROM ${c}
         WHERE ${c.id} = (s.rowid & 4294967295) AND s.rowid = (${c.ws} << 32) | ${c.id})`),

@@ -1,7 +1,7 @@
 // This file is long because it lists every counter.
 
 import { aliasTable, type ColumnNameOf, joinColumnNames, type SQL, sql } from '../../kernel/sql/sql.ts';
-import { isOwned } from '../../notifications/inbox/hide-notifications.queries.ts';
+import { isOwnedNotification } from '../../notifications/inbox/hide-notifications.queries.ts';
 import { attachments, uploads, workspaceStorage } from '../../schema/cell/attachments.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import {
@@ -20,10 +20,15 @@ import { labelCounts } from '../../schema/cell/labels.ts';
 import { notificationCounts, notifications, OPT_IN_CONDITION } from '../../schema/cell/notifications.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { workspaces } from '../../schema/cell/workspaces.ts';
-import { halfColumnNames } from '../../tasks/counters/count-changes.queries.ts';
+import { halfMonthColumnNames } from '../../tasks/counters/count-changes.queries.ts';
 import { completedStatus } from '../../tasks/statuses.queries.ts';
 import { memberHalvesInvariant } from './day-invariants.queries.ts';
-import { findOffenders, hiddenTasks, type Invariant, selectCounterErrors } from './invariant.queries.ts';
+import {
+  createOffenderQuery,
+  hiddenTasks,
+  type Invariant,
+  selectCounterErrors,
+} from './invariant.queries.ts';
 
 const p = aliasTable(tasks, 'p');
 const t = aliasTable(tasks, 't');
@@ -71,7 +76,7 @@ const negatedFollowedCounts = sql.join(
   followedColumns.map((_, bucket) => sql`-sum(${t.bucket} = ${toRawNumber(bucket)})`),
   sql`, `,
 );
-function selectTotalsAndParts<T extends typeof taskCounts | typeof memberHalfMonths>(
+function selectTotalsMinusProjectSums<T extends typeof taskCounts | typeof memberHalfMonths>(
   table: T,
   keys: readonly ColumnNameOf<T>[],
   columns: readonly ColumnNameOf<T>[],
@@ -90,7 +95,7 @@ export const counterInvariants: readonly Invariant[] = [
     name: 'task_counts match the tasks',
     over: 'projects',
     repairedBy: 'counters',
-    offenders: findOffenders((within) =>
+    offenders: createOffenderQuery((within) =>
       selectCounterErrors(
         'task_counts',
         ['ws', 'project', 'member'],
@@ -112,7 +117,7 @@ export const counterInvariants: readonly Invariant[] = [
     name: 'subtask_counts match the tasks',
     over: 'projects',
     repairedBy: 'counters',
-    offenders: findOffenders((within) =>
+    offenders: createOffenderQuery((within) =>
       selectCounterErrors(
         'subtask_counts',
         ['ws', 'project', 'member'],
@@ -134,7 +139,7 @@ export const counterInvariants: readonly Invariant[] = [
     name: 'label_counts match the tasks',
     over: 'projects',
     repairedBy: 'counters',
-    offenders: findOffenders((within) =>
+    offenders: createOffenderQuery((within) =>
       selectCounterErrors(
         'label_counts',
         ['ws', 'project', 'label_key'],
@@ -151,7 +156,7 @@ export const counterInvariants: readonly Invariant[] = [
     name: 'other_assignee_counts match the tasks',
     over: 'projects',
     repairedBy: 'counters',
-    offenders: findOffenders((within) =>
+    offenders: createOffenderQuery((within) =>
       selectCounterErrors(
         'other_assignee_counts',
         ['ws', 'project', 'member', 'is_subtask'],
@@ -170,7 +175,7 @@ export const counterInvariants: readonly Invariant[] = [
   {
     name: "a workspace's label counts are the sums of its projects' counts",
     repairedBy: 'counters',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       selectCounterErrors(
         'label_counts',
         ['ws', 'label_key'],
@@ -181,9 +186,9 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: "label_keys match the tasks' tags",
+    name: 'every task has as many label_keys as tags',
     over: 'tasks',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
         SELECT 'task ' || ${t.id} || ' has label_keys that differ from its tags: ' || ${t.label_keys} AS offender FROM ${t}
         WHERE ${within(t.id)} AND ${t.ws} > 0 AND json_array_length(${t.label_keys}) <> json_array_length(${t.tags})`,
@@ -193,7 +198,7 @@ export const counterInvariants: readonly Invariant[] = [
     name: 'task_counts of followers match the followed tasks',
     over: 'projects',
     repairedBy: 'counters',
-    offenders: findOffenders((within) =>
+    offenders: createOffenderQuery((within) =>
       selectCounterErrors(
         'task_counts of followers',
         ['member', 'project'],
@@ -213,24 +218,24 @@ export const counterInvariants: readonly Invariant[] = [
   {
     name: "a person's counters are the sums of their counters per project",
     repairedBy: 'counters',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       selectCounterErrors(
         'task_counts',
         ['ws', 'member'],
         assignedColumns,
-        selectTotalsAndParts(taskCounts, ['ws', 'member'], assignedColumns),
+        selectTotalsMinusProjectSums(taskCounts, ['ws', 'member'], assignedColumns),
       ),
     ),
   },
   {
     name: "a person's daily counters are the sums of their daily counters per project",
     repairedBy: 'counters',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       selectCounterErrors(
         'member_halves',
         ['ws', 'member', 'half'],
-        halfColumnNames,
-        selectTotalsAndParts(memberHalfMonths, ['ws', 'member', 'half'], halfColumnNames),
+        halfMonthColumnNames,
+        selectTotalsMinusProjectSums(memberHalfMonths, ['ws', 'member', 'half'], halfMonthColumnNames),
       ),
     ),
   },
@@ -239,7 +244,7 @@ export const counterInvariants: readonly Invariant[] = [
     name: 'due_days match the tasks',
     over: 'projects',
     repairedBy: 'counters',
-    offenders: findOffenders((within) =>
+    offenders: createOffenderQuery((within) =>
       selectCounterErrors(
         'due_days',
         ['project', 'day'],
@@ -254,10 +259,10 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'comment_count and activity_count match the rows',
+    name: 'comment_count and activity_count match the comments and history entries',
     over: 'tasks',
     repairedBy: 'counters',
-    offenders: findOffenders((within) =>
+    offenders: createOffenderQuery((within) =>
       selectCounterErrors(
         'tasks',
         ['task'],
@@ -274,10 +279,10 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'subtask counts match the tasks',
+    name: 'subtask_count and subtasks_completed match the tasks',
     over: 'tasks',
     repairedBy: 'counters',
-    offenders: findOffenders((within) =>
+    offenders: createOffenderQuery((within) =>
       selectCounterErrors(
         'tasks',
         ['task'],
@@ -293,7 +298,7 @@ export const counterInvariants: readonly Invariant[] = [
   {
     name: 'notification_counts match the notifications',
     repairedBy: 'counters',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       selectCounterErrors(
         'notification_counts',
         ['user_id'],
@@ -302,14 +307,14 @@ export const counterInvariants: readonly Invariant[] = [
           FROM ${notificationCounts}
         UNION ALL SELECT ${notifications.user_id}, -count(*), -sum(${notifications.read_at} IS NULL)
           FROM ${notifications}
-          WHERE ${isOwned(sql`${notifications.user_id}`)} AND NOT (${sql.raw(OPT_IN_CONDITION)}) GROUP BY ${notifications.user_id}`,
+          WHERE ${isOwnedNotification(sql`${notifications.user_id}`)} AND NOT (${sql.raw(OPT_IN_CONDITION)}) GROUP BY ${notifications.user_id}`,
       ),
     ),
   },
   {
     name: 'storage is the sum of attachments and reserved uploads',
     repairedBy: 'counters',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       selectCounterErrors(
         'storage',
         ['ws'],

@@ -1,10 +1,10 @@
 import { aliasTable, joinColumnNames, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { halfMonthColumns, memberHalfMonths } from '../../schema/cell/counters.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
-import { halfColumnNames } from '../../tasks/counters/count-changes.queries.ts';
+import { halfMonthColumnNames } from '../../tasks/counters/count-changes.queries.ts';
 import { buildHalfMonthColumn, buildHalfMonthKey } from '../../tasks/counters/day-columns.queries.ts';
 import { completedStatus } from '../../tasks/statuses.queries.ts';
-import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const t = aliasTable(tasks, 't');
 
@@ -15,7 +15,7 @@ function buildNegatedSums(columns: readonly string[], done: 0 | 1, amount: '1' |
   return columns.map((_, index) => `-sum((done = ${done} AND at = ${index + 1}) * ${amount})`);
 }
 
-/** Sorted like `halfColumnNames`. */
+/** Sorted like `halfMonthColumnNames`. */
 const negatedSums = sql.raw(
   [
     ...buildNegatedSums(halfMonthColumns.due, 0, '1'),
@@ -39,13 +39,13 @@ export const memberHalvesInvariant: Invariant = {
   name: 'member_halves match the tasks',
   over: 'projects',
   repairedBy: 'counters',
-  offenders: findOffenders((within) =>
+  offenders: createOffenderQuery((within) =>
     selectCounterErrors(
       'member_halves',
       ['member', 'project', 'half'],
-      halfColumnNames,
+      halfMonthColumnNames,
       sql`SELECT ${memberHalfMonths.member}, ${memberHalfMonths.project}, ${memberHalfMonths.half},
-        ${joinColumnNames(memberHalfMonths, ...halfColumnNames)}
+        ${joinColumnNames(memberHalfMonths, ...halfMonthColumnNames)}
         FROM ${memberHalfMonths}
         WHERE ${within(sql`${memberHalfMonths.project}`)} AND ${memberHalfMonths.project} > 0
       UNION ALL

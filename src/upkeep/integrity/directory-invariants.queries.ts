@@ -3,7 +3,7 @@ import { cellSizes, memberships, workspacePlacements } from '../../schema/cell/w
 import { users } from '../../schema/directory/accounts.ts';
 import { browserSessions } from '../../schema/directory/browser-sessions.ts';
 import { accountLinks, pictures } from '../../schema/directory/own-account.ts';
-import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const l = aliasTable(accountLinks, 'l');
 const picture = aliasTable(pictures, 'p');
@@ -15,7 +15,7 @@ const w = aliasTable(workspacePlacements, 'w');
 export const directoryInvariants: readonly Invariant[] = [
   {
     name: 'memberships refer to existing people and workspaces',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'membership of ' || ${membership.user_id} || ' in ' || ${membership.workspace_id} || ' refers to a missing account or workspace' AS offender
       FROM ${membership}
       WHERE NOT EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${membership.user_id})
@@ -23,13 +23,13 @@ export const directoryInvariants: readonly Invariant[] = [
   },
   {
     name: 'every workspace has a member',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'workspace ' || ${w.id} || ' has no member' AS offender FROM ${w}
       WHERE NOT EXISTS (SELECT 1 FROM ${membership} WHERE ${membership.workspace_id} = ${w.id})`),
   },
   {
     name: 'the size of a cell is the number of its workspaces',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       selectCounterErrors(
         'cell_sizes',
         ['cell'],
@@ -41,7 +41,7 @@ export const directoryInvariants: readonly Invariant[] = [
   },
   {
     name: 'deleted accounts keep their id and nothing else',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'account ' || ${user.id} || ' was deleted and keeps a name, an email address or a password' AS offender
         FROM ${user}
       WHERE ${user.deleted_at} IS NOT NULL AND (${user.name} <> 'Former member'
@@ -52,8 +52,8 @@ export const directoryInvariants: readonly Invariant[] = [
       CROSS JOIN ${session} ON ${session.user_id} = ${user.id} WHERE ${user.deleted_at} IS NOT NULL`),
   },
   {
-    name: 'links and pictures belong to existing accounts',
-    offenders: findOffenders(sql`
+    name: 'emailed links and pictures belong to existing accounts',
+    offenders: createOffenderQuery(sql`
       SELECT 'a link belongs to ' || ${l.user_id} || ', who has no account' AS offender FROM ${l}
       WHERE NOT EXISTS (SELECT 1 FROM ${user} WHERE ${user.id} = ${l.user_id} AND ${user.deleted_at} IS NULL)
       UNION ALL

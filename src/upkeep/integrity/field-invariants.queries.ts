@@ -2,7 +2,7 @@ import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { customFields } from '../../schema/cell/custom-fields.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { findOffenders, type Invariant } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant } from './invariant.queries.ts';
 
 const cf = aliasTable(customFields, 'cf');
 const p = aliasTable(projects, 'p');
@@ -11,7 +11,7 @@ const t = aliasTable(tasks, 't');
 export const fieldInvariants: readonly Invariant[] = [
   {
     name: 'every custom field value belongs to a field of its workspace, and matches its type',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'task ' || ${t.id} || ' has an unknown or wrong value of ' || v.key AS offender
       FROM ${t} INDEXED BY tasks_with_field_values CROSS JOIN json_each(${t.field_values}) v
       WHERE ${t.field_values} IS NOT NULL AND ${t.ws} > 0 AND NOT EXISTS (
@@ -23,7 +23,7 @@ export const fieldInvariants: readonly Invariant[] = [
   },
   {
     name: 'projects use up to 20 custom fields of their workspace',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'project ' || ${p.id} || ' uses an unknown field, or too many fields' AS offender
       FROM ${p} INDEXED BY projects_with_fields
       WHERE ${p.field_ids} IS NOT NULL AND ${p.ws} > 0 AND (json_array_length(${p.field_ids}) NOT BETWEEN 1 AND 20

@@ -1,13 +1,14 @@
 import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { followers, tasks } from '../../schema/cell/tasks.ts';
-import { findOffenders, type Invariant } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant } from './invariant.queries.ts';
 
 const f = aliasTable(followers, 'f');
 const n = aliasTable(followers, 'n');
 const t = aliasTable(tasks, 't');
 
 /**
- * Selects the members who follow tasks. Steps from one member to the next, because no index starts with the project.
+ * Selects the members who follow tasks. The checks below read the followed tasks of each member, because no index of
+ * `followers` starts with the project.
  */
 const followingMembers = sql`(
   WITH RECURSIVE person (no) AS (SELECT min(${f.member}) FROM ${f} UNION ALL
@@ -18,7 +19,7 @@ export const followerInvariants: readonly Invariant[] = [
   {
     name: 'assignees follow their tasks, and followed tasks exist',
     over: 'projects',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'member ' || ${t.assignee} || ' is assigned to task ' || ${t.id} || ' but does not follow it' AS offender
       FROM ${t} INDEXED BY tasks_by_project WHERE ${within(t.project)} AND ${t.ws} > 0 AND ${t.assignee} > 0
@@ -32,10 +33,10 @@ export const followerInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'a task lists its followers once and in order',
+    name: 'a task lists each follower once, in order',
     over: 'projects',
     repairedBy: 'counters',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'task ' || ${t.id} || ' has an outdated list of followers' AS offender
       FROM ${t} INDEXED BY tasks_by_project LEFT JOIN (

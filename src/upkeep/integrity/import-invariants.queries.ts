@@ -1,7 +1,7 @@
 import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { importedTasks, imports } from '../../schema/cell/imports.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { findOffenders, type Invariant } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant } from './invariant.queries.ts';
 
 const e = aliasTable(importedTasks, 'e');
 const i = aliasTable(imports, 'i');
@@ -9,9 +9,9 @@ const m = aliasTable(members, 'm');
 
 export const importInvariants: readonly Invariant[] = [
   {
-    name: 'an import belongs to a person of its workspace, and counts the tasks that it created',
-    offenders: findOffenders(sql`
-      SELECT 'import ' || ${i.id} || ' belongs to no person of its workspace, or has a wrong number of tasks' AS offender FROM ${i}
+    name: 'every import belongs to a member of its workspace, and its task count matches the tasks that it created',
+    offenders: createOffenderQuery(sql`
+      SELECT 'import ' || ${i.id} || ' belongs to no member of its workspace, or has the wrong task count' AS offender FROM ${i}
       LEFT JOIN (SELECT ${e.import} AS id, count(*) AS created FROM ${e} GROUP BY ${e.import}) c ON c.id = ${i.id}
       WHERE ${i.made} <> coalesce(c.created, 0) OR ${i.made} + ${i.existing} > ${i.total}
         OR NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${i.member} AND ${m.ws} = ${i.ws})`),

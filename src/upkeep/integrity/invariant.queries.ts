@@ -13,7 +13,7 @@ export interface IdRange {
   readonly to: number;
 }
 
-export const everyId: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
+export const allIds: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
 
 /** A rule that holds for a database between any two transactions. */
 export interface Invariant {
@@ -39,7 +39,9 @@ export const tasksBeingDeleted = sql`(
     WHERE ${tasks.project} IN (SELECT ${d.project} FROM ${d}))`;
 
 /** `query` must not contain user input. If it is a function, its argument limits a column to the range. */
-export function findOffenders(query: SQL | ((within: (column: SQL) => SQL) => SQL)): Invariant['offenders'] {
+export function createOffenderQuery(
+  query: SQL | ((within: (column: SQL) => SQL) => SQL),
+): Invariant['offenders'] {
   return ({ from, to }) => {
     const range = sql.raw(`BETWEEN ${from} AND ${to}`);
     const found = typeof query === 'function' ? query((column) => sql`${column} ${range}`) : query;

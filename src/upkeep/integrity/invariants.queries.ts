@@ -22,7 +22,7 @@ import { fieldInvariants } from './field-invariants.queries.ts';
 import { followerInvariants } from './follower-invariants.queries.ts';
 import { importInvariants } from './import-invariants.queries.ts';
 import {
-  findOffenders,
+  createOffenderQuery,
   type Invariant,
   projectsBeingDeleted,
   tasksBeingDeleted,
@@ -69,7 +69,7 @@ export const cellInvariants: readonly Invariant[] = [
     name: 'every task is in the search index',
     over: 'tasks',
     repairedBy: 'search',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'task ' || ${t.id} || ' is not in the index' AS offender FROM ${t} NOT INDEXED
       WHERE ${within(t.id)} AND ${t.ws} > 0
@@ -79,21 +79,21 @@ export const cellInvariants: readonly Invariant[] = [
   {
     name: 'every row of the search index belongs to a task',
     repairedBy: 'search',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'row ' || s.rowid || ' of the index belongs to no task' AS offender FROM ${s}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = (s.rowid & 4294967295)
         AND s.rowid = ((abs(${t.ws}) * 2) << 32) | ${t.id})`),
   },
   {
-    name: 'every row that waits for the search index belongs to a task',
+    name: 'every row waiting for the search index belongs to a task',
     repairedBy: 'search',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'task ' || ${waiting.task} || ' is waiting but no longer exists' AS offender FROM ${waiting}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${waiting.task} AND abs(${t.ws}) = ${waiting.ws})`),
   },
   {
-    name: 'long texts exist and belong to a task',
-    offenders: findOffenders(sql`
+    name: "every task's long text exists, and every long text belongs to a task",
+    offenders: createOffenderQuery(sql`
       SELECT 'task ' || ${t.id} || ' lacks long text ' || ${t.long_text} || ', or also has a short text' AS offender
       FROM ${t} INDEXED BY tasks_by_long_text
       WHERE ${t.long_text} IS NOT NULL AND ${t.ws} > 0
@@ -107,7 +107,7 @@ export const cellInvariants: readonly Invariant[] = [
   {
     name: 'tasks belong to a project, and assignees to the workspace',
     over: 'tasks',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'task ' || ${t.id} || ' is in no project of its workspace' AS offender FROM ${t} NOT INDEXED
       WHERE ${within(t.id)} AND ${t.ws} > 0
@@ -127,14 +127,14 @@ export const cellInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'every checklist belongs to a task that stores its number of lines',
+    name: 'every checklist belongs to a task that stores its number of items',
     over: 'tasks',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'checklist of task ' || ${k.task} || ' belongs to no task' AS offender FROM ${k}
       WHERE ${within(k.task)} AND NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${k.task} AND abs(${t.ws}) = ${k.ws})
       UNION ALL
-      SELECT 'task ' || ${t.id} || ' stores a wrong number of checklist lines' FROM ${t} NOT INDEXED LEFT JOIN ${k} ON ${k.task} = ${t.id}
+      SELECT 'task ' || ${t.id} || ' stores a wrong number of checklist items' FROM ${t} NOT INDEXED LEFT JOIN ${k} ON ${k.task} = ${t.id}
       WHERE ${within(t.id)} AND ${t.ws} > 0 AND (${t.checklist_total}, ${t.checklist_done}) IS NOT (
         SELECT count(*), coalesce(sum(l.value ->> 'isDone'), 0) FROM json_each(coalesce(${k.lines}, '[]')) l)`,
     ),
@@ -145,7 +145,7 @@ export const cellInvariants: readonly Invariant[] = [
   {
     name: 'comments and events belong to a task of their workspace',
     over: 'tasks',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'comment ' || ${c.id} || ' has no task' AS offender FROM ${c}
       WHERE ${within(c.task)} AND NOT EXISTS (SELECT 1
@@ -173,7 +173,7 @@ export const cellInvariants: readonly Invariant[] = [
   },
   {
     name: 'event sequence numbers have no gaps, and event times never decrease',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'workspace ' || ${w.no} || ' lacks ' || (max(${e.seq}) - ${w.events_from} + 1 - count(*)) || ' events' AS offender
       FROM ${w} CROSS JOIN ${e} ON ${e.ws} = ${w.no} AND ${e.seq} >= ${w.events_from}
       GROUP BY ${w.no} HAVING max(${e.seq}) - ${w.events_from} + 1 <> count(*)
@@ -192,7 +192,7 @@ export const cellInvariants: readonly Invariant[] = [
   ...trashInvariants,
   {
     name: 'project owners are members of their projects',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'project ' || ${p.id} || ' lacks its owner, member ' || ${p.owner} AS offender FROM ${p}
       WHERE NOT EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${p.id} AND ${pm.member} = ${p.owner})
       UNION ALL
@@ -202,8 +202,8 @@ export const cellInvariants: readonly Invariant[] = [
           AND ${m.no} = ${pm.member})`),
   },
   {
-    name: 'meetings have a task for every participant',
-    offenders: findOffenders(sql`
+    name: 'every meeting has a participant, and its tasks are in its workspace',
+    offenders: createOffenderQuery(sql`
       SELECT 'meeting ' || ${mt.meeting} || ' points to task ' || ${mt.task} ||
         ', which is not in its workspace' AS offender
       FROM ${mt} CROSS JOIN ${t} ON ${t.id} = ${mt.task} WHERE NOT EXISTS (
@@ -216,8 +216,8 @@ export const cellInvariants: readonly Invariant[] = [
           AND ${mt.occurrence} = ${meeting.occurrence})`),
   },
   {
-    name: 'every member has at most one running timer, on an existing task',
-    offenders: findOffenders(sql`
+    name: 'every time entry has a task and ends after it starts, and every member has at most one running timer',
+    offenders: createOffenderQuery(sql`
       SELECT 'member ' || ${entry.member} || ' has ' || count(*) || ' running timers' AS offender FROM ${entry}
       WHERE ${entry.ended_at} IS NULL GROUP BY ${entry.member} HAVING count(*) > 1
       UNION ALL
@@ -228,8 +228,8 @@ export const cellInvariants: readonly Invariant[] = [
         WHERE ${entry.ended_at} < ${entry.started_at}`),
   },
   {
-    name: 'every file has exactly one latest version',
-    offenders: findOffenders(sql`
+    name: 'every file has exactly one latest version and belongs to a task or project',
+    offenders: createOffenderQuery(sql`
       SELECT 'attachment ' || coalesce(${a.parent},
         ${a.id}) || ' has ' || sum(${a.latest}) || ' latest versions' AS offender
       FROM ${a} GROUP BY coalesce(${a.parent}, ${a.id}) HAVING sum(${a.latest}) <> 1
@@ -240,7 +240,7 @@ export const cellInvariants: readonly Invariant[] = [
   },
   {
     name: 'confirmed uploads reserve no storage, and other uploads reserve their declared size or nothing',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'upload ' || ${u.id} || ' reserves ' || ${u.reserved} || ' of ' || ${u.file_size} || ' bytes' AS offender
       FROM ${u} WHERE ${u.reserved} NOT IN (0, ${u.file_size}) OR (${u.confirmed} = 1 AND ${u.reserved} <> 0)
       UNION ALL
@@ -248,14 +248,14 @@ export const cellInvariants: readonly Invariant[] = [
       WHERE ${u.confirmed} = 0 AND EXISTS (SELECT 1 FROM ${a} WHERE ${a.s3_key} = ${u.s3_key})`),
   },
   {
-    name: 'no object of an attachment is scheduled for deletion',
-    offenders: findOffenders(sql`
+    name: 'no attachment has an object that is scheduled for deletion',
+    offenders: createOffenderQuery(sql`
       SELECT 'object ' || ${o.object_key} || ' of attachment ' || ${a.id} || ' is scheduled for deletion' AS offender
       FROM ${o} JOIN ${a} ON ${a.object_key} = ${o.object_key}`),
   },
   {
     name: 'credentials belong to a member of their workspace',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'credential ' || ${key.id} || ' has no owner' AS offender FROM ${key}
       WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${key.member} AND ${m.ws} = ${key.ws})`),
   },
@@ -268,7 +268,7 @@ const KEY_AGE_MS_MAX = 48 * 60 * 60_000;
 export function buildKeyAgeInvariant(now: number): Invariant {
   return {
     name: 'idempotency keys are deleted after a day',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'a key is from ' || datetime(${idempotencyKeys.created_at} / 1000, 'unixepoch') AS offender
       FROM ${idempotencyKeys} WHERE ${idempotencyKeys.created_at} < ${sql.raw(String(now - KEY_AGE_MS_MAX))}`),
   };

@@ -65,8 +65,8 @@ export function listMembershipsMissingInCell(memberships: readonly Membership[])
 }
 
 /**
- * Lists memberships that the directory lacks or has for another cell, or that have ended in only one of the two
- * databases.
+ * Lists memberships that are missing from the directory, belong to another cell there, or have ended in only one of the
+ * two databases.
  */
 export function listMembershipsMissingInDirectory(
   memberships: readonly Membership[],

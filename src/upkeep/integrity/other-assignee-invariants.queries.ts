@@ -2,7 +2,7 @@ import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { followers, otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
 import { ASSIGNEES_MAX } from '../../tasks/fields.ts';
-import { findOffenders, type Invariant } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant } from './invariant.queries.ts';
 
 const f = aliasTable(followers, 'f');
 const m = aliasTable(members, 'm');
@@ -13,9 +13,9 @@ const othersMax = sql.raw(String(ASSIGNEES_MAX - 1));
 
 export const otherAssigneeInvariants: readonly Invariant[] = [
   {
-    name: 'other assignees are members who follow the task, without duplicates, and only after a first assignee',
+    name: 'other assignees are members who follow the task, are listed once, and come after a first assignee',
     over: 'tasks',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'task ' || ${t.id} || ' has other assignees ' || ${t.other_assignees} || ' after ' || ${t.assignee}
         AS offender
@@ -28,10 +28,10 @@ export const otherAssigneeInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'other_assignees match the tasks',
+    name: 'the rows of other_assignees match the tasks',
     over: 'tasks',
     repairedBy: 'counters',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'member ' || n.value || ' has no row as another assignee of task ' || ${t.id} AS offender
       FROM ${t} NOT INDEXED CROSS JOIN json_each(${t.other_assignees}) n

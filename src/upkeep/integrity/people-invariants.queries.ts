@@ -13,7 +13,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { workspaceDeletions } from '../../schema/cell/workspace-deletions.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
-import { findOffenders, type Invariant } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant } from './invariant.queries.ts';
 
 const d = aliasTable(departures, 'd');
 const deletionAlias = aliasTable(workspaceDeletions, 'd');
@@ -33,7 +33,7 @@ const f = aliasTable(calendarFeeds, 'f');
 const m = aliasTable(members, 'm');
 const n = aliasTable(notifications, 'n');
 
-function selectWithoutMember(
+function selectRowsWithoutMember(
   what: string,
   x: SQL & { readonly ws: SQL },
   column: SQL,
@@ -51,18 +51,30 @@ export const peopleInvariants: readonly Invariant[] = [
   {
     name: 'authors of tasks, comments and history entries are or were members',
     over: 'tasks',
-    offenders: findOffenders((within) =>
+    offenders: createOffenderQuery((within) =>
       sql.join(
         [
-          selectWithoutMember('task', taskAlias, taskAlias.created_by, taskAlias.id, within(taskAlias.id)),
-          selectWithoutMember(
+          selectRowsWithoutMember(
+            'task',
+            taskAlias,
+            taskAlias.created_by,
+            taskAlias.id,
+            within(taskAlias.id),
+          ),
+          selectRowsWithoutMember(
             'comment',
             commentAlias,
             commentAlias.author,
             commentAlias.id,
             within(commentAlias.task),
           ),
-          selectWithoutMember('event', eventAlias, eventAlias.actor, eventAlias.seq, within(eventAlias.task)),
+          selectRowsWithoutMember(
+            'event',
+            eventAlias,
+            eventAlias.actor,
+            eventAlias.seq,
+            within(eventAlias.task),
+          ),
         ],
         sql` UNION ALL `,
       ),
@@ -70,13 +82,13 @@ export const peopleInvariants: readonly Invariant[] = [
   },
   {
     name: 'owners of projects and creators of meetings, files and time entries are or were members',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       sql.join(
         [
-          selectWithoutMember('project', projectAlias, projectAlias.owner, projectAlias.id),
-          selectWithoutMember('meeting', meetingAlias, meetingAlias.created_by, meetingAlias.id),
-          selectWithoutMember('file', fileAlias, fileAlias.uploaded_by, fileAlias.id),
-          selectWithoutMember('time entry', timeEntryAlias, timeEntryAlias.member, timeEntryAlias.id),
+          selectRowsWithoutMember('project', projectAlias, projectAlias.owner, projectAlias.id),
+          selectRowsWithoutMember('meeting', meetingAlias, meetingAlias.created_by, meetingAlias.id),
+          selectRowsWithoutMember('file', fileAlias, fileAlias.uploaded_by, fileAlias.id),
+          selectRowsWithoutMember('time entry', timeEntryAlias, timeEntryAlias.member, timeEntryAlias.id),
         ],
         sql` UNION ALL `,
       ),
@@ -84,7 +96,7 @@ export const peopleInvariants: readonly Invariant[] = [
   },
   {
     name: 'people who left have no valid key, calendar feed or running timer',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'member ' || ${m.no} || ' left but has credential ' || ${c.id} AS offender
       FROM ${m} CROSS JOIN ${c} ON ${c.member} = ${m.no} AND ${c.revoked_at} IS NULL
       WHERE ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1
@@ -98,19 +110,19 @@ export const peopleInvariants: readonly Invariant[] = [
   },
   {
     name: 'every notification belongs to someone, except the newest if it was deleted',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'notifications ' || min(${n.id}) || ' to ' || max(${n.id}) || ' have no owner' AS offender
       FROM ${n} WHERE ${n.user_id} = '' GROUP BY ${n.user_id} HAVING count(*) > 1`),
   },
   {
     name: 'every workspace with members has an owner',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'workspace ' || ${activeMemberAlias.ws} || ' has members but no owner' AS offender FROM ${activeMemberAlias}
       GROUP BY ${activeMemberAlias.ws} HAVING sum(${activeMemberAlias.role} = 'owner') = 0`),
   },
   {
     name: 'open invitations are from people who may grant the role, and accepted invitations contain no email address',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'invitation ' || ${i.id} || ' is from member ' || ${m.no} ||
         ', who may not grant the role ' || ${i.role} AS offender
       FROM ${i} CROSS JOIN ${m} ON ${m.no} = ${i.invited_by}
@@ -125,8 +137,8 @@ export const peopleInvariants: readonly Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${i.accepted_by} AND ${m.ws} = ${i.ws})`),
   },
   {
-    name: 'only former members are queued for handing over tasks, and only deleted workspaces for removal',
-    offenders: findOffenders(sql`
+    name: "only former members' tasks are queued for handover, and only deleted workspaces for removal",
+    offenders: createOffenderQuery(sql`
       SELECT 'member ' || d.member || ' is handing over tasks but has not left' AS offender FROM ${d}
       WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${activeMemberAlias.no} = d.member AND ${activeMemberAlias.ws} = ${deletionAlias.ws} AND m.ended_at IS NOT NULL)
       UNION ALL

@@ -1,7 +1,7 @@
 import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { recurrences } from '../../schema/cell/recurrences.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { findOffenders, type Invariant } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant } from './invariant.queries.ts';
 
 const n = aliasTable(recurrences, 'n');
 const r = aliasTable(recurrences, 'r');
@@ -11,7 +11,7 @@ export const recurrenceInvariants: readonly Invariant[] = [
   {
     name: 'every recurrence belongs to a task that stores the same mode',
     over: 'tasks',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'recurrence of task ' || ${r.task} || ' belongs to no task' AS offender FROM ${r}
       WHERE ${within(r.task)} AND NOT EXISTS (
@@ -24,7 +24,7 @@ export const recurrenceInvariants: readonly Invariant[] = [
   },
   {
     name: 'every scheduled recurrence has a due time, and only the last task of a series has a rule',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'recurrence of task ' || ${r.task} || ' is never due, or has no rule' AS offender FROM ${r}
       CROSS JOIN ${t} ON ${t.id} = ${r.task} AND ${t.ws} = ${r.ws}
       WHERE (${r.due_at} IS NOT NULL) <> (${r.rule} IS NOT NULL AND ${r.mode} = 'schedule')

@@ -2,7 +2,7 @@ import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { taskRelations } from '../../schema/cell/relations.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { isOpenTask } from '../../tasks/model/relations.queries.ts';
-import { findOffenders, type Invariant, selectCounterErrors } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const n = aliasTable(taskRelations, 'n');
 const r = aliasTable(taskRelations, 'r');
@@ -13,7 +13,7 @@ export const relationInvariants: readonly Invariant[] = [
   {
     name: 'relations are between two tasks of their workspace, and no pair has the same relation twice',
     over: 'tasks',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'relation ' || ${r.id} || ' is not between two tasks of its workspace' AS offender FROM ${r}
       WHERE ${within(r.source)} AND (${r.source} = ${r.target}
@@ -30,7 +30,7 @@ export const relationInvariants: readonly Invariant[] = [
   {
     name: 'no task blocks itself through others',
     over: 'tasks',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'task ' || start || ' blocks itself' AS offender FROM (
         WITH RECURSIVE blocked (ws, start, id) AS (
@@ -42,10 +42,10 @@ export const relationInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'open_blockers match the relations',
+    name: 'the open_blockers of every task match its relations',
     over: 'tasks',
     repairedBy: 'counters',
-    offenders: findOffenders((within) =>
+    offenders: createOffenderQuery((within) =>
       selectCounterErrors(
         'tasks',
         ['task'],

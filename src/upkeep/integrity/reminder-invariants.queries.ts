@@ -2,7 +2,7 @@ import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { reminders } from '../../schema/cell/reminders.ts';
 import { NO_DEADLINE, tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { findOffenders, type Invariant } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant } from './invariant.queries.ts';
 
 const m = aliasTable(members, 'm');
 const r = aliasTable(reminders, 'r');
@@ -10,9 +10,9 @@ const t = aliasTable(tasks, 't');
 
 export const reminderInvariants: readonly Invariant[] = [
   {
-    name: 'every reminder belongs to a person of the workspace and to a task marked as having reminders',
+    name: 'every reminder belongs to a member of the workspace and to a task marked as having reminders',
     over: 'tasks',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'reminder of task ' || ${r.task} || ' belongs to no marked task or to no person' AS offender FROM ${r}
       WHERE ${within(r.task)} AND NOT EXISTS (
@@ -23,7 +23,7 @@ export const reminderInvariants: readonly Invariant[] = [
   {
     name: 'only tasks with a deadline have a due time',
     over: 'tasks',
-    offenders: findOffenders(
+    offenders: createOffenderQuery(
       (within) => sql`
       SELECT 'task ' || ${t.id} || ' has a due time without a deadline' AS offender FROM ${t} NOT INDEXED
       WHERE ${within(t.id)} AND ${t.ws} > 0 AND ${t.due} = ${sql.raw(`'${NO_DEADLINE}'`)} AND ${t.due_time} IS NOT NULL`,

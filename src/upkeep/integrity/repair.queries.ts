@@ -1,6 +1,6 @@
 import { readRows, type Statement } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
-import { isOwned } from '../../notifications/inbox/hide-notifications.queries.ts';
+import { isOwnedNotification } from '../../notifications/inbox/hide-notifications.queries.ts';
 import { attachments, uploads, workspaceStorage } from '../../schema/cell/attachments.ts';
 import {
   commentCounts,
@@ -30,8 +30,8 @@ const s = aliasTable(workspaceStorage, 's');
 const u = aliasTable(uploads, 'u');
 const w = aliasTable(workspaces, 'w');
 
-// These statements repair counters that belong to no project. Each returns the keys of wrong counters, and writes
-// only those.
+// The statements below repair counters that belong to no project. Each returns the keys of wrong counters, and writes
+// only the wrong counters.
 
 const isOptIn = sql.raw(OPT_IN_CONDITION);
 const notificationKey = selectColumns({ key: notificationCounts.user_id });
@@ -41,7 +41,7 @@ export function repairNotificationCounts(): Statement<{ key: string }[]>[] {
     readRows(sql`
       INSERT INTO ${nameInsertColumns(notificationCounts, 'user_id', 'total', 'unread')}
       SELECT ${notifications.user_id}, count(*), sum(${notifications.read_at} IS NULL) FROM ${notifications}
-        WHERE ${isOwned(sql`${notifications.user_id}`)} AND NOT (${isOptIn}) GROUP BY ${notifications.user_id}
+        WHERE ${isOwnedNotification(sql`${notifications.user_id}`)} AND NOT (${isOptIn}) GROUP BY ${notifications.user_id}
       ON CONFLICT (${notificationCounts.user_id}) DO UPDATE SET ${notificationCounts.total} = ${counted.total},
         ${notificationCounts.unread} = ${counted.unread}
       WHERE ${notificationCounts.total} <> ${counted.total} OR ${notificationCounts.unread} <> ${counted.unread}
@@ -56,7 +56,7 @@ export function repairNotificationCounts(): Statement<{ key: string }[]>[] {
 
 const storageKey = selectColumns({ key: withType<string>(sql`CAST(${workspaceStorage.ws} AS TEXT)`) });
 
-export function repairStorage(): Statement<{ key: string }[]>[] {
+export function repairStorageUsage(): Statement<{ key: string }[]>[] {
   const used = sql`coalesce((SELECT sum(${a.file_size}) FROM ${a} WHERE ${a.ws} = ${w.no}), 0)`;
   const reserved = sql`coalesce((SELECT sum(${u.reserved}) FROM ${u} WHERE ${u.ws} = ${w.no}), 0)`;
   return [

@@ -15,9 +15,9 @@ import {
   CALLS_PER_COPIED_MEMBERSHIP,
   copyMembershipsToDirectory,
 } from '../../workspaces/directory/copy-memberships.ts';
-import { hasUnsettledMemberships } from '../../workspaces/directory/memberships.queries.ts';
+import { hasUncopiedMemberships } from '../../workspaces/directory/memberships.queries.ts';
 import { rebuildSearch } from './rebuild-search.ts';
-import { deleteOrphanedCounters, repairNotificationCounts, repairStorage } from './repair.queries.ts';
+import { deleteOrphanedCounters, repairNotificationCounts, repairStorageUsage } from './repair.queries.ts';
 
 const ROWS_PER_PAGE = 100;
 
@@ -25,7 +25,7 @@ const ROWS_PER_PAGE = 100;
 export async function repairCellCounters(cell: Database): Promise<string[]> {
   const repaired: string[] = [];
   const workspaces = new Set<number>();
-  // Repairs the project and assignee of all comments first, so that no project counts another project's comments.
+  // First repairs the project and assignee stored in each comment, so that projects don't count each other's comments.
   for await (const project of iterateRows(cell, listProjectKeys, ({ id }) => id)) {
     const [moved] = await cell.batch([repairCommentCopies(project)]);
     if (moved.length > 0)
@@ -50,7 +50,7 @@ export async function repairCellCounters(cell: Database): Promise<string[]> {
   const others = [
     ['', deleteOrphanedCounters()],
     ['notification_counts of ', repairNotificationCounts()],
-    ['storage of workspace ', repairStorage()],
+    ['storage of workspace ', repairStorageUsage()],
   ] as const;
   for (const [what, statements] of others) {
     const found = (await cell.batch(statements)) as { key: string }[][];
@@ -69,14 +69,17 @@ export async function copyCellMemberships(
   return settled.map(({ user_id, workspace_id }) => `membership of ${user_id} in ${workspace_id}`);
 }
 
-/** The number of calls: `find` for finding memberships, `each` for copying one to the directory and a few cells. */
+/**
+ * The number of statements and calls. `find` is for finding memberships, and `each` is for copying one membership to the
+ * directory and up to four cells.
+ */
 const MEMBERSHIP_REPAIR_COST = { find: 3, each: CALLS_PER_COPIED_MEMBERSHIP + 4 };
 const MEMBERSHIPS_PER_RUN_MAX = 100;
 
 export const repairMemberships: CellJob = {
   name: 'memberships.settle',
   cost: MEMBERSHIP_REPAIR_COST.find + MEMBERSHIP_REPAIR_COST.each,
-  isDue: hasUnsettledMemberships,
+  isDue: hasUncopiedMemberships,
   async run(scope, no, allowance) {
     const limit = countAffordableUnits(
       { left: allowance.left - MEMBERSHIP_REPAIR_COST.find },
@@ -92,7 +95,7 @@ export const repairMemberships: CellJob = {
 async function* iterateRows<T>(
   cell: Database,
   list: (after: number, limit: number) => Statement<T[]>,
-  keyOf: (row: T) => number,
+  getKey: (row: T) => number,
 ): AsyncGenerator<T> {
   let after = 0;
   for (;;) {
@@ -100,7 +103,7 @@ async function* iterateRows<T>(
     yield* page;
     const last = page.at(-1);
     if (last === undefined) return;
-    after = keyOf(last);
+    after = getKey(last);
   }
 }
 

@@ -1,17 +1,17 @@
 import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { CHAIN_TASKS_MAX } from '../../tasks/hierarchy/hierarchy.queries.ts';
-import { findOffenders, type Invariant, projectsBeingDeleted } from './invariant.queries.ts';
+import { TASK_LEVELS_MAX } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import { createOffenderQuery, type Invariant, projectsBeingDeleted } from './invariant.queries.ts';
 
 const p = aliasTable(tasks, 'p');
 const t = aliasTable(tasks, 't');
 
-const chainMax = sql.raw(String(CHAIN_TASKS_MAX));
+const chainMax = sql.raw(String(TASK_LEVELS_MAX));
 
 export const subtaskInvariants: readonly Invariant[] = [
   {
     name: "parents are in their subtasks' project, and no task is its own ancestor",
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'task ' || ${t.id} || ' has parent ' || ${t.parent} || ', which is not in its project' AS offender
       FROM ${t} INDEXED BY tasks_by_parent
       WHERE ${t.parent} IS NOT NULL AND ${t.ws} > 0 AND ${t.project} NOT IN ${projectsBeingDeleted} AND NOT EXISTS (
@@ -27,8 +27,8 @@ export const subtaskInvariants: readonly Invariant[] = [
         SELECT start FROM up WHERE level = ${chainMax} AND parent IS NOT NULL)`),
   },
   {
-    name: 'only archived tasks record the task that they were archived with',
-    offenders: findOffenders(sql`
+    name: 'only archived tasks are marked as archived with another task',
+    offenders: createOffenderQuery(sql`
       SELECT 'task ' || ${t.id} || ' is archived with ' || ${t.archived_with} || ' but not archived' AS offender
       FROM ${t} INDEXED BY tasks_archived_with
       WHERE ${t.archived_with} IS NOT NULL AND ${t.ws} > 0 AND ${t.archived} = 0`),

@@ -2,7 +2,7 @@ import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { templates } from '../../schema/cell/templates.ts';
 import { members } from '../../schema/cell/workspaces.ts';
-import { findOffenders, type Invariant } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant } from './invariant.queries.ts';
 
 const m = aliasTable(members, 'm');
 const p = aliasTable(projects, 'p');
@@ -15,16 +15,16 @@ const relations = sql`relations (template, source, target) AS MATERIALIZED (
 
 export const templateInvariants: readonly Invariant[] = [
   {
-    name: 'templates belong to a person of their workspace, and to one of its projects or to all projects',
-    offenders: findOffenders(sql`
-      SELECT 'template ' || ${t.id} || ' belongs to no person or project of its workspace' AS offender FROM ${t}
+    name: 'templates belong to a member of their workspace, and to one of its projects or to all projects',
+    offenders: createOffenderQuery(sql`
+      SELECT 'template ' || ${t.id} || ' belongs to no member or project of its workspace' AS offender FROM ${t}
       WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${t.creator} AND ${m.ws} = ${t.ws})
         OR ${t.project} IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM ${p} WHERE ${p.id} = ${t.project} AND abs(${p.ws}) = ${t.ws})`),
   },
   {
     name: 'a task template has one root task, and all other tasks are its descendants',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       WITH ${items}
       SELECT 'template ' || ${t.id} || ' has no root task, or several' AS offender
       FROM ${t} LEFT JOIN items i ON i.template = ${t.id} AND i.parent IS NULL
@@ -32,7 +32,7 @@ export const templateInvariants: readonly Invariant[] = [
   },
   {
     name: 'parents and relations in a template refer only to its tasks',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       WITH ${items}, ${relations}
       SELECT 'task ' || i.id || ' of template ' || i.template || ' has an unknown parent, or one after it' AS offender
       FROM items i LEFT JOIN items p ON p.template = i.template AND p.id = i.parent

@@ -3,7 +3,7 @@ import { projects } from '../../schema/cell/projects.ts';
 import { cardPositions, followers, tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { trash } from '../../schema/cell/trash.ts';
-import { findOffenders, type Invariant } from './invariant.queries.ts';
+import { createOffenderQuery, type Invariant } from './invariant.queries.ts';
 
 const d = aliasTable(trash, 'd');
 const e = aliasTable(timeEntries, 'e');
@@ -15,7 +15,7 @@ const t = aliasTable(tasks, 't');
 export const trashInvariants: readonly Invariant[] = [
   {
     name: 'deleted tasks and everything that belongs to them are hidden',
-    offenders: findOffenders(sql`
+    offenders: createOffenderQuery(sql`
       SELECT 'task ' || ${d.task} || ' is in the trash but not hidden' AS offender FROM ${d}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${d.task} AND ${t.ws} = -${d.ws} AND ${t.project} = -${d.project})
       UNION ALL

@@ -4,7 +4,7 @@ import { reportErrors } from '../../kernel/operation/report-errors.ts';
 import { runDatabaseJobs } from './run-database-jobs.ts';
 
 const POSTPONED_KEY = 'postponed';
-/** A run makes up to 900 calls. If it takes longer than this, a call is hanging. */
+/** A run makes up to 900 calls. If a run takes longer than this, one of its calls is hanging. */
 const RUN_MS_MAX = 10 * 60_000;
 
 /** Runs a database's cron jobs in a separate invocation, one run at a time. */
@@ -12,7 +12,7 @@ export class DatabaseKeeper extends DurableObject<Env> {
   running: Promise<void> | null = null;
   #startedAt = 0;
 
-  /** Returns immediately. If a run is in progress, the next tick also runs these jobs. */
+  /** Returns immediately. If a run is in progress, the jobs of `cron` wait for the first tick after the run. */
   tick(cron: string, cell: number | null): void {
     const { kv } = this.ctx.storage;
     const postponed = kv.get<string[]>(POSTPONED_KEY) ?? [];
@@ -42,6 +42,6 @@ export class DatabaseKeeper extends DurableObject<Env> {
 
   #restart(cell: number | null) {
     log('error', 'cron.hung', { cell });
-    this.ctx.abort('A cron run hangs');
+    this.ctx.abort('A cron run is stuck');
   }
 }

@@ -7,10 +7,10 @@ import { writeDataPoint } from '../../kernel/telemetry/data-points.ts';
 import { CELL_BYTES_MAX } from '../../workspaces/directory/cell-usage.ts';
 import { closeCell, listClosedCells, saveCellUsage } from '../../workspaces/directory/directory.queries.ts';
 import { countEnvCalls } from '../cron/counted-env.ts';
-import { type CellState, inspectCell } from '../cron/due.queries.ts';
 import { type DatabaseJob, listJobs } from '../cron/due-jobs.ts';
+import { type CellState, inspectCell } from '../cron/inspect-cell.queries.ts';
 import { orderJobs, runJobs, type ScheduledJob } from '../cron/run-jobs.ts';
-import { emptyUsageMemory, type TrackedUsage, trackUsage, type UsageMemory } from './track-usage.ts';
+import { emptyUsageState, type TrackedUsage, trackUsage, type UsageState } from './track-usage.ts';
 
 const CALLS_MAX = 900;
 
@@ -18,14 +18,13 @@ export interface KeeperMemory {
   get<T>(key: string): T | undefined;
   put<T>(key: string, value: T): void;
 }
-const WAITING_KEY = 'waiting';
+const UNFINISHED_JOBS_KEY = 'waiting';
 const USAGE_KEY = 'usage';
 
 interface KeeperContext {
   readonly env: Env;
   readonly memory: KeeperMemory;
   readonly waitUntil: (work: Promise<unknown>) => void;
-  /** Null for the directory. */
   readonly cell: number | null;
 }
 
@@ -39,15 +38,15 @@ export async function runDatabaseJobs(keeper: KeeperContext, crons: readonly str
   const scope = openScope(keeper, budget);
   const all = crons.flatMap((cron) => listJobs(cron, cell, scope));
   const due = cell === null ? all : await findDueJobs(scope, cell, all, memory);
-  const waiting = memory.get<string[]>(WAITING_KEY) ?? [];
-  const cut = await runJobs(orderJobs(due, waiting, Math.floor(scope.now / MINUTE_MS)), budget);
-  // During the day, unfinished nightly jobs keep their place in the queue.
+  const waiting = memory.get<string[]>(UNFINISHED_JOBS_KEY) ?? [];
+  const unfinished = await runJobs(orderJobs(due, waiting, Math.floor(scope.now / MINUTE_MS)), budget);
+  // Jobs of other crons stay in the queue, such as unfinished nightly jobs during the day.
   const others = waiting.filter((name) => !all.some((job) => job.name === name));
-  const next = [...cut, ...others];
-  if (JSON.stringify(next) !== JSON.stringify(waiting)) memory.put(WAITING_KEY, next);
-  if (due.length > 0) recordRun(keeper, scope, crons, cut.length > 0 ? 'cut' : 'ok');
-  if (cut.length > 0)
-    log('info', 'cron.cut', { cell, turns: cut.length, first: cut[0], calls: budget.spent });
+  const next = [...unfinished, ...others];
+  if (JSON.stringify(next) !== JSON.stringify(waiting)) memory.put(UNFINISHED_JOBS_KEY, next);
+  if (due.length > 0) recordRun(keeper, scope, crons, unfinished.length > 0 ? 'cut' : 'ok');
+  if (unfinished.length > 0)
+    log('info', 'cron.cut', { cell, turns: unfinished.length, first: unfinished[0], calls: budget.spent });
 }
 
 function recordRun(
@@ -93,7 +92,7 @@ export async function findDueJobs(
     log('error', 'cron.failed', { job: `every job ${cell}`, cause: describeError(error) });
     return [];
   }
-  const before = memory.get<UsageMemory>(USAGE_KEY) ?? emptyUsageMemory;
+  const before = memory.get<UsageState>(USAGE_KEY) ?? emptyUsageState;
   const database = scope.config.cells.get(cell);
   const bytes = database ? scope.meter.getDatabaseBytes(database) : 0;
   const usage = trackUsage(before, { bytes, created: state.created }, scope.now, cell);
@@ -119,7 +118,7 @@ function buildUsageJob(
         reached === null
           ? await scope.directory.batch([saved])
           : await scope.directory.batch([saved, listClosedCells(), ...(closes ? [closeCell(cell)] : [])]);
-      // Stores this last, so that a failed report is repeated.
+      // Stores the usage last, so that a failed report is repeated.
       memory.put(USAGE_KEY, next);
       const others = [...scope.config.cells.keys()].filter(
         (no) => no !== cell && !closed.some((row) => row.cell === no),

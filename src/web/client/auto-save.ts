@@ -4,9 +4,9 @@ import { isFirstCall } from './first-call.ts';
 import { showToast } from './toast.ts';
 import { enableUnsavedWarnings } from './unsaved-changes.ts';
 
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+type FormField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-const SAVED_FIELD_SELECTOR =
+const AUTO_SAVED_FIELD_SELECTOR =
   'select, textarea, input:not([type="hidden"], [type="search"], [type="checkbox"], [type="radio"])';
 
 let formWithUnsentChange: HTMLFormElement | null = null;
@@ -26,7 +26,7 @@ export function enableAutoSave() {
   });
   listen('keydown', (event) => handleKey(event as KeyboardEvent));
   listen('input', ({ target }) => {
-    const field = findSavedField(target);
+    const field = findAutoSavedField(target);
     if (!field) return;
     formWithUnsentChange = field.form;
     if (field instanceof HTMLTextAreaElement && field.value.includes('\n')) {
@@ -36,12 +36,12 @@ export function enableAutoSave() {
     }
   });
   listen('change', ({ target }) => {
-    const field = findSavedField(target);
+    const field = findAutoSavedField(target);
     if (field && !isTyping && (field.type === 'date' || field instanceof HTMLSelectElement))
       saveForm(field.form);
   });
   listen('focusout', ({ target }) => {
-    const field = findSavedField(target);
+    const field = findAutoSavedField(target);
     if (field && (field.form === formWithUnsentChange || field.validity.badInput)) saveForm(field.form);
   });
   listen('submit', handleSubmit);
@@ -54,9 +54,9 @@ export function enableAutoSave() {
   });
 }
 
-function findSavedField(target: EventTarget | null): Field | null {
-  if (!(target instanceof Element) || !target.matches(SAVED_FIELD_SELECTOR)) return null;
-  const field = target as Field;
+function findAutoSavedField(target: EventTarget | null): FormField | null {
+  if (!(target instanceof Element) || !target.matches(AUTO_SAVED_FIELD_SELECTOR)) return null;
+  const field = target as FormField;
   const { form } = field;
   if (!form || !isAutoSubmitted(form)) return null;
   return form.method === 'get' && field.type !== 'date' ? null : field;
@@ -64,7 +64,7 @@ function findSavedField(target: EventTarget | null): Field | null {
 
 function handleKey(event: KeyboardEvent) {
   const { key, altKey } = event;
-  const field = findSavedField(event.target);
+  const field = findAutoSavedField(event.target);
   // Space, F4 and Alt open a list or calendar, which then handles the keyboard itself.
   isTyping = field !== null && !altKey && key !== ' ' && key !== 'F4';
   const form = field?.form;
@@ -93,19 +93,19 @@ function handleSubmit(event: Event) {
   if (!(form instanceof HTMLFormElement) || !isAutoSubmitted(form)) return;
   if (form === formWithUnsentChange) formWithUnsentChange = null;
   clearProblems(form);
-  const fields = [...form.querySelectorAll<Field>(SAVED_FIELD_SELECTOR)];
+  const fields = [...form.querySelectorAll<FormField>(AUTO_SAVED_FIELD_SELECTOR)];
   const invalidField = fields.find(({ validity }) => !validity.valid);
   if (!invalidField) return;
   event.preventDefault();
   showFieldProblem(invalidField, form);
 }
 
-function showFieldProblem(field: Field, form: HTMLFormElement) {
+function showFieldProblem(field: FormField, form: HTMLFormElement) {
   const problem = document.createElement('p');
   Object.assign(problem, {
     id: `${field.id}-problem`,
     className: 'problem',
-    textContent: describeProblem(field),
+    textContent: describeFieldProblem(field),
   });
   (field.closest('.field') ?? field.parentElement)?.append(problem);
   field.setAttribute('aria-invalid', 'true');
@@ -114,7 +114,7 @@ function showFieldProblem(field: Field, form: HTMLFormElement) {
   announceProblem(form, problem.textContent);
 }
 
-function describeProblem({ type, validity, validationMessage }: Field): string {
+function describeFieldProblem({ type, validity, validationMessage }: FormField): string {
   if (type === 'date' && validity.badInput) return 'Enter a complete date.';
   if (type === 'date' && validity.rangeUnderflow) return TOO_EARLY_MESSAGE;
   return validity.valueMissing ? REQUIRED_MESSAGE : validationMessage;
@@ -131,6 +131,7 @@ function clearProblems(form: HTMLFormElement) {
 
 function announceProblem(form: HTMLFormElement, problem: string) {
   const field =
-    form.querySelector<Field>('[aria-invalid]') ?? form.querySelector<Field>(SAVED_FIELD_SELECTOR);
+    form.querySelector<FormField>('[aria-invalid]') ??
+    form.querySelector<FormField>(AUTO_SAVED_FIELD_SELECTOR);
   showToast(`${field?.labels?.[0]?.textContent.trim() ?? ''}: ${problem}`, { isProblem: true });
 }

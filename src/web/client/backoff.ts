@@ -1,28 +1,28 @@
-const RETRY_MS_FIRST = 1_000;
+const FIRST_RETRY_DELAY_MS = 1_000;
 /** Makes each wait about half as long as the outage so far, so pages reconnect soon after a short outage. */
-const DELAY_GROWTH = 1.5;
+const DELAY_GROWTH_FACTOR = 1.5;
 
 export class Backoff {
-  readonly #msMax: number;
-  #ms = RETRY_MS_FIRST;
+  readonly #delayMsMax: number;
+  #delayMs = FIRST_RETRY_DELAY_MS;
 
-  constructor(msMax: number) {
-    this.#msMax = msMax;
+  constructor(delayMsMax: number) {
+    this.#delayMsMax = delayMsMax;
   }
 
   /** After an outage, also ends the waits of other requests on the page. */
   reset() {
-    if (this.#ms > RETRY_MS_FIRST) announceServerReached();
-    this.#ms = RETRY_MS_FIRST;
+    if (this.#delayMs > FIRST_RETRY_DELAY_MS) announceServerReached();
+    this.#delayMs = FIRST_RETRY_DELAY_MS;
   }
 
   /**
    * The wait ends early if the browser goes online, the person returns to the tab, another request succeeds, or one of
-   * the `sooner` events is dispatched. `spreadMs` adds a random delay of up to this many milliseconds.
+   * the `wakeEvents` is dispatched. `spreadMs` adds a random delay of up to this many milliseconds.
    */
-  wait(sooner: readonly string[] = [], spreadMs = 0): Promise<void> {
-    const ms = this.#ms * (0.5 + Math.random()) + Math.random() * spreadMs;
-    this.#ms = Math.min(this.#msMax, this.#ms * DELAY_GROWTH);
+  wait(wakeEvents: readonly string[] = [], spreadMs = 0): Promise<void> {
+    const ms = this.#delayMs * (0.5 + Math.random()) + Math.random() * spreadMs;
+    this.#delayMs = Math.min(this.#delayMsMax, this.#delayMs * DELAY_GROWTH_FACTOR);
     return new Promise((resolve) => {
       const ended = new AbortController();
       const { signal } = ended;
@@ -34,7 +34,8 @@ export class Backoff {
       const timer = setTimeout(finish, ms);
       window.addEventListener('online', finish, { signal });
       document.addEventListener('visibilitychange', () => document.hidden || finish(), { signal });
-      for (const name of ['edgework:reached', ...sooner]) document.addEventListener(name, finish, { signal });
+      for (const name of ['edgework:reached', ...wakeEvents])
+        document.addEventListener(name, finish, { signal });
     });
   }
 }

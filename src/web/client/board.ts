@@ -10,8 +10,8 @@ enableDragging({
   lists: '.cards',
   items: 'li:not(.more)',
   isSorted: isManuallySorted,
-  drop: submitMove,
-  putBack: (card, from) => {
+  onDrop: submitMove,
+  onRestore: (card, from) => {
     card.classList.remove('moving');
     updateColumnCounts(card, from);
   },
@@ -31,9 +31,9 @@ function moveToColumn(card: HTMLElement, status: string) {
 }
 
 function moveWithinColumn(card: HTMLElement, isUp: boolean) {
-  const other = isUp ? card.previousElementSibling : card.nextElementSibling;
-  if (!isManuallySorted() || !other?.matches(CARD_SELECTOR)) return;
-  moveCard(card, () => (isUp ? other.before(card) : other.after(card)));
+  const adjacentCard = isUp ? card.previousElementSibling : card.nextElementSibling;
+  if (!isManuallySorted() || !adjacentCard?.matches(CARD_SELECTOR)) return;
+  moveCard(card, () => (isUp ? adjacentCard.before(card) : adjacentCard.after(card)));
   const cards = [...(card.parentElement?.querySelectorAll(CARD_SELECTOR) ?? [])];
   showToast(`${cards.indexOf(card) + 1} of ${cards.length}`, { isShown: false });
 }
@@ -73,12 +73,13 @@ function fillForm(form: HTMLFormElement, values: Record<string, string>) {
 }
 
 function updateColumnCounts(card: Element, from: Element) {
-  const adjust = (list: Element, by: number) => {
-    const shown = list.closest('.column')?.querySelector('h2 .number');
-    if (shown) shown.textContent = String(Number(shown.textContent?.replace(/\D/g, '')) + by);
+  const adjustCount = (list: Element, by: number) => {
+    const countElement = list.closest('.column')?.querySelector('h2 .number');
+    if (countElement)
+      countElement.textContent = String(Number(countElement.textContent?.replace(/\D/g, '')) + by);
   };
-  adjust(from, -1);
-  adjust(card, 1);
+  adjustCount(from, -1);
+  adjustCount(card, 1);
 }
 
 function openMoveDialog(event: MouseEvent) {
@@ -114,10 +115,10 @@ function handleKey(event: KeyboardEvent) {
     return;
   }
   const columns = [...document.querySelectorAll<HTMLElement>('.column')];
-  const chosen = columns[Number(event.key) - 1];
-  if (chosen) {
+  const column = columns[Number(event.key) - 1];
+  if (column) {
     event.preventDefault();
-    moveToColumn(card, chosen.dataset.status ?? '');
+    moveToColumn(card, column.dataset.status ?? '');
     return;
   }
   const next = findAdjacentCard(card, event.key, columns);
@@ -136,10 +137,10 @@ function findAdjacentCard(
   const side = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0;
   if (side === 0) return null;
   const from = columns.findIndex((column) => column.contains(card));
-  const place = [...(card.parentElement?.children ?? [])].indexOf(card);
+  const index = [...(card.parentElement?.children ?? [])].indexOf(card);
   for (let at = from + side; at >= 0 && at < columns.length; at += side) {
     const cards = columns[at]?.querySelectorAll(CARD_SELECTOR) ?? [];
-    if (cards.length > 0) return cards[Math.min(place, cards.length - 1)];
+    if (cards.length > 0) return cards[Math.min(index, cards.length - 1)];
   }
   return null;
 }

@@ -5,7 +5,7 @@ import { enablePickers } from './pickers.ts';
 
 enableInPlaceLinks();
 enablePickers();
-enableDragging({ lists: '.day-items', items: 'li[data-form]', isSorted: () => false, drop: submitNewDate });
+enableDragging({ lists: '.day-items', items: 'li[data-form]', isSorted: () => false, onDrop: submitNewDate });
 
 function submitNewDate(item: HTMLElement) {
   const form = document.getElementById(item.dataset.form ?? '');

@@ -1,6 +1,6 @@
 export function getConnectionBanner(): HTMLElement {
-  const shown = document.getElementById('connection');
-  if (shown) return shown;
+  const existingBanner = document.getElementById('connection');
+  if (existingBanner) return existingBanner;
   const banner = document.createElement('p');
   banner.id = 'connection';
   banner.role = 'status';

@@ -1,7 +1,7 @@
 import { announceServerReached, Backoff } from './backoff.ts';
 import { getConnectionBanner, getConnectionLostText } from './connection-banner.ts';
 
-const RETRY_MS_MAX = 15_000;
+const RETRY_DELAY_MS_MAX = 15_000;
 /** Hides the short disconnection that every deployment causes. */
 const BANNER_DELAY_MS = 1_500;
 const BACK_ONLINE_DURATION_MS = 4_000;
@@ -43,14 +43,14 @@ export function watchConnection() {
 }
 
 async function isServerReachable(): Promise<boolean> {
-  const answer = await fetch('/speculation-rules.json', { cache: 'no-store' }).catch(() => null);
-  return answer?.ok === true;
+  const response = await fetch('/speculation-rules.json', { cache: 'no-store' }).catch(() => null);
+  return response?.ok === true;
 }
 
 async function probeUntilReachable() {
   if (isProbing) return;
   isProbing = true;
-  const retry = new Backoff(RETRY_MS_MAX);
+  const retry = new Backoff(RETRY_DELAY_MS_MAX);
   while (isLost && !(await isServerReachable())) await retry.wait();
   isProbing = false;
   if (isLost) announceServerReached();
@@ -65,8 +65,8 @@ function blockLinkWhileOffline(event: MouseEvent, show: (text: string) => void) 
   if (link.dataset.opens !== undefined) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  void isServerReachable().then((isThere) => {
-    if (!isThere) return show("You're offline. The page will open when you're back online.");
+  void isServerReachable().then((isReachable) => {
+    if (!isReachable) return show("You're offline. The page will open when you're back online.");
     announceServerReached();
     linkToFollow = link;
     link.click();

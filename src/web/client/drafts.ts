@@ -15,7 +15,7 @@ interface Draft {
   readonly fields: readonly (readonly [name: string, values: readonly string[]])[];
 }
 
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+type FormField = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 const submittedForms = new WeakSet<HTMLFormElement>();
 let isSigningOut = false;
@@ -49,17 +49,17 @@ export function enableDrafts() {
     document.addEventListener(name, () => {
       for (const form of listForms()) if (form.ariaBusy === 'true') submittedForms.delete(form);
     });
-  // The form was rejected, or its response was lost, after the person had closed the task.
+  // Dispatched if the server rejects a form after the person has left its task.
   document.addEventListener('edgework:form-gone', (event) => {
     const { form, html } = (event as CustomEvent<{ form: HTMLFormElement; html: string }>).detail;
-    saveFormDraft(form);
+    saveOrDeleteDraft(form);
     const page = new DOMParser().parseFromString(html, 'text/html');
     const problem = page.querySelector('main :is([role="alert"], .problem)')?.textContent;
-    showToast(`${problem ?? "Couldn't save."} Your text is still there.`, { isProblem: true });
+    showToast(`${problem ?? "Couldn't save."} Open the task again to see your text.`, { isProblem: true });
   });
   document.addEventListener('edgework:unsent', (event) => {
     const { detail: form } = event as CustomEvent<HTMLFormElement | undefined>;
-    if (form && !form.isConnected && !isAutoSubmitted(form)) saveFormDraft(form);
+    if (form && !form.isConnected && !isAutoSubmitted(form)) saveOrDeleteDraft(form);
   });
   document.addEventListener('edgework:task-closing', saveAllDrafts);
   document.addEventListener('edgework:task-opened', restoreAllDrafts);
@@ -80,9 +80,9 @@ function listForms(): HTMLFormElement[] {
   ];
 }
 
-function listFields(form: HTMLFormElement): Field[] {
+function listFields(form: HTMLFormElement): FormField[] {
   return [...form.elements].filter(
-    (each): each is Field =>
+    (each): each is FormField =>
       (each instanceof HTMLTextAreaElement ||
         each instanceof HTMLSelectElement ||
         (each instanceof HTMLInputElement && !['hidden', 'password', 'file'].includes(each.type))) &&
@@ -109,11 +109,11 @@ function saveAllDrafts() {
   if (isSigningOut) return;
   for (const form of listForms()) {
     if (submittedForms.has(form)) sessionStorage.removeItem(getDraftKey(form));
-    else saveFormDraft(form);
+    else saveOrDeleteDraft(form);
   }
 }
 
-function saveFormDraft(form: HTMLFormElement) {
+function saveOrDeleteDraft(form: HTMLFormElement) {
   const key = getDraftKey(form);
   const names = new Set(
     listFields(form)
@@ -121,10 +121,10 @@ function saveFormDraft(form: HTMLFormElement) {
       .map(({ name }) => name),
   );
   if (names.size === 0) sessionStorage.removeItem(key);
-  else saveDraft(form, key, names);
+  else storeDraft(form, key, names);
 }
 
-function saveDraft(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {
+function storeDraft(form: HTMLFormElement, key: string, names: ReadonlySet<string>) {
   const formData = new FormData(form);
   const draft: Draft = {
     shown: findSnapshotField(form)?.value ?? null,

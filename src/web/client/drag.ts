@@ -2,11 +2,11 @@ interface DragOptions {
   lists: string;
   items: string;
   isSorted: () => boolean;
-  drop: (item: HTMLElement, from: Element) => void;
-  putBack?: (item: HTMLElement, from: Element) => void;
+  onDrop: (item: HTMLElement, from: Element) => void;
+  onRestore?: (item: HTMLElement, from: Element) => void;
 }
 
-export interface SortingOptions extends Omit<DragOptions, 'putBack'> {
+export interface SortingOptions extends Omit<DragOptions, 'onRestore'> {
   readonly remember: (item: HTMLElement) => void;
   /** Moves the item back before the drag ends, so that no move is saved. */
   readonly cancel: () => void;
@@ -22,8 +22,7 @@ export function rememberPosition(item: HTMLElement) {
   if (item.parentElement) dragOrigin = { item, list: item.parentElement, next: item.nextElementSibling };
 }
 
-export function enableDragging({ putBack, ...options }: DragOptions) {
-  // A refresh moves items to their stored positions, so no drag is left to undo.
+export function enableDragging({ onRestore, ...options }: DragOptions) {
   document.addEventListener('edgework:morphed', () => {
     dragOrigin = null;
   });
@@ -33,22 +32,22 @@ export function enableDragging({ putBack, ...options }: DragOptions) {
     const from = item.parentElement;
     if (from !== list || item.nextElementSibling !== next) {
       moveItemBack(dragOrigin);
-      if (from) putBack?.(item, from);
+      if (from) onRestore?.(item, from);
     }
     dragOrigin = null;
   });
-  loadOnFirstPointer({
+  loadSortingOnFirstPointer({
     ...options,
     remember: rememberPosition,
     cancel: () => dragOrigin && moveItemBack(dragOrigin),
   });
 }
 
-/** SortableJS reads the pointer's position every 50 ms. */
-const REPEAT_MS = 60;
+/** SortableJS reads the pointer's position every 50 ms, so replayed events must be further apart. */
+const REPLAY_INTERVAL_MS = 60;
 const pointerEvents = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
 
-function repeatEvent(event: PointerEvent, shift = 0) {
+function replayEvent(event: PointerEvent, shift = 0) {
   const init = { bubbles: true, cancelable: true, composed: true };
   const { button, buttons, clientX, clientY, pointerId, pointerType, isPrimary } = event;
   const copy = {
@@ -64,30 +63,30 @@ function repeatEvent(event: PointerEvent, shift = 0) {
   event.target?.dispatchEvent(new PointerEvent(event.type, copy));
 }
 
-async function repeatDrag([press, move]: readonly PointerEvent[]) {
-  if (press) repeatEvent(press);
+async function replayDrag([press, move]: readonly PointerEvent[]) {
+  if (press) replayEvent(press);
   if (!move) return;
-  // The first move only starts a drag, and the module ignores a pointer that doesn't move.
+  // SortableJS ignores a pointer that doesn't move, and uses the first move only to start a drag.
   for (const shift of [0, 1, 0, 1]) {
-    repeatEvent(move, shift);
-    await new Promise((resolve) => setTimeout(resolve, REPEAT_MS));
+    replayEvent(move, shift);
+    await new Promise((resolve) => setTimeout(resolve, REPLAY_INTERVAL_MS));
   }
 }
 
 /** The module that sorts lists is half of a board's script, so it loads when a pointer first moves. */
-function loadOnFirstPointer(options: SortingOptions) {
+function loadSortingOnFirstPointer(options: SortingOptions) {
   let state: 'unloaded' | 'loading' | 'failed' = 'unloaded';
-  /** The pointer events to repeat once the module has loaded: a press and its latest move. */
-  let missed: PointerEvent[] = [];
-  const follow = (event: PointerEvent) => {
-    // A page that loads below a resting mouse also gets a `pointermove`.
+  let missedEvents: PointerEvent[] = [];
+  const handlePointer = (event: PointerEvent) => {
+    // Browsers also send a `pointermove` if a page loads under a resting mouse.
     const isResting = event.movementX === 0 && event.movementY === 0;
     if (event.type === 'pointermove' && isResting) return;
     const isOnList = event.target instanceof Element && event.target.closest(options.lists) !== null;
-    if (event.type === 'pointerdown') missed = isOnList ? [event] : [];
-    else if (event.type === 'pointermove') missed = missed.slice(0, 1).concat(missed.length > 0 ? event : []);
-    else missed = [];
-    // A failed import is repeated only for the next press.
+    if (event.type === 'pointerdown') missedEvents = isOnList ? [event] : [];
+    else if (event.type === 'pointermove')
+      missedEvents = missedEvents.slice(0, 1).concat(missedEvents.length > 0 ? event : []);
+    else missedEvents = [];
+    // After a failed import, only the next press tries again.
     if (state === 'unloaded' || (state === 'failed' && event.type === 'pointerdown')) void load();
   };
   const load = async () => {
@@ -96,11 +95,11 @@ function loadOnFirstPointer(options: SortingOptions) {
     try {
       const module: { enableSorting: (options: SortingOptions) => void } = await import(address);
       module.enableSorting(options);
-      for (const name of pointerEvents) document.removeEventListener(name, follow);
-      await repeatDrag(missed);
+      for (const name of pointerEvents) document.removeEventListener(name, handlePointer);
+      await replayDrag(missedEvents);
     } catch {
       state = 'failed';
     }
   };
-  for (const name of pointerEvents) document.addEventListener(name, follow);
+  for (const name of pointerEvents) document.addEventListener(name, handlePointer);
 }

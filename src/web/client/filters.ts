@@ -2,12 +2,7 @@ import { isEdited } from './edited-fields.ts';
 import { morphPage } from './morph.ts';
 import { getScreen } from './regions.ts';
 import { isRedirectedElsewhere, requestPage } from './request-page.ts';
-import {
-  enterScreenAddress,
-  getScreenAddress,
-  hasScreenAddressChanged,
-  toScreenAddress,
-} from './screen-address.ts';
+import { enterScreenUrl, getScreenUrl, hasScreenUrlChanged, toScreenUrl } from './screen-url.ts';
 import { showToast } from './toast.ts';
 
 const DEBOUNCE_MS = 180;
@@ -32,7 +27,7 @@ export function enableFilters() {
   });
   window.addEventListener('popstate', () => {
     const form = document.querySelector<HTMLFormElement>('form.filters');
-    if (hasScreenAddressChanged()) void showPageAt(getScreenAddress(), { form });
+    if (hasScreenUrlChanged()) void showPageAt(getScreenUrl(), { form });
   });
 }
 
@@ -41,7 +36,7 @@ function isFilterForm(form: HTMLFormElement): boolean {
   return isAuto && new URL(form.action).pathname === location.pathname;
 }
 
-function buildFilterAddress(form: HTMLFormElement): string {
+function buildFilterUrl(form: HTMLFormElement): string {
   const formData = new FormData(form);
   // Omits default values to keep the URL short.
   for (const { elements } of form.querySelectorAll<HTMLFieldSetElement>('fieldset[data-default]')) {
@@ -54,8 +49,8 @@ function buildFilterAddress(form: HTMLFormElement): string {
 }
 
 async function applySearch(form: HTMLFormElement) {
-  await showPageAt(buildFilterAddress(form), {
-    enter: enterScreenAddress,
+  await showPageAt(buildFilterUrl(form), {
+    enter: enterScreenUrl,
   });
 }
 
@@ -76,23 +71,22 @@ async function waitForLastFilter(): Promise<boolean> {
 }
 
 async function applyFilter(form: HTMLFormElement): Promise<boolean> {
-  const address = buildFilterAddress(form);
+  const address = buildFilterUrl(form);
   const isShown = await showPageAt(address, {
     form,
-    isUnchanged: () => buildFilterAddress(form) === address,
-    enter: (shown) => {
-      if (toScreenAddress(new URL(shown)) !== getScreenAddress())
-        enterScreenAddress(shown, { isNewEntry: true });
+    isUnchanged: () => buildFilterUrl(form) === address,
+    enter: (shownUrl) => {
+      if (toScreenUrl(new URL(shownUrl)) !== getScreenUrl()) enterScreenUrl(shownUrl, { isNewEntry: true });
     },
   });
   if (!isShown) return false;
   document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
-  const found = document.querySelector('main .pager .number, main .empty')?.textContent ?? '';
-  showToast(`Filtered. ${found}`, { isShown: false });
+  const resultText = document.querySelector('main .pager .number, main .empty')?.textContent ?? '';
+  showToast(`Filtered. ${resultText}`, { isShown: false });
   return true;
 }
 
-interface ShowPageOptions {
+interface ShowPageAtOptions {
   /** The form takes its values from the response, unless the form has changed since the request or has errors. */
   form?: HTMLFormElement | null;
   isUnchanged?: () => boolean;
@@ -101,20 +95,20 @@ interface ShowPageOptions {
 
 export async function showPageAt(
   address: string,
-  { form = null, isUnchanged = () => true, enter }: ShowPageOptions,
+  { form = null, isUnchanged = () => true, enter }: ShowPageAtOptions,
 ): Promise<boolean> {
   latestRequest += 1;
-  const asked = latestRequest;
-  const found = await requestPage(address);
-  if (!found || asked !== latestRequest) return false;
-  const { answer, html } = found;
-  if (isRedirectedElsewhere(answer, getScreen())) {
-    location.assign(answer.url);
+  const request = latestRequest;
+  const pageResponse = await requestPage(address);
+  if (!pageResponse || request !== latestRequest) return false;
+  const { response, html } = pageResponse;
+  if (isRedirectedElsewhere(response, getScreen())) {
+    location.assign(response.url);
     return false;
   }
-  const isAccepted = answer.ok && isUnchanged();
+  const isAccepted = response.ok && isUnchanged();
   if (isAccepted) form?.reset();
-  enter?.(answer.url);
-  morphPage(html, form && { form, isAccepted, isRejected: !answer.ok });
+  enter?.(response.url);
+  morphPage(html, form && { form, isAccepted, isRejected: !response.ok });
   return true;
 }

@@ -1,8 +1,8 @@
-import { getScreenAddress } from './screen-address.ts';
+import { getScreenUrl } from './screen-url.ts';
 
 const FLASH_MESSAGE_DURATION_MS = 12_000;
 /** Must equal the constant in src/kernel/removals/undo-window.ts. */
-const UNDO_MS = 600_000;
+const UNDO_WINDOW_MS = 600_000;
 const UNDO_STEPS_MAX = 10;
 const UNDO_STEPS_KEY = `edgework:undo:${location.pathname.split('/')[2]}`;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -16,7 +16,7 @@ const getMessageElement = () => document.getElementById('flash-message');
 function readUndoSteps(): UndoStep[] {
   try {
     const steps: UndoStep[] = JSON.parse(sessionStorage.getItem(UNDO_STEPS_KEY) ?? '[]');
-    return steps.filter(([, at]) => at > Date.now() - UNDO_MS);
+    return steps.filter(([, at]) => at > Date.now() - UNDO_WINDOW_MS);
   } catch {
     return [];
   }
@@ -37,7 +37,7 @@ export function enableFlashMessage() {
       if (!currentMessage || !(target instanceof HTMLFormElement)) return;
       if (!getMessageElement()?.contains(target)) return;
       // The message can come from another page or from the task panel, so this sets the page to return to.
-      target.querySelector('[name=back]')?.setAttribute('value', getScreenAddress());
+      target.querySelector('[name=back]')?.setAttribute('value', getScreenUrl());
       if (readUndoSteps().at(-1)?.[0] === currentMessage) storeUndoSteps(readUndoSteps().slice(0, -1));
       currentMessage = '';
     },
@@ -56,8 +56,8 @@ export function showFlashMessage(next: Document) {
 }
 
 function rememberMessage() {
-  const shown = getMessageElement();
-  currentMessage = shown?.querySelector('form') ? shown.innerHTML : '';
+  const messageElement = getMessageElement();
+  currentMessage = messageElement?.querySelector('form') ? messageElement.innerHTML : '';
   if (currentMessage) storeUndoSteps([...readUndoSteps(), [currentMessage, Date.now()]]);
   hideMessageLater();
 }
@@ -74,11 +74,11 @@ function hideMessageLater() {
 }
 
 export function undoLatest() {
-  const shown = getMessageElement();
+  const messageElement = getMessageElement();
   const [html] = readUndoSteps().at(-1) ?? [];
-  if (!currentMessage && shown && html) {
-    shown.innerHTML = html;
+  if (!currentMessage && messageElement && html) {
+    messageElement.innerHTML = html;
     currentMessage = html;
   }
-  if (currentMessage) shown?.querySelector('form')?.requestSubmit();
+  if (currentMessage) messageElement?.querySelector('form')?.requestSubmit();
 }

@@ -2,12 +2,12 @@ import { isAutoSubmitted } from './edited-fields.ts';
 import { waitUntilFiltered } from './filters.ts';
 import { showFlashMessage } from './flash-message.ts';
 import { morphPage } from './morph.ts';
-import { findRegion, getRegionAddress, getScreen, isPanel, listRegions, type Region } from './regions.ts';
+import { findRegion, getRegionUrl, getScreen, isPanel, listRegions, type Region } from './regions.ts';
 import { isRedirectedElsewhere, navigateTo, requestPage } from './request-page.ts';
-import { enterScreenAddress, toScreenAddress } from './screen-address.ts';
+import { enterScreenUrl, toScreenUrl } from './screen-url.ts';
 import { showToast } from './toast.ts';
 
-function isSubmittedByScript(form: HTMLFormElement): boolean {
+function canSubmitByScript(form: HTMLFormElement): boolean {
   return (
     form.method === 'post' &&
     form.enctype !== 'multipart/form-data' &&
@@ -18,7 +18,7 @@ function isSubmittedByScript(form: HTMLFormElement): boolean {
 export function enableForms() {
   document.addEventListener('submit', (event) => {
     const { target: form, submitter } = event;
-    if (!(form instanceof HTMLFormElement) || !isSubmittedByScript(form) || event.defaultPrevented) return;
+    if (!(form instanceof HTMLFormElement) || !canSubmitByScript(form) || event.defaultPrevented) return;
     event.preventDefault();
     if (form.matches('.with-filter')) void submitAfterFiltering(form, submitter);
     else submitForm(form, submitter);
@@ -49,7 +49,7 @@ let submissionCount = 0;
 
 const volatileFields = ['csrf', 'once', 'shown', 'back'];
 
-function collectSubmission(form: HTMLFormElement, submitter: HTMLElement | null) {
+function readSubmission(form: HTMLFormElement, submitter: HTMLElement | null) {
   const action = submitter?.getAttribute('formaction') ?? form.action;
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter))
@@ -74,7 +74,7 @@ async function submitAfterFiltering(form: HTMLFormElement, submitter: HTMLElemen
 
 /** Submits a form's changes in order and displays only the last response. */
 function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
-  const { action, body, values } = collectSubmission(form, submitter);
+  const { action, body, values } = readSubmission(form, submitter);
   const name = form.id || getSubmissionKey(form);
   const before = submissions.get(name);
   if (before?.isUnderWay) {
@@ -87,87 +87,89 @@ function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
   const key = before?.values === values ? before.key : `${body.get('once')}.${submissionCount}`;
   body.set('once', key);
   form.setAttribute('aria-busy', 'true');
-  togglePressed(submitter);
+  togglePressedState(submitter);
   const texts = new Map([...form.querySelectorAll('textarea')].map((field) => [field, field.value]));
   const region = findRegion(form);
-  const sending: Submission = {
+  const submission: Submission = {
     form,
     submitter,
     values,
     key,
     texts,
     region,
-    address: getRegionAddress(region),
+    address: getRegionUrl(region),
     isUnderWay: true,
   };
-  submissions.set(name, sending);
-  sending.ended = (before?.ended ?? Promise.resolve()).then(() => postForm(name, sending, action, body));
+  submissions.set(name, submission);
+  submission.ended = (before?.ended ?? Promise.resolve()).then(() =>
+    postForm(name, submission, action, body),
+  );
 }
 
-function togglePressed(button: HTMLElement | null) {
+function togglePressedState(button: HTMLElement | null) {
   if (button?.ariaPressed) button.ariaPressed = String(button.ariaPressed !== 'true');
 }
 
-async function postForm(name: string, sending: Submission, action: string, body: URLSearchParams) {
-  const { form, region } = sending;
-  const asked = await requestPage(action, { method: 'POST', body });
-  const isLast = submissions.get(name) === sending;
-  sending.isUnderWay = false;
+async function postForm(name: string, submission: Submission, action: string, body: URLSearchParams) {
+  const { form, region } = submission;
+  const pageResponse = await requestPage(action, { method: 'POST', body });
+  const isLast = submissions.get(name) === submission;
+  submission.isUnderWay = false;
   try {
-    if (!asked) {
-      togglePressed(sending.submitter);
+    if (!pageResponse) {
+      togglePressedState(submission.submitter);
       if (isLast || !isAutoSubmitted(form)) dispatchPageEvent('unsent', form);
       return;
     }
-    const { answer, html } = asked;
+    const { response, html } = pageResponse;
     if (isLast) submissions.delete(name);
-    if (isRedirectedElsewhere(answer, region)) followRedirect(sending, html, answer);
-    else if (isLast || (!answer.ok && !isAutoSubmitted(form))) applyResponse(sending, html, answer);
+    if (isRedirectedElsewhere(response, region)) followRedirect(submission, html, response);
+    else if (isLast || (!response.ok && !isAutoSubmitted(form))) applyResponse(submission, html, response);
   } finally {
-    const latest = submissions.get(name) ?? sending;
-    // Copies of a form, such as those that pickers submit, share its name.
-    if (latest === sending || latest.form !== form) {
+    const latest = submissions.get(name) ?? submission;
+    // Pickers submit copies of a form, which share one entry in `submissions`.
+    if (latest === submission || latest.form !== form) {
       form.removeAttribute('aria-busy');
       dispatchPageEvent('settled');
     }
   }
 }
 
-function followRedirect({ form, region, submitter }: Submission, html: string, answer: Response) {
-  if (isPanel(region) && !isRedirectedElsewhere(answer, getScreen())) {
-    // The redirect goes to the screen's page, for example if the task has been deleted.
+function followRedirect({ form, region, submitter }: Submission, html: string, response: Response) {
+  if (isPanel(region) && !isRedirectedElsewhere(response, getScreen())) {
+    // The redirect leads to the page next to the panel, for example because the task has been deleted.
     dispatchPageEvent('task-gone');
-    showResponse(form, html, answer, { isAccepted: true, region: getScreen() });
+    showResponse(form, html, response, { isAccepted: true, region: getScreen() });
     return;
   }
-  // The task panel may show the page instead.
-  const detail = { address: answer.url, opener: submitter };
+  // If the task panel can show the page, it cancels this event.
+  const detail = { address: response.url, opener: submitter };
   const event = new CustomEvent('edgework:redirected', { detail, cancelable: true });
-  if (document.dispatchEvent(event)) navigateTo(answer.url);
+  if (document.dispatchEvent(event)) navigateTo(response.url);
 }
 
-function applyResponse(sent: Submission, html: string, answer: Response) {
+function applyResponse(sent: Submission, html: string, response: Response) {
   const { form, submitter, values, texts, region, address } = sent;
   const hasNewerInput = isAutoSubmitted(form)
-    ? collectSubmission(form, submitter).values !== values
+    ? readSubmission(form, submitter).values !== values
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
-  const isMoved = hasOtherQuery(answer, region);
-  const isGone = !region.isConnected || address !== getRegionAddress(region);
+  const isMoved = hasDifferentQuery(response, region);
+  const isGone = !region.isConnected || address !== getRegionUrl(region);
   // Either the person has opened another page, or the response lacks the field that they are typing in.
-  if (isGone || (answer.ok && hasNewerInput && isMoved)) {
-    if (isGone && !answer.ok && !isAutoSubmitted(form)) dispatchPageEvent('form-gone', { form, html });
+  if (isGone || (response.ok && hasNewerInput && isMoved)) {
+    if (isGone && !response.ok && !isAutoSubmitted(form)) dispatchPageEvent('form-gone', { form, html });
     dispatchPageEvent('stale');
   } else {
-    showResponse(form, html, answer, { isAccepted: answer.ok && !hasNewerInput, region });
-    if (answer.ok && listRegions().length > 1) dispatchPageEvent('stale');
-    if (answer.ok && !isAutoSubmitted(form))
+    showResponse(form, html, response, { isAccepted: response.ok && !hasNewerInput, region });
+    if (response.ok && listRegions().length > 1) dispatchPageEvent('stale');
+    if (response.ok && !isAutoSubmitted(form))
       for (const [field, text] of texts) removeSubmittedText(field, text);
   }
-  if (!answer.ok && isAutoSubmitted(form)) dispatchPageEvent('rejected', { form, html });
+  if (!response.ok && isAutoSubmitted(form)) dispatchPageEvent('rejected', { form, html });
 }
 
-function hasOtherQuery({ url }: Response, region: Region): boolean {
-  return url.split('?')[1] !== getRegionAddress(region).split('?')[1];
+function hasDifferentQuery({ url }: Response, region: Region): boolean {
+  return url.split('?')[1] !== getRegionUrl(region).split('?')[1];
 }
 
 function removeSubmittedText(field: HTMLTextAreaElement, text: string) {
@@ -188,7 +190,7 @@ function restoreFocus(form: HTMLFormElement, around: readonly Element[]) {
     .filter(({ isConnected }) => isConnected)
     .flatMap((each) => [...each.querySelectorAll<HTMLElement>('summary, button, a[href]')]);
   const next = [...fields, ...nearby];
-  // Skips selects. Older browsers can't tell whether a focused select is open, so refreshes would have to wait.
+  // Skips selects. A focused select holds back refreshes in older browsers, where we can't detect if it is open.
   const canTakeFocus = (each: Element): each is HTMLElement =>
     each.checkVisibility() && each.tagName !== 'SELECT';
   next.find(canTakeFocus)?.focus({ preventScroll: true });
@@ -212,7 +214,7 @@ interface ShowResponseOptions {
 function showResponse(
   form: HTMLFormElement,
   html: string,
-  answer: Response,
+  response: Response,
   { isAccepted, region }: ShowResponseOptions,
 ) {
   const { activeElement: at } = document;
@@ -224,13 +226,13 @@ function showResponse(
     form.closest('details.edit:not([data-stays-open])')?.removeAttribute('open');
     form.reset();
   }
-  if (answer.ok && answer.redirected && hasOtherQuery(answer, region)) {
-    if (isPanel(region)) region.dataset.address = toScreenAddress(new URL(answer.url));
-    else enterScreenAddress(answer.url);
+  if (response.ok && response.redirected && hasDifferentQuery(response, region)) {
+    if (isPanel(region)) region.dataset.address = toScreenUrl(new URL(response.url));
+    else enterScreenUrl(response.url);
   }
-  if (answer.ok && wouldUndoMove(form)) showOnlyFlashMessage(html, isAccepted);
-  else morphPage(html, { form, isAccepted, isRejected: !answer.ok }, region);
-  if (answer.ok) {
+  if (response.ok && wouldUndoMove(form)) showOnlyFlashMessage(html, isAccepted);
+  else morphPage(html, { form, isAccepted, isRejected: !response.ok }, region);
+  if (response.ok) {
     region.querySelector<HTMLElement>('.secret')?.focus();
     // After an auto-save, the person may have left the field intentionally.
     if (!isAutoSubmitted(form) || at !== document.body) restoreFocus(form, around);

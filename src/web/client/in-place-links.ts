@@ -1,5 +1,5 @@
 import { showPageAt } from './filters.ts';
-import { enterScreenAddress } from './screen-address.ts';
+import { enterScreenUrl } from './screen-url.ts';
 
 let openedId: string | null = null;
 
@@ -33,8 +33,8 @@ function findOpenedElement(): HTMLElement | null {
 
 async function openInPlace(address: string) {
   const isShown = await showPageAt(address, {
-    enter: (shown) => {
-      enterScreenAddress(shown);
+    enter: (shownUrl) => {
+      enterScreenUrl(shownUrl);
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     },
   });

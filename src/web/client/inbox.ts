@@ -16,7 +16,7 @@ function focusItem(item: Element | null | undefined): boolean {
   return opener !== null;
 }
 
-function moveFocus(step: 1 | -1) {
+function moveItemFocus(step: 1 | -1) {
   const all = listItems();
   focusItem(all[all.findIndex((item) => item.contains(document.activeElement)) + step]);
 }
@@ -34,11 +34,11 @@ document.addEventListener('keydown', (event) => {
   if (ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
   const item = target.closest<HTMLElement>(ITEM_SELECTOR);
   if (!item) {
-    if (key === 'j' && areSingleKeyShortcutsEnabled()) moveFocus(1);
+    if (key === 'j' && areSingleKeyShortcutsEnabled()) moveItemFocus(1);
     return;
   }
-  if (key === 'ArrowDown' || key === 'j') moveFocus(1);
-  else if (key === 'ArrowUp' || key === 'k') moveFocus(-1);
+  if (key === 'ArrowDown' || key === 'j') moveItemFocus(1);
+  else if (key === 'ArrowUp' || key === 'k') moveItemFocus(-1);
   else if (key === 'r') submitItemForm(item, 'read');
   else if (key === 'x') submitItemForm(item, 'remove');
   else return;

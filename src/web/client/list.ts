@@ -4,7 +4,7 @@ import { enableInPlaceLinks } from './in-place-links.ts';
 import { enablePickers } from './pickers.ts';
 
 enableAutoSave();
-// Prevents the in-place links from opening native fields.
+// Must come before `enableInPlaceLinks`, so that a click opens a picker instead of a native field.
 enablePickers();
 enableInPlaceLinks();
 
@@ -15,14 +15,14 @@ const listCheckboxes = () => [...document.querySelectorAll<HTMLInputElement>('in
 updateSelectedCount();
 document.addEventListener('edgework:morphed', updateSelectedCount);
 document.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.type === 'checkbox') toggleAll(target);
+  if (target instanceof HTMLInputElement && target.type === 'checkbox') handleSelectAllChange(target);
 });
 document.addEventListener('reset', () => setTimeout(updateSelectedCount));
 document.addEventListener('click', ({ target, shiftKey }) => {
-  if (target instanceof HTMLInputElement && target.form?.id === 'bulk') selectRange(target, shiftKey);
+  if (target instanceof HTMLInputElement && target.form?.id === 'bulk') handleCheckboxClick(target, shiftKey);
 });
 
-function selectRange(checkbox: HTMLInputElement, isRange: boolean) {
+function handleCheckboxClick(checkbox: HTMLInputElement, isRange: boolean) {
   const all = listCheckboxes();
   const [from, to] = [lastChecked ? all.indexOf(lastChecked) : -1, all.indexOf(checkbox)];
   if (isRange && from >= 0 && to >= 0) {
@@ -32,7 +32,7 @@ function selectRange(checkbox: HTMLInputElement, isRange: boolean) {
   updateSelectedCount();
 }
 
-function toggleAll(checkbox: HTMLInputElement) {
+function handleSelectAllChange(checkbox: HTMLInputElement) {
   if (!checkbox.classList.contains('select-all')) return;
   for (const each of listCheckboxes()) each.checked = checkbox.checked;
   updateSelectedCount();
@@ -41,9 +41,9 @@ function toggleAll(checkbox: HTMLInputElement) {
 function updateSelectedCount() {
   const all = listCheckboxes();
   const selected = all.filter(({ checked }) => checked).length;
-  const shown = document.querySelector('.bulk-bar .chosen');
+  const countElement = document.querySelector('.bulk-bar .selected-count');
   const text = selected === 0 ? '' : `${selected} selected`;
-  if (shown && shown.textContent !== text) shown.textContent = text;
+  if (countElement && countElement.textContent !== text) countElement.textContent = text;
   const every = document.querySelector<HTMLInputElement>('.select-all');
   if (!every) return;
   every.hidden = false;

@@ -1,20 +1,20 @@
 import { Backoff } from './backoff.ts';
 import { isPageBusy, morphPage } from './morph.ts';
 import { getReconnectSpreadMs, RefreshPace } from './refresh-pace.ts';
-import { getRegionAddress, isPanel, listRegions, type Region } from './regions.ts';
+import { getRegionUrl, isPanel, listRegions, type Region } from './regions.ts';
 import { isLeavingPage, isSignInPage } from './request-page.ts';
-import { getWorkspaceBase } from './screen-address.ts';
+import { getWorkspaceBase } from './screen-url.ts';
 import { showToast } from './toast.ts';
 
-const RETRY_MS_MAX = 60_000;
-const RETRY_SECONDS = 10;
-/** The interval for checking whether a drag has ended or an open list was closed. Forms send an event instead. */
-const BUSY_CHECK_MS = 250;
-const POLL_MS = 5 * 60_000;
+const RETRY_DELAY_MS_MAX = 60_000;
+const DEFAULT_RETRY_SECONDS = 10;
+/** How often a page checks whether a drag has ended or an open list was closed. Forms dispatch an event instead. */
+const BUSY_CHECK_INTERVAL_MS = 250;
+const POLL_INTERVAL_MS = 5 * 60_000;
 /** src/events/hub/workspace-hub.ts closes a socket with this code if too many are open. */
 const TOO_MANY_SOCKETS_CODE = 4008;
 
-const pageTags = new WeakMap<Region, string>();
+const pageEtags = new WeakMap<Region, string>();
 let isRefreshScheduled = false;
 let isRefreshing = false;
 let hasMissedChange = false;
@@ -24,20 +24,19 @@ let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 let busyTimer: ReturnType<typeof setTimeout> | undefined;
 let lastSeq = readPageSeq();
 const pace = new RefreshPace();
-const reconnectBackoff = new Backoff(RETRY_MS_MAX);
+const reconnectBackoff = new Backoff(RETRY_DELAY_MS_MAX);
 
 /** The first message confirms that the socket was admitted, and has no `projects`. */
-interface Message {
+interface ChangeMessage {
   readonly seq: number;
   readonly projects?: readonly number[];
-  /** Omitted if other tasks' pages may also show the change. */
+  /** The changed tasks. Omitted if the pages of other tasks may also show the change. */
   readonly tasks?: readonly number[];
   readonly pages: number;
-  /** A number from 0 to `pages` - 1, different for each page. */
   readonly slot: number;
 }
 
-/** The socket only reports that something changed. The page then fetches itself with the person's own access. */
+/** The socket only reports that something changed. The page then requests its content with the person's own access. */
 export function subscribeToChanges() {
   const base = getWorkspaceBase();
   if (!base || !document.getElementById('menu')) return;
@@ -51,9 +50,9 @@ export function subscribeToChanges() {
     if (busyTimer !== undefined) void refresh();
   });
   document.addEventListener('edgework:morphed', (event) => {
-    pageTags.delete((event as CustomEvent<Region>).detail);
+    pageEtags.delete((event as CustomEvent<Region>).detail);
   });
-  setInterval(() => scheduleRefresh(), POLL_MS);
+  setInterval(() => scheduleRefresh(), POLL_INTERVAL_MS);
   connectSocket(`${base}/live`);
 }
 
@@ -63,7 +62,7 @@ function connectSocket(address: string) {
   const socket = new WebSocket(url);
   let isAdmitted = false;
   socket.addEventListener('message', ({ data }) => {
-    const message = JSON.parse(String(data)) as Message;
+    const message = JSON.parse(String(data)) as ChangeMessage;
     const isChange = isAdmitted ? affectsPage(message) : isStale || isSignedOut || message.seq !== lastSeq;
     if (!isAdmitted) reconnectBackoff.reset();
     isAdmitted = true;
@@ -86,29 +85,29 @@ function readPageSeq(): number {
   return Number(seq ?? -1);
 }
 
-/** A page that isn't about a single project may show any project, so every change affects it. */
-function affectsPage(message: Message): boolean {
+function affectsPage(message: ChangeMessage): boolean {
   return listRegions().some((region) => affectsRegion(region, message));
 }
 
-function affectsRegion(region: Region, { projects, tasks }: Message): boolean {
-  const shown = region.querySelector<HTMLElement>('[data-project]')?.dataset;
-  const [project, task] = [Number(shown?.project), Number(shown?.task)];
+/** A page that isn't about a single project may show any project, so every change affects it. */
+function affectsRegion(region: Region, { projects, tasks }: ChangeMessage): boolean {
+  const dataset = region.querySelector<HTMLElement>('[data-project]')?.dataset;
+  const [project, task] = [Number(dataset?.project), Number(dataset?.task)];
   if (!project || !projects || projects.length === 0) return true;
   return projects.includes(project) && (!task || !tasks || tasks.includes(task));
 }
 
-/** @param takesTurn false after the person's own action, because other pages don't refresh at the same time */
-function scheduleRefresh(takesTurn = true) {
+/** @param waitsForSlot false after the person's own action, because other pages don't refresh at the same time */
+function scheduleRefresh(waitsForSlot = true) {
   isStale = true;
-  if (document.hidden || (isRefreshScheduled && takesTurn)) return;
+  if (document.hidden || (isRefreshScheduled && waitsForSlot)) return;
   if (isRefreshing) {
     hasMissedChange = true;
     return;
   }
   isRefreshScheduled = true;
   clearTimeout(refreshTimer);
-  refreshTimer = setTimeout(refresh, pace.delayMs(takesTurn));
+  refreshTimer = setTimeout(refresh, pace.getDelayMs(waitsForSlot));
 }
 
 async function refresh() {
@@ -121,13 +120,13 @@ async function refresh() {
     return;
   }
   if (isPageBusy()) {
-    busyTimer = setTimeout(refresh, BUSY_CHECK_MS);
+    busyTimer = setTimeout(refresh, BUSY_CHECK_INTERVAL_MS);
     return;
   }
   isRefreshScheduled = false;
   isStale = false;
   isRefreshing = true;
-  pace.begin();
+  pace.recordRefresh();
   try {
     await Promise.all(listRegions().map(refreshRegion));
   } catch {
@@ -141,34 +140,35 @@ async function refresh() {
 }
 
 async function refreshRegion(region: Region) {
-  const address = getRegionAddress(region);
-  const pageTag = pageTags.get(region);
-  const answer = await fetch(address, {
-    headers: { Accept: 'text/html', ...(pageTag ? { 'If-None-Match': pageTag } : {}) },
+  const address = getRegionUrl(region);
+  const pageEtag = pageEtags.get(region);
+  const response = await fetch(address, {
+    headers: { Accept: 'text/html', ...(pageEtag ? { 'If-None-Match': pageEtag } : {}) },
     cache: 'no-store',
   });
-  reportSessionChange(answer);
-  if (answer.status === 429 || answer.status >= 500) {
-    pace.pause(Number(answer.headers.get('Retry-After')) || RETRY_SECONDS);
+  reportSessionChange(response);
+  if (response.status === 429 || response.status >= 500) {
+    pace.pause(Number(response.headers.get('Retry-After')) || DEFAULT_RETRY_SECONDS);
     return scheduleRefresh();
   }
-  if (answer.redirected || !region.isConnected || address !== getRegionAddress(region)) return;
-  if (answer.status === 404 && isPanel(region)) document.dispatchEvent(new CustomEvent('edgework:task-gone'));
-  if (answer.status !== 200) return;
-  const html = await answer.text();
+  if (response.redirected || !region.isConnected || address !== getRegionUrl(region)) return;
+  if (response.status === 404 && isPanel(region))
+    document.dispatchEvent(new CustomEvent('edgework:task-gone'));
+  if (response.status !== 200) return;
+  const html = await response.text();
   if (isPageBusy()) {
     scheduleRefresh();
     return;
   }
   morphPage(html, null, region);
-  pageTags.set(region, answer.headers.get('ETag') ?? '');
+  pageEtags.set(region, response.headers.get('ETag') ?? '');
 }
 
-function reportSessionChange(answer: Response) {
-  if (isSignInPage(answer)) {
-    const linkTo = { address: answer.url, label: 'Sign in (opens a new tab)' };
+function reportSessionChange(response: Response) {
+  if (isSignInPage(response)) {
+    const linkTo = { address: response.url, label: 'Sign in (opens a new tab)' };
     showToast("You're signed out. Your text is still here.", { linkTo });
     isStale = true;
   } else if (isSignedOut) showToast("You're signed in again.");
-  isSignedOut = isSignInPage(answer);
+  isSignedOut = isSignInPage(response);
 }

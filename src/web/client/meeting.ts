@@ -1,29 +1,31 @@
 import './app.ts';
 import { showPageAt } from './filters.ts';
-import { enterScreenAddress } from './screen-address.ts';
+import { enterScreenUrl } from './screen-url.ts';
 
-const CHECKED_FIELDS = ['projectId', 'find-project-projectId', 'date', 'time', 'minutes'];
+const AVAILABILITY_FIELDS = ['projectId', 'find-project-projectId', 'date', 'time', 'minutes'];
 
 const findRecurrenceSelect = () =>
   document.querySelector<HTMLSelectElement>('.new-meeting [name="recurrence"]');
 
 async function checkAvailability(form: HTMLFormElement) {
   const formData = new FormData(form);
-  const query = new URLSearchParams(CHECKED_FIELDS.map((name) => [name, String(formData.get(name) ?? '')]));
-  let chosen = 0;
+  const query = new URLSearchParams(
+    AVAILABILITY_FIELDS.map((name) => [name, String(formData.get(name) ?? '')]),
+  );
+  let selectedIndex = 0;
   const isShown = await showPageAt(`${location.pathname}?${query}`, {
     form,
     isUnchanged: () => false,
     enter: (address) => {
-      enterScreenAddress(address);
+      enterScreenUrl(address);
       const list = findRecurrenceSelect();
       if (!list) return;
-      chosen = list.selectedIndex;
+      selectedIndex = list.selectedIndex;
       list.selectedIndex = 0;
     },
   });
   const list = findRecurrenceSelect();
-  if (list && chosen > 0) list.selectedIndex = chosen;
+  if (list && selectedIndex > 0) list.selectedIndex = selectedIndex;
   if (!isShown) return;
   for (const each of form.querySelectorAll<HTMLInputElement>('[name^="find-"]:not([aria-invalid])'))
     each.value = '';
@@ -32,5 +34,5 @@ async function checkAvailability(form: HTMLFormElement) {
 document.addEventListener('change', ({ target }) => {
   if (!(target instanceof HTMLInputElement) && !(target instanceof HTMLSelectElement)) return;
   const { form, name } = target;
-  if (form?.matches('.new-meeting') && CHECKED_FIELDS.includes(name)) void checkAvailability(form);
+  if (form?.matches('.new-meeting') && AVAILABILITY_FIELDS.includes(name)) void checkAvailability(form);
 });

@@ -2,17 +2,17 @@ import { enableNameSuggestions } from './name-suggestions.ts';
 import type { Suggestion } from './suggestions.ts';
 
 /** Matches the text after an @ at the start of a word, up to the caret. Names may contain spaces. */
-const MENTION_PATTERN = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
+const TYPED_MENTION_PATTERN = /(?:^|[\s([{"'])@([^\s@[](?:[^@\n]{0,40})?)?$/;
 
 const idsByLabel = new Map<string, string>();
 
 /** The field displays names, and the form sends `@[usr_…]`. */
 export function enableMentions() {
   enableNameSuggestions<HTMLTextAreaElement>({
-    fieldOf: (target) => (isMentionField(target) ? target : null),
+    findField: (target) => (isMentionField(target) ? target : null),
     readSearchText: findMentionText,
-    addressOf: ({ dataset }) => dataset.mentions ?? '',
-    take: insertMention,
+    getUrl: ({ dataset }) => dataset.mentions ?? '',
+    onSelect: insertMention,
   });
   document.addEventListener('formdata', ({ target, formData }) => {
     if (!(target instanceof HTMLFormElement)) return;
@@ -27,20 +27,20 @@ function isMentionField(target: EventTarget | null): target is HTMLTextAreaEleme
 }
 
 function findMentionText(field: HTMLTextAreaElement): string | null {
-  const found = MENTION_PATTERN.exec(field.value.slice(0, field.selectionStart));
-  return found ? (found[1] ?? '') : null;
+  const match = TYPED_MENTION_PATTERN.exec(field.value.slice(0, field.selectionStart));
+  return match ? (match[1] ?? '') : null;
 }
 
 function insertMention(field: HTMLTextAreaElement, person: Suggestion) {
-  const asked = findMentionText(field);
-  if (asked === null) return;
-  const label = toUniqueLabel(person);
+  const searchText = findMentionText(field);
+  if (searchText === null) return;
+  const label = registerUniqueLabel(person);
   const end = field.selectionStart;
-  field.setRangeText(`@${label} `, end - asked.length - 1, end, 'end');
+  field.setRangeText(`@${label} `, end - searchText.length - 1, end, 'end');
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-function toUniqueLabel({ id, name, note }: Omit<Suggestion, 'value'>): string {
+function registerUniqueLabel({ id, name, note }: Omit<Suggestion, 'value'>): string {
   const label = idsByLabel.has(name) && idsByLabel.get(name) !== id ? `${name} (${note})` : name;
   idsByLabel.set(label, id);
   return label;
@@ -60,9 +60,13 @@ function replaceIdsWithLabels(target: EventTarget | null) {
   if (!(target instanceof HTMLDetailsElement) || !target.open) return;
   const field = target.querySelector('textarea');
   if (!isMentionField(field)) return;
-  for (const shown of target.closest('.comment')?.querySelectorAll<HTMLElement>('.mention') ?? []) {
-    const { person: id = '' } = shown.dataset;
-    const label = toUniqueLabel({ id, name: shown.querySelector('bdi')?.textContent ?? '', note: id });
+  for (const mention of target.closest('.comment')?.querySelectorAll<HTMLElement>('.mention') ?? []) {
+    const { person: id = '' } = mention.dataset;
+    const label = registerUniqueLabel({
+      id,
+      name: mention.querySelector('bdi')?.textContent ?? '',
+      note: id,
+    });
     field.value = field.value.replaceAll(`@[${id}]`, `@${label}`);
   }
 }

@@ -1,6 +1,6 @@
 import { isFirstCall } from './first-call.ts';
 
-/** Menus open without JavaScript. This closes them on Escape or a press elsewhere, and adds arrow-key navigation. */
+/** Menus open without JavaScript. Scripts close them on Escape or a press elsewhere, and add arrow-key navigation. */
 export function enableMenus() {
   if (!isFirstCall('menus')) return;
   document.addEventListener('pointerdown', ({ target }) => {
@@ -8,10 +8,12 @@ export function enableMenus() {
       if (!(target instanceof Node) || !menu.contains(target)) menu.open = false;
   });
   document.addEventListener('submit', ({ target, submitter }) => {
-    const pressed = submitter ?? target;
-    const menu = pressed instanceof Element && pressed.closest<HTMLDetailsElement>('details.menu-button');
+    const submitterOrForm = submitter ?? target;
+    const menu =
+      submitterOrForm instanceof Element &&
+      submitterOrForm.closest<HTMLDetailsElement>('details.menu-button');
     if (!menu) return;
-    // Otherwise, the focus would be lost with the pressed item.
+    // Otherwise, the focus would be lost when the menu hides the pressed item.
     if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus();
     menu.open = false;
   });

@@ -25,7 +25,7 @@ function isPreserved(node: Node): boolean {
 }
 
 /** The server doesn't know which elements are open and which forms are busy. */
-function isLocalState(name: string, node: Element): boolean {
+function isLocalAttribute(name: string, node: Element): boolean {
   return (
     (name === 'open' && node.matches('details, dialog')) || (name === 'aria-busy' && node.matches('form'))
   );
@@ -33,15 +33,15 @@ function isLocalState(name: string, node: Element): boolean {
 
 export function isPageBusy(): boolean {
   const { activeElement } = document;
-  // The page displays a secret only once, so a refresh must not remove it.
-  const underWay =
+  // Includes `.secret`, because a secret is displayed only once, and a refresh would remove it.
+  const busySelector =
     '.sortable-chosen, dialog[open], .secret, :is(.suggestions, .picker):popover-open, form[aria-busy]';
-  if (document.querySelector(underWay)) return true;
-  return activeElement instanceof HTMLSelectElement && isPossiblyOpen(activeElement);
+  if (document.querySelector(busySelector)) return true;
+  return activeElement instanceof HTMLSelectElement && mayBeOpen(activeElement);
 }
 
-/** Older browsers can't tell whether a list is open. */
-function isPossiblyOpen(field: HTMLSelectElement): boolean {
+/** In older browsers, a script can't detect whether a list is open. */
+function mayBeOpen(field: HTMLSelectElement): boolean {
   return !CSS.supports('selector(:open)') || field.matches(':open');
 }
 
@@ -63,30 +63,30 @@ export function morphPage(html: string, sent: SubmittedForm | null = null, regio
   document.body.className = next.body.className;
   morphElement(region, next.getElementById(region.id), sent);
   if (sent?.isAccepted) showFlashMessage(next);
-  morphElement(document.querySelector('.bar'), next.querySelector('.bar'), sent);
+  morphElement(document.querySelector('.top-bar'), next.querySelector('.top-bar'), sent);
   document.dispatchEvent(new CustomEvent('edgework:morphed', { detail: region }));
 }
 
 function morphElement(current: Element | null, next: Element | null, sent: SubmittedForm | null) {
   if (!current || !next) return;
   const isAccepted = (node: Node | null) => sent?.isAccepted === true && sent.form.contains(node);
-  const isTyped = (node: Node) =>
+  const keepsInput = (node: Node) =>
     isEdited(node) ? !isAccepted(node) : isSnapshotOfEditedForm(node) && sent?.form.contains(node) !== true;
   Idiomorph.morph(current, next, {
     morphStyle: 'outerHTML',
     callbacks: {
       beforeNodeMorphed(before: Node, after: Node) {
-        if (!isTyped(before)) return before === sent?.form || !isPreserved(before);
+        if (!keepsInput(before)) return before === sent?.form || !isPreserved(before);
         for (const name of ['aria-invalid', 'aria-describedby'])
           copyAttribute(name, before as Element, after as Element);
-        // Escape must restore the stored value, not the rejected one.
+        // Escape must restore the stored value, not the rejected value.
         const isOfRejected = sent?.isRejected === true && sent.form.contains(before);
         // Setting the default value would clear a partially typed date.
         const isWhole = isEdited(before) && isTextField(before) && !before.validity.badInput;
         if (isWhole && isTextField(after) && !isOfRejected) before.defaultValue = after.defaultValue;
         return false;
       },
-      beforeAttributeUpdated: (name: string, node: Element) => !isLocalState(name, node),
+      beforeAttributeUpdated: (name: string, node: Element) => !isLocalAttribute(name, node),
     },
   });
 }

@@ -1,6 +1,6 @@
 import './app.ts';
 import { enablePickers } from './pickers.ts';
-import { enableQuickAdd, findQuickAdd, type QuickAdd } from './quick-add.ts';
+import { enableQuickAdd, findQuickAddForm, type QuickAddForm } from './quick-add.ts';
 import { readPreview } from './quick-add-preview.ts';
 
 const DEBOUNCE_MS = 120;
@@ -10,36 +10,36 @@ enablePickers();
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-interface PreviewedQuickAdd extends QuickAdd {
+interface PreviewedForm extends QuickAddForm {
   readonly understood: HTMLElement;
 }
 
-function findPreviewedQuickAdd(): PreviewedQuickAdd | null {
-  const found = findQuickAdd(document.querySelector('form.previewed'));
+function findPreviewedForm(): PreviewedForm | null {
+  const quickAdd = findQuickAddForm(document.querySelector('form.previewed'));
   const understood = document.getElementById('understood');
-  return found && understood ? { ...found, understood } : null;
+  return quickAdd && understood ? { ...quickAdd, understood } : null;
 }
 
-async function showPreview(asked: PreviewedQuickAdd) {
-  if (asked.field.value.trim() === '') return asked.understood.replaceChildren();
-  const nodes = await readPreview(() => findPreviewedQuickAdd()?.form);
-  if (nodes) findPreviewedQuickAdd()?.understood.replaceChildren(...nodes);
+async function showPreview(form: PreviewedForm) {
+  if (form.field.value.trim() === '') return form.understood.replaceChildren();
+  const nodes = await readPreview(() => findPreviewedForm()?.form);
+  if (nodes) findPreviewedForm()?.understood.replaceChildren(...nodes);
 }
 
 document.addEventListener('input', ({ target }) => {
-  const found = findPreviewedQuickAdd();
-  if (!found || !(target instanceof Node) || !found.form.contains(target)) return;
-  for (const problem of found.form.querySelectorAll('.problem, .alert')) problem.remove();
-  found.field.removeAttribute('aria-invalid');
+  const previewed = findPreviewedForm();
+  if (!previewed || !(target instanceof Node) || !previewed.form.contains(target)) return;
+  for (const problem of previewed.form.querySelectorAll('.problem, .alert')) problem.remove();
+  previewed.field.removeAttribute('aria-invalid');
   clearTimeout(timer);
-  timer = setTimeout(() => void showPreview(found), DEBOUNCE_MS);
+  timer = setTimeout(() => void showPreview(previewed), DEBOUNCE_MS);
 });
 document.addEventListener('reset', ({ target }) => {
-  const found = findPreviewedQuickAdd();
-  if (found && target === found.form) found.understood.replaceChildren();
+  const previewed = findPreviewedForm();
+  if (previewed && target === previewed.form) previewed.understood.replaceChildren();
 });
 for (const event of ['edgework:morphed', 'edgework:settled'])
   document.addEventListener(event, () => {
-    const found = findPreviewedQuickAdd();
-    if (found) void showPreview(found);
+    const previewed = findPreviewedForm();
+    if (previewed) void showPreview(previewed);
   });

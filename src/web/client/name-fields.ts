@@ -11,11 +11,11 @@ export function enhanceField(entered: HTMLElement) {
 
 function enableNameFields() {
   enableNameSuggestions<HTMLInputElement>({
-    fieldOf: (target) =>
+    findField: (target) =>
       target instanceof HTMLInputElement && target.dataset.finds !== undefined ? target : null,
     readSearchText: ({ value }) => value.trim() || null,
-    addressOf: ({ dataset }) => dataset.finds ?? '',
-    take: (field, { value }) => {
+    getUrl: ({ dataset }) => dataset.finds ?? '',
+    onSelect: (field, { value }) => {
       field.value = value;
       if (field.form?.dataset.auto !== undefined) field.form.requestSubmit();
     },

@@ -2,44 +2,44 @@ import { type Suggestion, Suggestions, type TextField } from './suggestions.ts';
 
 const DEBOUNCE_MS = 120;
 
-interface NameCompletion<F extends TextField> {
-  readonly fieldOf: (target: EventTarget | null) => F | null;
+interface NameSuggestionOptions<F extends TextField> {
+  readonly findField: (target: EventTarget | null) => F | null;
   readonly readSearchText: (field: F) => string | null;
-  readonly addressOf: (field: F) => string;
-  readonly take: (field: F, chosen: Suggestion) => void;
+  readonly getUrl: (field: F) => string;
+  readonly onSelect: (field: F, chosen: Suggestion) => void;
 }
 
 export function enableNameSuggestions<F extends TextField>({
-  fieldOf,
+  findField,
   readSearchText,
-  addressOf,
-  take,
-}: NameCompletion<F>) {
-  const suggestions = new Suggestions<F>(take);
+  getUrl,
+  onSelect,
+}: NameSuggestionOptions<F>) {
+  const suggestions = new Suggestions<F>(onSelect);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const showSuggestions = async (field: F) => {
-    const asked = readSearchText(field);
-    if (asked === null) return;
-    const found = await fetchSuggestions(addressOf(field), asked);
-    if (found && readSearchText(field) === asked && document.activeElement === field)
-      suggestions.open(field, found);
+    const searchText = readSearchText(field);
+    if (searchText === null) return;
+    const options = await fetchSuggestions(getUrl(field), searchText);
+    if (options && readSearchText(field) === searchText && document.activeElement === field)
+      suggestions.open(field, options);
   };
   document.addEventListener('input', ({ target }) => {
-    const field = fieldOf(target);
+    const field = findField(target);
     if (!field) return;
     clearTimeout(timer);
     if (readSearchText(field) === null) suggestions.close();
     else timer = setTimeout(() => void showSuggestions(field), DEBOUNCE_MS);
   });
-  document.addEventListener('keydown', (event) => suggestions.takeKey(event), { capture: true });
-  document.addEventListener('focusout', ({ target }) => fieldOf(target) && suggestions.close());
+  document.addEventListener('keydown', (event) => suggestions.handleKey(event), { capture: true });
+  document.addEventListener('focusout', ({ target }) => findField(target) && suggestions.close());
 }
 
-async function fetchSuggestions(address: string, asked: string): Promise<Suggestion[] | null> {
-  const query = new URLSearchParams({ q: asked });
-  const answer = await fetch(`${address}?${query}`, { headers: { Accept: 'text/html' } }).catch(() => null);
-  if (!answer?.ok || answer.redirected) return null;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+async function fetchSuggestions(address: string, searchText: string): Promise<Suggestion[] | null> {
+  const query = new URLSearchParams({ q: searchText });
+  const response = await fetch(`${address}?${query}`, { headers: { Accept: 'text/html' } }).catch(() => null);
+  if (!response?.ok || response.redirected) return null;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   return [...page.querySelectorAll<HTMLElement>('#found [data-found]')].map(({ dataset }) => ({
     id: dataset.found ?? '',
     name: dataset.name ?? '',

@@ -1,4 +1,4 @@
-import { holdKeys } from './hold-keys.ts';
+import { bufferKeys } from './buffer-keys.ts';
 import { hasQueuedTasks } from './queued-tasks.ts';
 import { showToast } from './toast.ts';
 
@@ -9,9 +9,8 @@ interface PaletteModule {
 }
 
 let isLoading = false;
-let failures = 0;
-/** Text that was typed for a dialog that failed to load. */
-let unusedText = '';
+let failureCount = 0;
+let unusedTypedText = '';
 
 /** Links with `data-opens` open the command palette or quick create, which load on first use. */
 export function enablePalette() {
@@ -34,25 +33,25 @@ async function sendQueuedTasks() {
 function loadModule(): Promise<PaletteModule> {
   const { palette } = document.getElementById('menu')?.dataset ?? {};
   // Some browsers cache a failed import, so each retry uses another URL.
-  return import(failures ? `${palette}?${failures}` : (palette ?? ''));
+  return import(failureCount ? `${palette}?${failureCount}` : (palette ?? ''));
 }
 
 async function loadDialog(link: HTMLAnchorElement) {
   isLoading = true;
   const { opens } = link.dataset;
-  const keys = holdKeys();
+  const keys = bufferKeys();
   try {
     const module = await loadModule();
     await module.loadStyles();
-    const typed = unusedText + keys.take();
-    unusedText = '';
+    const typed = unusedTypedText + keys.take();
+    unusedTypedText = '';
     if (!keys.isCanceled()) module.openDialog(opens, typed, keys.isEntered());
   } catch {
-    failures += 1;
-    unusedText += keys.take();
-    // A deployment may have removed the module of this page.
+    failureCount += 1;
+    unusedTypedText += keys.take();
+    // A new deployment may have removed the module that this page loads.
     const linkTo = { address: link.href, label: 'Open the page instead' };
-    showToast("Couldn't load this. Your text is still here.", { linkTo });
+    showToast("Couldn't open the dialog. Your text is still here.", { linkTo });
   }
   isLoading = false;
 }

@@ -1,5 +1,5 @@
 import { isFirstCall } from './first-call.ts';
-import { getOpenTask, getWorkspaceBase } from './screen-address.ts';
+import { getOpenTaskId, getWorkspaceBase } from './screen-url.ts';
 
 /** In narrower windows, tasks open as pages. */
 const wideWindowQuery = matchMedia('(min-width: 75rem)');
@@ -16,10 +16,10 @@ export function enableTaskPanel() {
     event.preventDefault();
     void openTask(link.href, link);
   });
-  const task = getOpenTask();
+  const task = getOpenTaskId();
   if (task === null) return;
-  if (wideWindowQuery.matches) void openTask(getTaskAddress(task), null);
-  else location.replace(getTaskAddress(task));
+  if (wideWindowQuery.matches) void openTask(getTaskUrl(task), null);
+  else location.replace(getTaskUrl(task));
 }
 
 export function openRedirectsInPanel() {
@@ -35,25 +35,25 @@ export function openRedirectsInPanel() {
 }
 
 function isShownInPanel(address: string): boolean {
-  return wideWindowQuery.matches && parseTaskAddress(address) !== null;
+  return wideWindowQuery.matches && parseTaskUrl(address) !== null;
 }
 
-/** Returns null for any other URL, such as a task in another workspace. */
-export function parseTaskAddress(address: string): number | null {
+/** Returns the task's id, or null if the URL doesn't belong to a task in this workspace. */
+export function parseTaskUrl(address: string): number | null {
   const { origin, pathname } = new URL(address, location.href);
   const task = Number(/\d+$/.exec(pathname)?.[0]);
-  return origin + pathname === location.origin + getTaskAddress(task) ? task : null;
+  return origin + pathname === location.origin + getTaskUrl(task) ? task : null;
 }
 
-export function getTaskAddress(task: number): string {
+export function getTaskUrl(task: number): string {
   return `${getWorkspaceBase()}/tasks/${task}`;
 }
 
 async function openTask(address: string, opener: HTMLElement | null) {
-  const loading = requestTaskPage(address);
+  const pendingResponse = requestTaskPage(address);
   try {
     const module: PanelModule = await import(document.body.dataset.panelModule ?? '');
-    await module.showTask(address, loading, opener);
+    await module.showTask(address, pendingResponse, opener);
   } catch {
     location.assign(address);
   }

@@ -1,17 +1,17 @@
-import { findPanelContent, getRegionAddress, PANEL_CONTENT_ID, type Region } from './regions.ts';
+import { findPanelContent, getRegionUrl, PANEL_CONTENT_ID, type Region } from './regions.ts';
 import { showToast } from './toast.ts';
 
 /** Added to ids in the panel, because the screen can contain the same ids. */
 const ID_PREFIX = 'panel-';
 const ID_ATTRIBUTES = ['id', 'for', 'form', 'list', 'aria-labelledby', 'aria-describedby', 'aria-controls'];
 
-/** Adapts whole pages to the panel, because the panel's refreshes and forms receive whole pages. */
-export function preparePagesForPanel() {
+/** When the panel's refreshes and forms receive a page, turns it into panel content. */
+export function adaptPagesToPanel() {
   document.addEventListener('edgework:panel-page', (event) => {
     const { detail: page } = event as CustomEvent<Document>;
     const [panel, main] = [findPanelContent(), page.getElementById('content')];
     if (!panel || !main) return;
-    if (main.querySelector('[data-task]')) main.replaceWith(buildPanelContent(main, getRegionAddress(panel)));
+    if (main.querySelector('[data-task]')) main.replaceWith(buildPanelContent(main, getRegionUrl(panel)));
     else showToast(main.querySelector('[role="alert"]')?.textContent ?? page.title, { isProblem: true });
   });
 }
@@ -25,7 +25,6 @@ export function buildPanelContent(main: HTMLElement, address: string): Region {
       const value = each.getAttribute(name);
       if (value !== null) each.setAttribute(name, toPanelIds(value));
     }
-    // Hides forms with only hidden fields, such as the form that completes tasks.
     if (each.matches('form:not(:has(:not([type="hidden"])))')) each.setAttribute('hidden', '');
     const level = /^H([1-5])$/.exec(each.tagName)?.[1];
     if (level) each.ariaLevel = String(Number(level) + 1);

@@ -1,4 +1,4 @@
-import { buildPanelEdge } from './panel-width.ts';
+import { buildResizeHandle } from './panel-width.ts';
 
 let styles: Promise<unknown> | null = null;
 
@@ -47,11 +47,11 @@ export function buildPanel({ step, close }: PanelActions): HTMLElement {
     link,
     buildButton('Close', 'Escape', 'x', () => close()),
   );
-  panel.append(buildPanelEdge(), bar);
+  panel.append(buildResizeHandle(), bar);
   return panel;
 }
 
-function buildButton(label: string, key: string, icon: string, act: () => void): HTMLButtonElement {
+function buildButton(label: string, key: string, icon: string, onClick: () => void): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'quiet';
@@ -59,7 +59,7 @@ function buildButton(label: string, key: string, icon: string, act: () => void):
   button.title = `${label} (${key === 'Escape' ? 'Esc' : key})`;
   button.setAttribute('aria-keyshortcuts', key);
   button.append(buildIcon(icon));
-  button.addEventListener('click', act);
+  button.addEventListener('click', onClick);
   return button;
 }
 

@@ -2,24 +2,24 @@ const STORAGE_KEY = 'edgework:panel-width';
 const [WIDTH_MIN, WIDTH_MAX] = [480, 720];
 const STEP_PX = 16;
 
-export function buildPanelEdge(): HTMLElement {
-  const edge = document.createElement('div');
-  edge.className = 'panel-edge';
-  edge.role = 'separator';
-  edge.tabIndex = 0;
-  edge.ariaLabel = 'Panel width';
-  edge.ariaOrientation = 'vertical';
-  edge.ariaValueMin = String(WIDTH_MIN);
-  edge.ariaValueMax = String(WIDTH_MAX);
+export function buildResizeHandle(): HTMLElement {
+  const handle = document.createElement('div');
+  handle.className = 'panel-edge';
+  handle.role = 'separator';
+  handle.tabIndex = 0;
+  handle.ariaLabel = 'Panel width';
+  handle.ariaOrientation = 'vertical';
+  handle.ariaValueMin = String(WIDTH_MIN);
+  handle.ariaValueMax = String(WIDTH_MAX);
   let width = readWidth();
   const setWidth = (to: number, { isKept = true } = {}) => {
     width = Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, to)));
-    edge.ariaValueNow = String(width);
+    handle.ariaValueNow = String(width);
     document.documentElement.style.setProperty('--panel-width', `${width}px`);
     if (isKept) storeWidth(width);
   };
   setWidth(width, { isKept: false });
-  edge.addEventListener('keydown', (event) => {
+  handle.addEventListener('keydown', (event) => {
     const widths = {
       ArrowLeft: width + STEP_PX,
       ArrowRight: width - STEP_PX,
@@ -31,15 +31,15 @@ export function buildPanelEdge(): HTMLElement {
     event.preventDefault();
     setWidth(next);
   });
-  edge.addEventListener('pointerdown', (event) => {
+  handle.addEventListener('pointerdown', (event) => {
     event.preventDefault();
-    edge.setPointerCapture(event.pointerId);
+    handle.setPointerCapture(event.pointerId);
   });
-  edge.addEventListener('pointermove', ({ pointerId, clientX }) => {
-    if (edge.hasPointerCapture(pointerId)) setWidth(window.innerWidth - clientX, { isKept: false });
+  handle.addEventListener('pointermove', ({ pointerId, clientX }) => {
+    if (handle.hasPointerCapture(pointerId)) setWidth(window.innerWidth - clientX, { isKept: false });
   });
-  edge.addEventListener('lostpointercapture', () => storeWidth(width));
-  return edge;
+  handle.addEventListener('lostpointercapture', () => storeWidth(width));
+  return handle;
 }
 
 function readWidth(): number {

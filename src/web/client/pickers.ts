@@ -1,23 +1,23 @@
+import { bufferKeys } from './buffer-keys.ts';
 import { isEdited } from './edited-fields.ts';
 import { isFirstCall } from './first-call.ts';
-import { holdKeys } from './hold-keys.ts';
 import { findPanelContent } from './regions.ts';
 import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
-const pickedFieldByKey = { a: 'assignee', d: 'deadline', p: 'priority', l: 'tags', s: 'status' } as const;
+const pickerFieldByKey = { a: 'assignee', d: 'deadline', p: 'priority', l: 'tags', s: 'status' } as const;
 
-/** Fields with their own picker. All other lists share the picker `list`. */
-export type PickedField =
-  | (typeof pickedFieldByKey)[keyof typeof pickedFieldByKey]
+/** The fields that have their own picker. `list` stands for every other list, and `filter` for adding a filter. */
+export type PickerField =
+  | (typeof pickerFieldByKey)[keyof typeof pickerFieldByKey]
   | 'startDate'
   | 'date'
   | 'list'
   | 'filter';
 
-export interface PickTarget {
+export interface PickerTarget {
   /** Empty if the value belongs to a form that the person submits. */
   readonly task: string;
-  readonly field: PickedField;
+  readonly field: PickerField;
   readonly anchor: HTMLElement;
   readonly opener: HTMLElement;
   readonly control?: HTMLSelectElement | HTMLInputElement;
@@ -25,7 +25,7 @@ export interface PickTarget {
   readonly takeTyped: () => string;
 }
 
-type FoundTarget = Omit<PickTarget, 'takeTyped'>;
+type PickerTargetBase = Omit<PickerTarget, 'takeTyped'>;
 
 /** Browsers treat Space as text if it follows another key in a list within a second, as in "To do". */
 const TYPING_PAUSE_MS = 1_000;
@@ -39,10 +39,10 @@ export function enablePickers() {
     if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const link = event.target.closest<HTMLElement>('[data-pick], .chip, .chip > button');
     if (link?.matches('.chip > button')) return removeFilter(link);
-    const found = link && (findTargetOfChip(link) ?? findLinkTarget(link));
-    if (!found) return;
+    const pickerTarget = link && (findChipTarget(link) ?? findLinkTarget(link));
+    if (!pickerTarget) return;
     event.preventDefault();
-    void openPicker(found);
+    void openPicker(pickerTarget);
   });
   document.addEventListener('keydown', handleKey);
   for (const name of ['input', 'reset', 'edgework:morphed', 'edgework:unsent'])
@@ -58,11 +58,11 @@ function handleKey(event: KeyboardEvent) {
   const chip = target.closest<HTMLElement>('.chip');
   if (chip && isTypingTarget(target)) return handleChipKey(event, chip, target);
   if (altKey || isTypingTarget(target)) return;
-  const field = (pickedFieldByKey as Record<string, PickedField | undefined>)[key];
-  const found = field && areSingleKeyShortcutsEnabled() ? findTarget(target, field) : null;
-  if (!found) return;
+  const field = (pickerFieldByKey as Record<string, PickerField | undefined>)[key];
+  const pickerTarget = field && areSingleKeyShortcutsEnabled() ? findFieldTarget(target, field) : null;
+  if (!pickerTarget) return;
   event.preventDefault();
-  void openPicker(found);
+  void openPicker(pickerTarget);
 }
 
 /** Enter, Space, or Alt with ↓ opens the picker of a focused chip. Other keys change its native control. */
@@ -78,17 +78,17 @@ function handleChipKey(event: KeyboardEvent, chip: HTMLElement, control: HTMLEle
   const isOpening =
     isAdding || key === ' ' || key === 'F4' || (altKey && key === 'ArrowDown') || (isList && key === 'Enter');
   if (isOpening && !chip.matches('.typing')) {
-    const found = findTargetOfChip(chip);
-    if (!found) return;
+    const pickerTarget = findChipTarget(chip);
+    if (!pickerTarget) return;
     event.preventDefault();
-    void openPicker(found, isAdding && isLetter ? key : '');
+    void openPicker(pickerTarget, isAdding && isLetter ? key : '');
   } else if (!isList && !['Enter', 'Escape', 'Tab', 'Shift', 'Alt'].includes(key)) {
     // Shows the native control, which is transparent until then.
     chip.classList.add('typing');
   }
 }
 
-function findTargetOfChip(element: HTMLElement): FoundTarget | null {
+function findChipTarget(element: HTMLElement): PickerTargetBase | null {
   const chip = element.closest('.chip');
   const anchor = chip?.querySelector<HTMLElement>('[data-pick]');
   const control = chip?.querySelector<HTMLInputElement | HTMLSelectElement>(
@@ -97,11 +97,11 @@ function findTargetOfChip(element: HTMLElement): FoundTarget | null {
   if (!chip || !anchor || !control) return null;
   const isSaved = control.form?.matches('[data-auto][method="post"]') ?? false;
   const task = isSaved ? (chip.closest<HTMLElement>('[data-task]')?.dataset.task ?? '') : '';
-  return { task, field: anchor.dataset.pick as PickedField, anchor, opener: control, control };
+  return { task, field: anchor.dataset.pick as PickerField, anchor, opener: control, control };
 }
 
 function removeFilter(button: HTMLElement) {
-  const control = findTargetOfChip(button)?.control;
+  const control = findChipTarget(button)?.control;
   if (!control) return;
   const form = control.form;
   control.value = '';
@@ -110,52 +110,52 @@ function removeFilter(button: HTMLElement) {
   form?.querySelector<HTMLElement>('[data-pick="filter"]')?.focus();
 }
 
-function findLinkTarget(link: HTMLElement): FoundTarget | null {
-  const field = link.dataset.pick as PickedField | undefined;
+function findLinkTarget(link: HTMLElement): PickerTargetBase | null {
+  const field = link.dataset.pick as PickerField | undefined;
   if (field === undefined) return null;
   if (field === 'filter') return { task: '', field, anchor: link, opener: link };
   const row = link.closest<HTMLElement>('li, tr');
-  const task = row && findRowTask(row);
+  const task = row && findRowTaskId(row);
   return task ? { task, field, anchor: link, opener: link } : null;
 }
 
 /** @param focused an element inside a row or card, which determines the task, or any element of a task page */
-export function findTarget(focused: HTMLElement, field: PickedField): FoundTarget | null {
+export function findFieldTarget(focused: HTMLElement, field: PickerField): PickerTargetBase | null {
   const row = focused.closest<HTMLElement>('li, tr');
   if (row) {
-    const task = findRowTask(row);
+    const task = findRowTaskId(row);
     const anchor = row.querySelector<HTMLElement>(`[data-pick="${field}"]`) ?? row;
     return task === null || field === 'status' ? null : { task, field, anchor, opener: focused };
   }
   const page =
     focused.closest<HTMLElement>('article[data-task]') ??
     (findPanelContent() ?? document.querySelector('main'))?.querySelector<HTMLElement>('article[data-task]');
-  const shown = page?.querySelector<HTMLElement>(`.chip > [data-pick="${field}"]`);
-  const found = shown && findTargetOfChip(shown);
-  return found ? { ...found, opener: focused } : null;
+  const chipValue = page?.querySelector<HTMLElement>(`.chip > [data-pick="${field}"]`);
+  const pickerTarget = chipValue && findChipTarget(chipValue);
+  return pickerTarget ? { ...pickerTarget, opener: focused } : null;
 }
 
 async function showEditedValues({ target }: Event) {
   const chips = [...document.querySelectorAll<HTMLElement>('.chip:not(.filters *, [data-without])')].filter(
     (chip) => {
-      const control = findTargetOfChip(chip)?.control;
+      const control = findChipTarget(chip)?.control;
       return control && (control === target || isEdited(control));
     },
   );
   if (chips.length === 0) return;
   const module = await loadPicker();
-  for (const chip of chips) module?.showValue(chip);
+  for (const chip of chips) module?.showChipValue(chip);
 }
 
-export function findRowTask(row: HTMLElement): string | null {
+export function findRowTaskId(row: HTMLElement): string | null {
   const { id = '' } = row.id ? row : (row.querySelector<HTMLElement>('[id^="task-"]') ?? {});
   return /^(?:panel-)?(?:sub)?task-(\d+)$/.exec(id)?.[1] ?? null;
 }
 
 interface PickerModule {
   readonly loadStyles: () => Promise<unknown>;
-  readonly openPicker: (target: PickTarget) => void;
-  readonly showValue: (chip: HTMLElement) => void;
+  readonly openPicker: (target: PickerTarget) => void;
+  readonly showChipValue: (chip: HTMLElement) => void;
 }
 
 async function loadPicker(): Promise<PickerModule | null> {
@@ -164,8 +164,8 @@ async function loadPicker(): Promise<PickerModule | null> {
 }
 
 /** @param typed the text that precedes the keys typed while the picker is loading */
-export async function openPicker(target: FoundTarget, typed = '') {
-  const keys = holdKeys();
+export async function openPicker(target: PickerTargetBase, typed = '') {
+  const keys = bufferKeys();
   try {
     const module = await loadPicker();
     if (!module) return void keys.take();

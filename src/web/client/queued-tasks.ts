@@ -12,6 +12,6 @@ export function forgetQueuedTasks() {
   try {
     localStorage.removeItem(QUEUED_TASKS_KEY);
   } catch {
-    // Without storage, tasks are queued only on their page.
+    // Without storage, there is nothing to remove.
   }
 }

@@ -2,15 +2,15 @@
 export async function readPreview(
   findForm: () => HTMLFormElement | undefined,
 ): Promise<readonly Node[] | null> {
-  const address = buildPreviewAddress(findForm());
-  const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
-  const html = answer?.ok && !answer.redirected ? await answer.text().catch(() => '') : '';
-  if (buildPreviewAddress(findForm()) !== address) return null;
-  const found = new DOMParser().parseFromString(html, 'text/html').getElementById('understood');
-  return [...(found?.childNodes ?? [])];
+  const address = buildPreviewUrl(findForm());
+  const response = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
+  const html = response?.ok && !response.redirected ? await response.text().catch(() => '') : '';
+  if (buildPreviewUrl(findForm()) !== address) return null;
+  const preview = new DOMParser().parseFromString(html, 'text/html').getElementById('understood');
+  return [...(preview?.childNodes ?? [])];
 }
 
-function buildPreviewAddress(form: HTMLFormElement | undefined): string {
+function buildPreviewUrl(form: HTMLFormElement | undefined): string {
   if (!form) return '';
   const formData = new FormData(form);
   const query = ['name', 'projectId'].map((name) => [name, String(formData.get(name) ?? '')]);

@@ -1,4 +1,4 @@
-export interface QuickAdd {
+export interface QuickAddForm {
   readonly form: HTMLFormElement;
   readonly field: HTMLInputElement;
 }
@@ -22,12 +22,12 @@ export class QuickAddQueue {
     return false;
   }
 
-  accept({ field }: QuickAdd) {
-    this.#keepTyped(field);
+  accept({ field }: QuickAddForm) {
+    this.#keepTypedText(field);
     this.sent = null;
   }
 
-  sendNext({ form, field }: QuickAdd) {
+  sendNext({ form, field }: QuickAddForm) {
     const following = this.#queued.shift();
     if (following !== undefined) {
       field.value = following;
@@ -39,17 +39,17 @@ export class QuickAddQueue {
   }
 
   /** Returns a rejected item to the field. Later items wait until that item is submitted again. */
-  returnRejected({ field }: QuickAdd, rejected: string) {
+  returnRejected({ field }: QuickAddForm, rejected: string) {
     const typed = this.#unsubmitted;
     this.#unsubmitted = this.#queued;
-    this.#keepTyped(field);
+    this.#keepTypedText(field);
     this.#unsubmitted.push(...typed);
     field.value = rejected;
     this.#queued = [];
     this.sent = null;
   }
 
-  #keepTyped({ value }: HTMLInputElement) {
+  #keepTypedText({ value }: HTMLInputElement) {
     if (value !== this.#submittedText && value.trim() !== '') this.#unsubmitted.push(value);
   }
 }
@@ -57,44 +57,48 @@ export class QuickAddQueue {
 /** Keyed by field id, because a refresh may replace the element. */
 const queues = new Map<string, QuickAddQueue>();
 
-function getQueue({ field }: QuickAdd): QuickAddQueue {
+function getQueue({ field }: QuickAddForm): QuickAddQueue {
   const queue = queues.get(field.id) ?? new QuickAddQueue();
   queues.set(field.id, queue);
   return queue;
 }
 
-export function findQuickAdd(target: EventTarget | null): QuickAdd | null {
+export function findQuickAddForm(target: EventTarget | null): QuickAddForm | null {
   const form = target instanceof Element ? target.closest<HTMLFormElement>('form.quick-add') : null;
   const field = form?.querySelector<HTMLInputElement>('input[name="name"]');
   return form && field ? { form, field } : null;
 }
 
-function listQuickAdds(): QuickAdd[] {
-  return [...document.querySelectorAll('form.quick-add')].map(findQuickAdd).filter((found) => found !== null);
+function listQuickAddForms(): QuickAddForm[] {
+  return [...document.querySelectorAll('form.quick-add')]
+    .map(findQuickAddForm)
+    .filter((quickAdd) => quickAdd !== null);
 }
 
 export function enableQuickAdd() {
   document.addEventListener(
     'submit',
     (event) => {
-      const found = findQuickAdd(event.target);
-      if (!found) return;
-      if (!getQueue(found).send(found.field.value)) event.preventDefault();
-      found.field.select();
+      const quickAdd = findQuickAddForm(event.target);
+      if (!quickAdd) return;
+      if (!getQueue(quickAdd).send(quickAdd.field.value)) event.preventDefault();
+      quickAdd.field.select();
     },
     { capture: true },
   );
   document.addEventListener('reset', ({ target }) => {
-    const found = findQuickAdd(target);
-    if (found) getQueue(found).accept(found);
+    const quickAdd = findQuickAddForm(target);
+    if (quickAdd) getQueue(quickAdd).accept(quickAdd);
   });
   document.addEventListener('edgework:morphed', () => {
-    for (const found of listQuickAdds()) if (getQueue(found).sent === null) getQueue(found).sendNext(found);
+    for (const quickAdd of listQuickAddForms())
+      if (getQueue(quickAdd).sent === null) getQueue(quickAdd).sendNext(quickAdd);
   });
   document.addEventListener('edgework:settled', () => {
-    for (const found of listQuickAdds()) {
-      const { sent } = getQueue(found);
-      if (sent !== null && found.form.ariaBusy !== 'true') getQueue(found).returnRejected(found, sent);
+    for (const quickAdd of listQuickAddForms()) {
+      const { sent } = getQueue(quickAdd);
+      if (sent !== null && quickAdd.form.ariaBusy !== 'true')
+        getQueue(quickAdd).returnRejected(quickAdd, sent);
     }
   });
 }

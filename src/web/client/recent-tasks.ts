@@ -1,16 +1,16 @@
 import { isFirstCall } from './first-call.ts';
 import { findPanelContent, getScreen } from './regions.ts';
-import { getWorkspaceBase } from './screen-address.ts';
+import { getWorkspaceBase } from './screen-url.ts';
 
 const STORAGE_KEY = 'edgework:recent-tasks';
-const KEPT_MAX = 30;
+const RECENT_TASKS_MAX = 30;
 
 export interface RecentTask {
   readonly address: string;
   readonly name: string;
 }
 
-interface Stored {
+interface StoredTasks {
   /** The person who opened the tasks. Stored because several people can share a browser. */
   readonly person: string;
   readonly tasks: readonly RecentTask[];
@@ -24,7 +24,7 @@ export function enableRecentTasks() {
 
 export function listRecentTasks(): readonly RecentTask[] {
   const base = `${getWorkspaceBase()}/`;
-  return readStored().filter(({ address }) => address.startsWith(base));
+  return readStoredTasks().filter(({ address }) => address.startsWith(base));
 }
 
 export function forgetRecentTasks() {
@@ -40,8 +40,8 @@ function rememberTask() {
   const name = task?.querySelector('h1')?.textContent?.trim();
   if (!task || !name) return;
   const address = `${getWorkspaceBase()}/tasks/${task.dataset.task}`;
-  const tasks = [{ address, name }, ...readStored().filter((each) => each.address !== address)];
-  const stored: Stored = { person: getPerson(), tasks: tasks.slice(0, KEPT_MAX) };
+  const tasks = [{ address, name }, ...readStoredTasks().filter((each) => each.address !== address)];
+  const stored: StoredTasks = { person: getSignedInPerson(), tasks: tasks.slice(0, RECENT_TASKS_MAX) };
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(stored));
   } catch {
@@ -49,13 +49,13 @@ function rememberTask() {
   }
 }
 
-function readStored(): readonly RecentTask[] {
+function readStoredTasks(): readonly RecentTask[] {
   try {
-    const stored: Stored | null = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null');
-    return stored?.person === getPerson() ? stored.tasks : [];
+    const stored: StoredTasks | null = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null');
+    return stored?.person === getSignedInPerson() ? stored.tasks : [];
   } catch {
     return [];
   }
 }
 
-export const getPerson = () => document.querySelector<HTMLElement>('.sign-out button')?.title ?? '';
+export const getSignedInPerson = () => document.querySelector<HTMLElement>('.sign-out button')?.title ?? '';

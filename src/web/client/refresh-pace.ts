@@ -1,4 +1,4 @@
-/** These limits apply to all open pages of a workspace together. */
+/** All open pages of a workspace share these two limits. */
 const REFRESHES_PER_SECOND = 20;
 const CONNECTIONS_PER_SECOND = 120;
 const RECONNECT_MS_MAX = 45_000;
@@ -6,8 +6,8 @@ const RECONNECT_MS_MAX = 45_000;
 /** Spreads out refreshes even if only a few pages are open. */
 const REQUEST_SPREAD_MS = 50;
 const REFRESH_INTERVAL_MS_MIN = 300;
-/** How far a page may get ahead of its refresh interval. This lets it show a few changes in a row immediately. */
-const AHEAD_MS_MAX = 1_200;
+/** How far a page may get ahead of its refresh interval, so that it can show a few changes in a row immediately. */
+const AHEAD_OF_SCHEDULE_MS_MAX = 1_200;
 
 export class RefreshPace {
   openPages = 1;
@@ -17,15 +17,15 @@ export class RefreshPace {
   #usedUntil = Number.NEGATIVE_INFINITY;
   #pausedUntil = Number.NEGATIVE_INFINITY;
 
-  delayMs(takesTurn = true): number {
+  getDelayMs(waitsForSlot = true): number {
     const now = performance.now();
-    const rest = takesTurn ? this.#usedUntil - AHEAD_MS_MAX - now : 0;
-    const turn = Math.max(0, this.#pausedUntil - now) + (takesTurn ? refreshDelayMs(this.slot) : 0);
-    return Math.max(rest, turn) + Math.random() * REQUEST_SPREAD_MS;
+    const paceDelay = waitsForSlot ? this.#usedUntil - AHEAD_OF_SCHEDULE_MS_MAX - now : 0;
+    const slotDelay = Math.max(0, this.#pausedUntil - now) + (waitsForSlot ? getSlotDelayMs(this.slot) : 0);
+    return Math.max(paceDelay, slotDelay) + Math.random() * REQUEST_SPREAD_MS;
   }
 
-  begin() {
-    const interval = Math.max(REFRESH_INTERVAL_MS_MIN, refreshDelayMs(this.openPages));
+  recordRefresh() {
+    const interval = Math.max(REFRESH_INTERVAL_MS_MIN, getSlotDelayMs(this.openPages));
     this.#usedUntil = Math.max(this.#usedUntil, performance.now()) + interval;
   }
 
@@ -38,6 +38,6 @@ export function getReconnectSpreadMs(pages: number): number {
   return Math.min(RECONNECT_MS_MAX, (pages * 1_000) / CONNECTIONS_PER_SECOND);
 }
 
-function refreshDelayMs(slot: number): number {
+function getSlotDelayMs(slot: number): number {
   return (slot * 1_000) / REFRESHES_PER_SECOND;
 }

@@ -1,8 +1,8 @@
-import { getScreenAddress } from './screen-address.ts';
+import { getScreenUrl } from './screen-url.ts';
 
 export const PANEL_CONTENT_ID = 'panel-content';
 
-/** The screen, or the content of the task panel next to it. Each contains a page with its own URL. */
+/** The screen, or the content of the task panel next to it. Each region contains a page with its own URL. */
 export type Region = HTMLElement;
 
 export const getScreen = () => document.getElementById('content') as Region;
@@ -19,8 +19,8 @@ export function isPanel(region: Region): boolean {
   return region.id === PANEL_CONTENT_ID;
 }
 
-export function getRegionAddress({ dataset }: Region): string {
-  return dataset.address ?? getScreenAddress();
+export function getRegionUrl({ dataset }: Region): string {
+  return dataset.address ?? getScreenUrl();
 }
 
-export const getRegionPath = (region: Region) => getRegionAddress(region).split('?')[0];
+export const getRegionPath = (region: Region) => getRegionUrl(region).split('?')[0];

@@ -3,23 +3,23 @@ import { getRegionPath, getScreen, type Region } from './regions.ts';
 import { showToast } from './toast.ts';
 
 interface PageResponse {
-  readonly answer: Response;
+  readonly response: Response;
   readonly html: string;
 }
 
-/** If the response isn't a page, notifies the person and returns null. */
+/** If the request fails or the response isn't a screen, tells the person and returns null. */
 export async function requestPage(address: string, init: RequestInit = {}): Promise<PageResponse | null> {
-  const answer = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
-  const html = (await answer?.text().catch(() => null)) ?? null;
-  if (answer === null || html === null) {
+  const response = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
+  const html = (await response?.text().catch(() => null)) ?? null;
+  if (response === null || html === null) {
     document.dispatchEvent(new CustomEvent('edgework:lost'));
     showToast("Couldn't reach the server. Your text is still here. Try again.", { isProblem: true });
     return null;
   }
-  if (!isSignInPage(answer)) {
-    if (isRedirectedElsewhere(answer, getScreen()) || html.includes('<body class="screen"')) {
+  if (!isSignInPage(response)) {
+    if (isRedirectedElsewhere(response, getScreen()) || html.includes('<body class="screen"')) {
       announceServerReached();
-      return { answer, html };
+      return { response, html };
     }
     const page = new DOMParser().parseFromString(html, 'text/html');
     const problem = page.querySelector('main [role="alert"]')?.textContent;
@@ -27,7 +27,7 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
       isProblem: true,
     });
   }
-  // The refresh detects that the session has expired.
+  // Starts a refresh, which detects an expired session.
   document.dispatchEvent(new CustomEvent('edgework:stale'));
   return null;
 }

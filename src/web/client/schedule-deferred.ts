@@ -2,7 +2,7 @@ import { Backoff } from './backoff.ts';
 import { getConnectionBanner, getConnectionLostText } from './connection-banner.ts';
 
 const LOAD_DELAY_MS = 5_000;
-const RETRY_MS_MAX = 5_000;
+const RETRY_DELAY_MS_MAX = 5_000;
 
 let isLoading = false;
 
@@ -26,7 +26,7 @@ async function loadDeferredModule() {
   if (isLoading) return;
   isLoading = true;
   const address = document.body.dataset.deferredModule as string;
-  const retry = new Backoff(RETRY_MS_MAX);
+  const retry = new Backoff(RETRY_DELAY_MS_MAX);
   // Some browsers cache a failed import, so each retry uses another URL.
   for (let from = address, tries = 1; ; from = `${address}?${tries}`, tries += 1) {
     try {

@@ -12,7 +12,7 @@ function openFirstResult() {
   if (!isEnterPending) listResults()[0]?.click();
 }
 
-function moveFocus(step: number): boolean {
+function moveResultFocus(step: number): boolean {
   const stops = [findSearchField(), ...listResults()];
   const at = stops.indexOf(document.activeElement as HTMLElement);
   const next = stops[at + step];
@@ -25,7 +25,7 @@ document.addEventListener('keydown', (event) => {
   const { key, target, isComposing, ctrlKey, metaKey, altKey, shiftKey } = event;
   if (isComposing || ctrlKey || metaKey || altKey || shiftKey) return;
   if (key === 'Enter' && target === findSearchField()) openFirstResult();
-  else if (key === 'ArrowDown' ? !moveFocus(1) : key !== 'ArrowUp' || !moveFocus(-1)) return;
+  else if (key === 'ArrowDown' ? !moveResultFocus(1) : key !== 'ArrowUp' || !moveResultFocus(-1)) return;
   event.preventDefault();
 });
 document.addEventListener('input', () => {

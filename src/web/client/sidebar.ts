@@ -2,7 +2,7 @@ import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
 const YEAR_SECONDS = 365 * 86_400;
 /** Must match `SIDEBAR_ITEMS_MAX` in src/search/lookup/sidebar.ts. */
-const RECENT_MAX = 6;
+const RECENT_PROJECTS_MAX = 6;
 
 export function enableSidebar() {
   document.addEventListener('click', (event) => {
@@ -30,9 +30,9 @@ function rememberProject() {
   const [base] = /^\/app\/[^/]+/.exec(location.pathname) ?? [];
   const project = document.querySelector<HTMLElement>('main [data-project]')?.dataset.project;
   if (!base || !project) return;
-  const known = /(?:^|; )recent=([\d.]*)/.exec(document.cookie)?.[1]?.split('.') ?? [];
-  if (known.includes(project)) return;
-  setCookie('recent', [project, ...known].slice(0, RECENT_MAX).join('.'), base);
+  const recentProjects = /(?:^|; )recent=([\d.]*)/.exec(document.cookie)?.[1]?.split('.') ?? [];
+  if (recentProjects.includes(project)) return;
+  setCookie('recent', [project, ...recentProjects].slice(0, RECENT_PROJECTS_MAX).join('.'), base);
 }
 
 function setCookie(name: string, value: string, path: string) {

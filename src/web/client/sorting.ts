@@ -1,10 +1,10 @@
-// This loads when a pointer first moves on a page with lists to sort.
+// Loaded when a pointer first moves on a page with lists to sort.
 
 import Sortable from 'sortablejs/modular/sortable.core.esm.js';
 import type { SortingOptions } from './drag.ts';
 
-export function enableSorting({ lists, items, isSorted, drop, remember, cancel }: SortingOptions) {
-  const wired = new WeakSet<Element>();
+export function enableSorting({ lists, items, isSorted, onDrop, remember, cancel }: SortingOptions) {
+  const sortableLists = new WeakSet<Element>();
   makeListsSortable();
   document.addEventListener('edgework:morphed', makeListsSortable);
   document.addEventListener('keydown', cancelOnEscape, { capture: true });
@@ -18,8 +18,8 @@ export function enableSorting({ lists, items, isSorted, drop, remember, cancel }
 
   function makeListsSortable() {
     for (const list of document.querySelectorAll<HTMLElement>(lists)) {
-      if (wired.has(list)) continue;
-      wired.add(list);
+      if (sortableLists.has(list)) continue;
+      sortableLists.add(list);
       Sortable.create(list, {
         group: lists,
         draggable: `${lists} > ${items}`,
@@ -31,7 +31,7 @@ export function enableSorting({ lists, items, isSorted, drop, remember, cancel }
         sort: isSorted(),
         onStart: ({ item }) => remember(item),
         onEnd: ({ item, from, to, oldIndex, newIndex }) => {
-          if (from !== to || oldIndex !== newIndex) drop(item, from);
+          if (from !== to || oldIndex !== newIndex) onDrop(item, from);
         },
       });
     }

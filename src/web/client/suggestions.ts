@@ -12,14 +12,14 @@ export type TextField = HTMLInputElement | HTMLTextAreaElement;
 const GAP_PX = 4;
 
 export class Suggestions<F extends TextField> {
-  readonly #take: (field: F, found: Suggestion) => void;
+  readonly #onSelect: (field: F, found: Suggestion) => void;
   readonly #list = document.createElement('ul');
   #field: F | null = null;
   #suggestions: readonly Suggestion[] = [];
   #highlighted = 0;
 
-  constructor(take: (field: F, found: Suggestion) => void) {
-    this.#take = take;
+  constructor(onSelect: (field: F, found: Suggestion) => void) {
+    this.#onSelect = onSelect;
     const list = this.#list;
     list.id = 'suggestions';
     list.className = 'suggestions';
@@ -44,7 +44,7 @@ export class Suggestions<F extends TextField> {
     document.getElementById('content')?.append(this.#list);
     this.#list.ariaLabel = field.dataset.lists ?? 'People';
     this.#list.showPopover();
-    this.#place(field);
+    this.#positionList(field);
     field.setAttribute('aria-controls', this.#list.id);
     this.#highlight(0);
     showToast(`${found.length} found`, { isShown: false });
@@ -58,7 +58,7 @@ export class Suggestions<F extends TextField> {
     this.#list.hidePopover();
   }
 
-  takeKey(event: KeyboardEvent) {
+  handleKey(event: KeyboardEvent) {
     if (event.target !== this.#field || this.#field === null || event.isComposing) return;
     const { key, shiftKey } = event;
     if (key === 'ArrowDown') this.#highlight(this.#highlighted + 1);
@@ -74,19 +74,19 @@ export class Suggestions<F extends TextField> {
     const options = [...this.#list.children];
     this.#highlighted = (to + options.length) % options.length;
     for (const [index, each] of options.entries()) each.ariaSelected = String(index === this.#highlighted);
-    const chosen = options[this.#highlighted];
-    chosen?.scrollIntoView({ block: 'nearest' });
-    this.#field?.setAttribute('aria-activedescendant', chosen?.id ?? '');
+    const highlighted = options[this.#highlighted];
+    highlighted?.scrollIntoView({ block: 'nearest' });
+    this.#field?.setAttribute('aria-activedescendant', highlighted?.id ?? '');
   }
 
   #choose(index: number) {
     const field = this.#field;
-    const chosen = this.#suggestions[index];
+    const suggestion = this.#suggestions[index];
     this.close();
-    if (field && chosen) this.#take(field, chosen);
+    if (field && suggestion) this.#onSelect(field, suggestion);
   }
 
-  #place(field: F) {
+  #positionList(field: F) {
     const { left, top, bottom, width } = field.getBoundingClientRect();
     const { style } = this.#list;
     style.maxWidth = `${width}px`;

@@ -2,19 +2,19 @@ import { enableAutoSave } from './auto-save.ts';
 import { enableCopyButtons } from './copy-buttons.ts';
 import { enableMentions } from './mentions.ts';
 import { enableMenus } from './menus.ts';
-import { getTaskAddress, openRedirectsInPanel, parseTaskAddress, requestTaskPage } from './open-task.ts';
-import { buildPanelContent, preparePagesForPanel } from './panel-content.ts';
+import { getTaskUrl, openRedirectsInPanel, parseTaskUrl, requestTaskPage } from './open-task.ts';
+import { adaptPagesToPanel, buildPanelContent } from './panel-content.ts';
 import { buildPanel, loadPanelStyles } from './panel-elements.ts';
 import { enablePickers } from './pickers.ts';
 import { enableRecentTasks } from './recent-tasks.ts';
 import { findPanelContent, getScreen, isPanel, type Region } from './regions.ts';
-import { addOpenTask, getOpenTask, getScreenAddress } from './screen-address.ts';
+import { addTaskParameter, getOpenTaskId, getScreenUrl } from './screen-url.ts';
 import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 import { showToast } from './toast.ts';
 import { enableUploads, showUnfinishedUploads } from './uploads.ts';
 
 let panel: HTMLElement | null = null;
-let openTask: number | null = null;
+let openTaskId: number | null = null;
 let screenTitle = '';
 let taskTitle = '';
 /** The screen's link or button for the open task. A refresh can remove it, so its position is also kept. */
@@ -29,7 +29,7 @@ enableUploads();
 enableCopyButtons();
 enablePickers();
 enableRecentTasks();
-preparePagesForPanel();
+adaptPagesToPanel();
 openRedirectsInPanel();
 document.addEventListener('keydown', handleKey, { capture: true });
 document.addEventListener('submit', returnToScreenAfterDeletion, { capture: true });
@@ -38,58 +38,57 @@ document.addEventListener('edgework:morphed', (event) => {
   const { detail: region } = event as CustomEvent<Region>;
   if (isPanel(region)) taskTitle = document.title;
   else screenTitle = document.title;
-  // Keeps the open task's title as the window's title.
   document.title = taskTitle;
   updatePanel();
 });
 document.addEventListener('edgework:task-gone', () => closePanel({ isGone: true }));
 window.addEventListener('popstate', () => {
-  const task = getOpenTask();
+  const task = getOpenTaskId();
   latestRequest += 1;
-  if (task === openTask) return;
+  if (task === openTaskId) return;
   if (task === null) removePanel();
-  else void showTask(getTaskAddress(task), requestTaskPage(getTaskAddress(task)));
+  else void showTask(getTaskUrl(task), requestTaskPage(getTaskUrl(task)));
 });
 
 export async function showTask(
   address: string,
-  loading: Promise<Response | null>,
-  from: HTMLElement | null = null,
+  pendingResponse: Promise<Response | null>,
+  openedFrom: HTMLElement | null = null,
 ) {
   latestRequest += 1;
   const request = latestRequest;
-  const task = parseTaskAddress(address);
-  const [answer] = await Promise.all([loading, loadPanelStyles()]);
-  const html = await answer?.text().catch(() => null);
+  const task = parseTaskUrl(address);
+  const [response] = await Promise.all([pendingResponse, loadPanelStyles()]);
+  const html = await response?.text().catch(() => null);
   if (request !== latestRequest) return;
-  if (!answer || typeof html !== 'string') {
+  if (!response || typeof html !== 'string') {
     document.dispatchEvent(new CustomEvent('edgework:lost'));
     showToast("Couldn't reach the server. Try again.", { isProblem: true });
     return;
   }
   const next = new DOMParser().parseFromString(html, 'text/html');
   const main = next.getElementById('content');
-  // The task's page asks the person to sign in, or says why the task can't be opened.
-  if (task === null || !answer.ok || !main?.querySelector('[data-task]')) {
-    if (getOpenTask() === task) location.replace(address);
+  // Opens the task's own page, which asks the person to sign in or says why the task can't be opened.
+  if (task === null || !response.ok || !main?.querySelector('[data-task]')) {
+    if (getOpenTaskId() === task) location.replace(address);
     else location.assign(address);
     return;
   }
   if (!panel) screenTitle = document.title;
-  const isSwitch = panel !== null && task !== openTask;
+  const isSwitch = panel !== null && task !== openTaskId;
   const hadFocus = panel?.querySelector('.panel-bar')?.contains(document.activeElement);
-  leaveTask();
+  saveTaskInput();
   panel ??= buildPanel({ step: openAdjacentTask, close: closePanel });
   findPanelContent()?.remove();
-  const { pathname, search, hash } = new URL(answer.url);
+  const { pathname, search, hash } = new URL(response.url);
   panel.append(buildPanelContent(main, pathname + search));
   if (!panel.isConnected) document.body.append(panel);
-  openTask = task;
-  if (getOpenTask() !== task) history.pushState(null, '', addOpenTask(getScreenAddress(), task));
+  openTaskId = task;
+  if (getOpenTaskId() !== task) history.pushState(null, '', addTaskParameter(getScreenUrl(), task));
   taskTitle = next.title;
   document.title = taskTitle;
   panel.querySelector('a')?.setAttribute('href', pathname);
-  opener = from && getScreen().contains(from) ? from : findOpener(task);
+  opener = openedFrom && getScreen().contains(openedFrom) ? openedFrom : findOpener(task);
   updatePanel();
   opener?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   if (!hadFocus) panel.focus({ preventScroll: true });
@@ -105,7 +104,7 @@ function readTaskName(): string {
 }
 
 /** Saves the person's input: auto-saved fields as usual, and other fields as a draft. */
-function leaveTask() {
+function saveTaskInput() {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && findPanelContent()?.contains(activeElement))
     activeElement.blur();
@@ -115,19 +114,19 @@ function leaveTask() {
 function closePanel({ isGone = false } = {}) {
   if (!panel) return;
   removePanel();
-  if (isGone) history.replaceState(history.state, '', getScreenAddress());
-  else history.pushState(null, '', getScreenAddress());
+  if (isGone) history.replaceState(history.state, '', getScreenUrl());
+  else history.pushState(null, '', getScreenUrl());
 }
 
 function removePanel() {
   if (!panel) return;
   latestRequest += 1;
-  leaveTask();
+  saveTaskInput();
   panel.remove();
   panel = null;
   document.title = screenTitle;
-  const task = openTask;
-  openTask = null;
+  const task = openTaskId;
+  openTaskId = null;
   markOpener(null);
   const back = opener?.isConnected ? opener : (findOpener(task) ?? listOpeners()[openerPosition]);
   back?.focus();
@@ -138,7 +137,7 @@ function listOpeners(): HTMLElement[] {
   return [...getScreen().querySelectorAll<HTMLElement>('a[href]:not([data-pick]), button[data-task]')].filter(
     (each) => {
       if (each instanceof HTMLButtonElement) return true;
-      const task = parseTaskAddress((each as HTMLAnchorElement).href);
+      const task = parseTaskUrl((each as HTMLAnchorElement).href);
       if (task === null || tasks.has(task) || !each.checkVisibility()) return false;
       tasks.add(task);
       return true;
@@ -148,18 +147,15 @@ function listOpeners(): HTMLElement[] {
 
 function findOpener(task: number | null): HTMLElement | null {
   const isOfTask = (each: HTMLElement) =>
-    each instanceof HTMLAnchorElement
-      ? parseTaskAddress(each.href) === task
-      : Number(each.dataset.task) === task;
+    each instanceof HTMLAnchorElement ? parseTaskUrl(each.href) === task : Number(each.dataset.task) === task;
   return listOpeners().find(isOfTask) ?? null;
 }
 
-/** If the open task is no longer listed, continues from its last position. */
 function openAdjacentTask(by: 1 | -1) {
-  findNeighbor(by)?.click();
+  findAdjacentOpener(by)?.click();
 }
 
-function findNeighbor(by: 1 | -1): HTMLElement | undefined {
+function findAdjacentOpener(by: 1 | -1): HTMLElement | undefined {
   const openers = listOpeners();
   const at = opener ? openers.indexOf(opener) : -1;
   return openers[at >= 0 ? at + by : openerPosition + (by === 1 ? 0 : -1)];
@@ -168,12 +164,12 @@ function findNeighbor(by: 1 | -1): HTMLElement | undefined {
 function updatePanel() {
   if (!panel) return;
   panel.ariaLabel = readTaskName();
-  if (!opener?.isConnected) opener = findOpener(openTask);
+  if (!opener?.isConnected) opener = findOpener(openTaskId);
   const at = opener ? listOpeners().indexOf(opener) : -1;
   if (at >= 0) openerPosition = at;
   markOpener(opener);
   for (const button of panel.querySelectorAll<HTMLButtonElement>('[data-step]'))
-    button.ariaDisabled = String(!findNeighbor(button.dataset.step === '1' ? 1 : -1));
+    button.ariaDisabled = String(!findAdjacentOpener(button.dataset.step === '1' ? 1 : -1));
 }
 
 function markOpener(marked: HTMLElement | null) {
@@ -186,8 +182,7 @@ function markOpener(marked: HTMLElement | null) {
   marked.ariaCurrent = 'true';
 }
 
-/** Escape closes only the topmost element. */
-function isSomethingAbovePanel(): boolean {
+function hasElementAbovePanel(): boolean {
   return document.querySelector('dialog[open], :popover-open, .sortable-chosen, a[data-leave]') !== null;
 }
 
@@ -195,9 +190,9 @@ function handleKey(event: KeyboardEvent) {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   if (!panel || ctrlKey || metaKey || altKey || isTypingTarget(target)) return;
   if (key === 'Escape') {
-    if (isSomethingAbovePanel()) return;
+    if (hasElementAbovePanel()) return;
     closePanel();
-  } else if (!isPanelKeyTarget(target) || !runPanelKey(key, target)) return;
+  } else if (!isPanelKeyTarget(target) || !handlePanelKey(key, target)) return;
   event.preventDefault();
   event.stopPropagation();
 }
@@ -207,11 +202,11 @@ function isPanelKeyTarget(target: EventTarget | null): target is Element {
   return areSingleKeyShortcutsEnabled() && (isInPanel || target === document.body);
 }
 
-function runPanelKey(key: string, target: Element): boolean {
+function handlePanelKey(key: string, target: Element): boolean {
   if (key === 'j' || key === 'k') openAdjacentTask(key === 'j' ? 1 : -1);
   else if (key === 'f') panel?.querySelector<HTMLElement>('a[data-full-page]')?.click();
   else if (key === 'e' && !target.closest('li')?.querySelector('.complete'))
-    getScreen().querySelector<HTMLElement>(`.complete[formaction$="/tasks/${openTask}"]`)?.click();
+    getScreen().querySelector<HTMLElement>(`.complete[formaction$="/tasks/${openTaskId}"]`)?.click();
   else return false;
   return true;
 }
@@ -220,5 +215,5 @@ function runPanelKey(key: string, target: Element): boolean {
 function returnToScreenAfterDeletion({ target: form }: Event) {
   if (!(form instanceof HTMLFormElement) || !findPanelContent()?.contains(form)) return;
   if (form.action.endsWith('/delete'))
-    form.querySelector('[name=back]')?.setAttribute('value', getScreenAddress());
+    form.querySelector('[name=back]')?.setAttribute('value', getScreenUrl());
 }

@@ -10,21 +10,18 @@ interface ToastOptions {
   linkTo?: { readonly address: string; readonly label: string };
 }
 
-export function showToast(
-  sentence: string,
-  { isShown = true, isProblem = false, linkTo }: ToastOptions = {},
-) {
+export function showToast(text: string, { isShown = true, isProblem = false, linkTo }: ToastOptions = {}) {
   const toast = document.getElementById('toast');
   if (!toast) return;
   clearTimeout(timer);
   toast.classList.toggle('off-screen', !isShown);
-  toast.textContent = sentence;
+  toast.textContent = text;
   if (linkTo) {
     const link = document.createElement('a');
     Object.assign(link, { href: linkTo.address, target: '_blank', textContent: linkTo.label });
     toast.append(' ', link);
     return;
   }
-  const hide = () => toast.textContent === sentence && toast.replaceChildren();
+  const hide = () => toast.textContent === text && toast.replaceChildren();
   timer = setTimeout(hide, isProblem ? ERROR_TOAST_DURATION_MS : TOAST_DURATION_MS);
 }

@@ -1,5 +1,5 @@
 import { isAutoSubmitted } from './edited-fields.ts';
-import { getScreenAddress } from './screen-address.ts';
+import { getScreenUrl } from './screen-url.ts';
 
 type FieldValues = readonly (readonly [name: string, value: string])[];
 
@@ -14,7 +14,7 @@ export function enableUnsavedWarnings() {
   dataset.unsavedWarnings = '';
   document.addEventListener('submit', ({ target: form }) => {
     if (!(form instanceof HTMLFormElement) || !isAutoSubmitted(form) || form.method === 'get') return;
-    sentValues.set(form, getValues(form));
+    sentValues.set(form, getFieldValues(form));
     unsavedValues.delete(form);
     updateUnsavedToast();
   });
@@ -22,7 +22,7 @@ export function enableUnsavedWarnings() {
     const { detail: form } = event as CustomEvent<HTMLFormElement>;
     const values = sentValues.get(form);
     // Newer input is saved when the field loses focus.
-    if (!isAutoSubmitted(form) || !values || String(values) !== String(getValues(form))) return;
+    if (!isAutoSubmitted(form) || !values || String(values) !== String(getFieldValues(form))) return;
     unsavedValues.set(form, values);
     form.reset();
     updateUnsavedToast();
@@ -35,34 +35,34 @@ function listFields(form: HTMLFormElement): (HTMLInputElement | HTMLSelectElemen
   return [...form.querySelectorAll<HTMLInputElement>('select, textarea, input:not([type="hidden"])')];
 }
 
-function getValues(form: HTMLFormElement): FieldValues {
+function getFieldValues(form: HTMLFormElement): FieldValues {
   return listFields(form).map(({ name, value }) => [name, value] as const);
 }
 
 function updateUnsavedToast() {
-  const shown = document.getElementById('unsaved');
+  const existingToast = document.getElementById('unsaved');
   if (unsavedValues.size === 0) {
-    shown?.remove();
+    existingToast?.remove();
     return;
   }
-  const place = shown ?? document.createElement('div');
-  Object.assign(place, { id: 'unsaved', className: 'toast', role: 'alert' });
-  place.style.bottom = '64px';
+  const unsavedToast = existingToast ?? document.createElement('div');
+  Object.assign(unsavedToast, { id: 'unsaved', className: 'toast', role: 'alert' });
+  unsavedToast.style.bottom = '64px';
   const toast = document.getElementById('toast');
-  const why = navigator.onLine ? toast?.textContent : "You're offline.";
+  const reason = navigator.onLine ? toast?.textContent : "You're offline.";
   toast?.replaceChildren();
   const button = document.createElement('button');
-  Object.assign(button, { className: 'quiet', textContent: 'Retry', onclick: retryUnsaved });
-  place.replaceChildren(`Couldn't save. ${why} `, button);
-  if (!shown) document.body.append(place);
+  Object.assign(button, { className: 'quiet', textContent: 'Retry', onclick: retryUnsavedForms });
+  unsavedToast.replaceChildren(`Couldn't save. ${reason} `, button);
+  if (!existingToast) document.body.append(unsavedToast);
 }
 
-function retryUnsaved() {
+function retryUnsavedForms() {
   for (const [form, values] of [...unsavedValues]) {
     const isGone = !form.isConnected;
     if (isGone) {
       form.hidden = true;
-      form.querySelector('[name=back]')?.setAttribute('value', getScreenAddress());
+      form.querySelector('[name=back]')?.setAttribute('value', getScreenUrl());
       document.body.append(form);
     }
     for (const [at, field] of listFields(form).entries()) field.value = values[at]?.[1] ?? field.value;

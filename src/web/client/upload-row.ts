@@ -38,15 +38,15 @@ export class UploadRow {
     this.#details.textContent = describeUploadState(state, size);
   }
 
-  offer(label: string, act: () => void) {
-    const known = [...this.#actions.children].find(({ textContent }) => textContent === label);
-    if (known) return;
+  addAction(label: string, onClick: () => void) {
+    const existing = [...this.#actions.children].find(({ textContent }) => textContent === label);
+    if (existing) return;
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'quiet';
     button.textContent = label;
     button.ariaLabel = `${label}: ${this.#name}`;
-    button.addEventListener('click', act);
+    button.addEventListener('click', onClick);
     this.#actions.append(button);
   }
 

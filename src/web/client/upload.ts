@@ -6,7 +6,7 @@ import {
   type UnfinishedUpload,
 } from './unfinished-uploads.ts';
 
-const RETRY_MS_MAX = 15_000;
+const RETRY_DELAY_MS_MAX = 15_000;
 
 export type UploadState =
   | { readonly kind: 'sending'; readonly sent: number }
@@ -36,10 +36,10 @@ class UploadRejectedError extends Error {}
 
 export class Upload {
   readonly file: File;
-  readonly #place: UploadTarget;
+  readonly #target: UploadTarget;
   readonly #show: (state: UploadState) => void;
-  #kept: UnfinishedUpload | null;
-  readonly #retry = new Backoff(RETRY_MS_MAX);
+  #unfinished: UnfinishedUpload | null;
+  readonly #retry = new Backoff(RETRY_DELAY_MS_MAX);
   #sent = 0;
   #request: XMLHttpRequest | null = null;
   #isRunning = false;
@@ -49,16 +49,16 @@ export class Upload {
     file: File,
     place: UploadTarget,
     show: (state: UploadState) => void,
-    kept: UnfinishedUpload | null = null,
+    unfinished: UnfinishedUpload | null = null,
   ) {
     this.file = file;
-    this.#place = place;
+    this.#target = place;
     this.#show = show;
-    this.#kept = kept;
+    this.#unfinished = unfinished;
   }
 
   get session(): string | undefined {
-    return this.#kept?.session;
+    return this.#unfinished?.session;
   }
 
   get isRunning(): boolean {
@@ -74,19 +74,19 @@ export class Upload {
     this.#show({ kind: 'sending', sent: this.#sent });
     while (!isEnded()) {
       try {
-        await this.#send(isEnded);
+        await this.#sendMissingParts(isEnded);
         return;
       } catch (error) {
         if (isEnded()) return;
         if (error instanceof UploadRejectedError) {
           this.#isRunning = false;
-          if (this.#kept) deleteUnfinishedUpload(this.#kept);
+          if (this.#unfinished) deleteUnfinishedUpload(this.#unfinished);
           this.#show({ kind: 'failed', message: error.message });
           return;
         }
         const isSignedOut = error instanceof SignedOutError;
         // A refresh during the request delivered a new token, so this retries immediately.
-        if (isSignedOut && error.csrf !== this.#place.csrf()) continue;
+        if (isSignedOut && error.csrf !== this.#target.csrf()) continue;
         this.#show({ kind: 'waiting', sent: this.#sent, isSignedOut });
         if (isSignedOut) document.dispatchEvent(new CustomEvent('edgework:stale'));
         await this.#retry.wait(['edgework:morphed']);
@@ -103,44 +103,44 @@ export class Upload {
   async cancel() {
     this.#isRunning = false;
     this.#request?.abort();
-    if (this.#kept) await abortUpload(this.#kept, this.#place);
+    if (this.#unfinished) await abortUpload(this.#unfinished, this.#target);
   }
 
-  async #send(isEnded: () => boolean) {
+  async #sendMissingParts(isEnded: () => boolean) {
     const { file } = this;
-    const kept = this.#kept ?? (await this.#open());
-    const { missingParts } = await this.#sendRequest('GET', kept.session);
+    const unfinished = this.#unfinished ?? (await this.#openSession());
+    const { missingParts } = await this.#sendRequest('GET', unfinished.session);
     for (const part of missingParts as number[]) {
-      this.#sent = file.size - this.#countBytes(kept, missingParts as number[], part);
-      const from = (part - 1) * kept.chunkBytes;
+      this.#sent = file.size - this.#countMissingBytes(unfinished, missingParts as number[], part);
+      const from = (part - 1) * unfinished.chunkBytes;
       await this.#sendRequest(
         'PUT',
-        `${kept.session}/parts/${part}`,
-        file.slice(from, from + kept.chunkBytes),
+        `${unfinished.session}/parts/${part}`,
+        file.slice(from, from + unfinished.chunkBytes),
       );
       if (isEnded()) return;
     }
-    await this.#sendRequest('POST', `${kept.session}/complete`);
+    await this.#sendRequest('POST', `${unfinished.session}/complete`);
     this.#isRunning = false;
-    deleteUnfinishedUpload(kept);
+    deleteUnfinishedUpload(unfinished);
     this.#show({ kind: 'done' });
   }
 
-  #countBytes({ chunkBytes }: UnfinishedUpload, missing: readonly number[], from: number): number {
+  #countMissingBytes({ chunkBytes }: UnfinishedUpload, missing: readonly number[], from: number): number {
     return missing
       .filter((part) => part >= from)
       .reduce((sum, part) => sum + Math.min(chunkBytes, this.file.size - (part - 1) * chunkBytes), 0);
   }
 
-  async #open(): Promise<UnfinishedUpload> {
+  async #openSession(): Promise<UnfinishedUpload> {
     const { name, size, type, lastModified } = this.file;
-    const fields = new URLSearchParams(this.#place.target);
+    const fields = new URLSearchParams(this.#target.target);
     fields.set('fileName', name);
     fields.set('fileSize', String(size));
     fields.set('fileType', type.split(';')[0] || 'application/octet-stream');
     const { sessionId, chunkSize } = await this.#sendRequest('POST', '', fields);
-    const { uploads, target } = this.#place;
-    this.#kept = {
+    const { uploads, target } = this.#target;
+    this.#unfinished = {
       session: sessionId as string,
       chunkBytes: chunkSize as number,
       name,
@@ -149,18 +149,18 @@ export class Upload {
       uploads,
       target,
     };
-    storeUnfinishedUpload(this.#kept);
-    return this.#kept;
+    storeUnfinishedUpload(this.#unfinished);
+    return this.#unfinished;
   }
 
   /** Uses XMLHttpRequest, because `fetch` has no upload progress. */
   #sendRequest(method: string, path: string, body: Blob | URLSearchParams | null = null) {
     const sentBefore = this.#sent;
-    const csrf = this.#place.csrf();
+    const csrf = this.#target.csrf();
     const request = new XMLHttpRequest();
     this.#request = request;
     return new Promise<Record<string, unknown>>((resolve, reject) => {
-      request.open(method, `${this.#place.uploads}${path && `/${path}`}`);
+      request.open(method, `${this.#target.uploads}${path && `/${path}`}`);
       request.setRequestHeader('X-CSRF-Token', csrf);
       request.setRequestHeader('Accept', 'application/json');
       request.responseType = 'json';
@@ -176,7 +176,12 @@ export class Upload {
           resolve(response ?? {});
         } else if (status >= 500 || status === 429 || status === 0 || status === 408) reject(new Error());
         else if (status === 401 || response?.isOutdated) reject(new SignedOutError(csrf));
-        else reject(new UploadRejectedError(response?.message ?? `Upload failed (${status}).`));
+        else
+          reject(
+            new UploadRejectedError(
+              response?.message ?? `Upload failed (${status}). Remove this file, then add it again.`,
+            ),
+          );
       });
       for (const event of ['error', 'abort', 'timeout'] as const)
         request.addEventListener(event, () => reject(new Error(event)));
@@ -185,9 +190,9 @@ export class Upload {
   }
 }
 
-export async function abortUpload(kept: UnfinishedUpload, { csrf }: Pick<UploadTarget, 'csrf'>) {
-  deleteUnfinishedUpload(kept);
-  await fetch(`${kept.uploads}/${kept.session}/abort`, {
+export async function abortUpload(unfinished: UnfinishedUpload, { csrf }: Pick<UploadTarget, 'csrf'>) {
+  deleteUnfinishedUpload(unfinished);
+  await fetch(`${unfinished.uploads}/${unfinished.session}/abort`, {
     method: 'POST',
     headers: { 'X-CSRF-Token': csrf() },
   }).catch(() => null);

@@ -28,7 +28,7 @@ export function enableUploads() {
 export function showUnfinishedUploads() {
   const target = document.querySelector<HTMLFormElement>('form[data-uploads]')?.dataset.target;
   for (const running of runningUploads.values()) if (running.target === target) running.row.attach();
-  void listInterruptedUploads();
+  void showInterruptedUploads();
 }
 
 function findUploadForm(element: Element | null): HTMLFormElement | null {
@@ -47,7 +47,7 @@ function handleDrag(event: DragEvent) {
   if (!event.dataTransfer?.types.includes('Files')) return;
   const zone = document.querySelector<HTMLElement>('[data-drop]');
   if (!zone) return;
-  // Without this, the browser would open a file dropped elsewhere.
+  // Without this, the browser would open the dropped file.
   event.preventDefault();
   zone.classList.toggle('dropping', event.type === 'dragover');
   if (event.type === 'drop') startUploads([...event.dataTransfer.files]);
@@ -57,23 +57,28 @@ function startUploads(files: readonly File[]) {
   const form = document.querySelector<HTMLFormElement>('form[data-uploads]');
   if (!form) return;
   for (const file of files) {
-    const place = toUploadTarget(form);
+    const uploadTarget = toUploadTarget(form);
     const isSame = (each: UnfinishedUpload) =>
-      each.uploads === place.uploads && each.target === place.target && matchesFile(each, file);
-    const [kept, row] = [...interruptedUploads].find(([each]) => isSame(each)) ?? [null, null];
-    if (kept) interruptedUploads.delete(kept);
-    startUpload(file, place, row ?? new UploadRow(file.name), kept);
+      each.uploads === uploadTarget.uploads && each.target === uploadTarget.target && matchesFile(each, file);
+    const [unfinished, row] = [...interruptedUploads].find(([each]) => isSame(each)) ?? [null, null];
+    if (unfinished) interruptedUploads.delete(unfinished);
+    startUpload(file, uploadTarget, row ?? new UploadRow(file.name), unfinished);
   }
 }
 
-function startUpload(file: File, place: UploadTarget, row: UploadRow, kept: UnfinishedUpload | null) {
+function startUpload(
+  file: File,
+  uploadTarget: UploadTarget,
+  row: UploadRow,
+  unfinished: UnfinishedUpload | null,
+) {
   if (file.size === 0) {
-    row.show({ kind: 'failed', message: 'This file is empty.' }, file.size);
-    row.offer('Remove', () => row.remove());
+    row.show({ kind: 'failed', message: 'This file is empty. Choose another file.' }, file.size);
+    row.addAction('Remove', () => row.remove());
     return;
   }
-  const upload = new Upload(file, place, (state) => showUploadState(upload, row, state), kept);
-  runningUploads.set(upload, { target: place.target, row });
+  const upload = new Upload(file, uploadTarget, (state) => showUploadState(upload, row, state), unfinished);
+  runningUploads.set(upload, { target: uploadTarget.target, row });
   void upload.start();
 }
 
@@ -92,46 +97,46 @@ function showUploadState(upload: Upload, row: UploadRow, state: UploadState) {
     document.dispatchEvent(new CustomEvent('edgework:stale'));
   } else if (state.kind === 'failed') {
     runningUploads.delete(upload);
-    row.offer('Remove', () => row.remove());
+    row.addAction('Remove', () => row.remove());
     showToast(`${file.name}: ${state.message}`);
   } else if (state.kind === 'paused') {
-    row.offer('Resume', () => void upload.start());
-    row.offer('Cancel', cancel);
+    row.addAction('Resume', () => void upload.start());
+    row.addAction('Cancel', cancel);
   } else {
-    row.offer('Pause', () => upload.pause());
-    row.offer('Cancel', cancel);
+    row.addAction('Pause', () => upload.pause());
+    row.addAction('Cancel', cancel);
   }
 }
 
 /** Upload sessions last a day, but the person must select the file again after a reload. */
-async function listInterruptedUploads() {
+async function showInterruptedUploads() {
   const form = document.querySelector<HTMLFormElement>('form[data-uploads]');
   if (!form) return;
   const { uploads, target, csrf } = toUploadTarget(form);
-  for (const kept of listUnfinishedUploads()) {
-    if (kept.uploads !== uploads || kept.target !== target) continue;
-    if ([...runningUploads.keys()].some(({ session }) => session === kept.session)) continue;
-    const known = [...interruptedUploads.keys()].find(({ session }) => session === kept.session);
+  for (const unfinished of listUnfinishedUploads()) {
+    if (unfinished.uploads !== uploads || unfinished.target !== target) continue;
+    if ([...runningUploads.keys()].some(({ session }) => session === unfinished.session)) continue;
+    const known = [...interruptedUploads.keys()].find(({ session }) => session === unfinished.session);
     if (known) interruptedUploads.delete(known);
-    const answer = await fetch(`${uploads}/${kept.session}`).catch(() => null);
+    const response = await fetch(`${uploads}/${unfinished.session}`).catch(() => null);
     // The person has opened another task in the panel.
     if (!form.isConnected) return;
-    const status = answer?.ok ? await answer.json() : null;
-    const isGone = answer && answer.status !== 401 && answer.status !== 429 && answer.status < 500;
+    const status = response?.ok ? await response.json() : null;
+    const isGone = response && response.status !== 401 && response.status !== 429 && response.status < 500;
     if (isGone && status?.status !== 'open') {
-      deleteUnfinishedUpload(kept);
+      deleteUnfinishedUpload(unfinished);
       continue;
     }
-    const row = new UploadRow(kept.name);
-    interruptedUploads.set(kept, row);
-    row.show({ kind: 'paused', sent: status?.receivedBytes ?? 0 }, kept.size);
-    row.offer('Choose the file again', () =>
+    const row = new UploadRow(unfinished.name);
+    interruptedUploads.set(unfinished, row);
+    row.show({ kind: 'paused', sent: status?.receivedBytes ?? 0 }, unfinished.size);
+    row.addAction('Choose the file again', () =>
       form.querySelector<HTMLInputElement>('input[type="file"]')?.click(),
     );
-    row.offer('Cancel', () => {
-      interruptedUploads.delete(kept);
+    row.addAction('Cancel', () => {
+      interruptedUploads.delete(unfinished);
       row.remove();
-      void abortUpload(kept, { csrf });
+      void abortUpload(unfinished, { csrf });
     });
   }
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { categoryTree } from '../../tasks/categories/categories.schema.ts';
 import { useRejectedForm } from './context.ts';
-import { buildAriaProps, FieldNotes } from './field.tsx';
+import { buildAriaProps, FieldMessages } from './field.tsx';
 
 /** The field contains a category or a type, which implies its category. */
 export const CATEGORY_FIELD = 'kind';
@@ -13,8 +13,8 @@ export function parseCategoryAndType(kind: string | null): {
   categoryId?: number | string;
   typeId?: number | string;
 } {
-  const id = (prefix: string) => kind?.startsWith(prefix) && (Number(kind.slice(prefix.length)) || kind);
-  const [categoryId, typeId] = [id(CATEGORY_PREFIX), id(TYPE_PREFIX)];
+  const parseId = (prefix: string) => kind?.startsWith(prefix) && (Number(kind.slice(prefix.length)) || kind);
+  const [categoryId, typeId] = [parseId(CATEGORY_PREFIX), parseId(TYPE_PREFIX)];
   return { ...(categoryId && { categoryId }), ...(typeId && { typeId }) };
 }
 
@@ -29,12 +29,14 @@ export function CategorySelect({
 }: CategorySelectProps) {
   const rejected = useRejectedForm();
   const { category, type } = current;
-  const now = type ? TYPE_PREFIX + type.id : category ? CATEGORY_PREFIX + category.id : '';
-  const chosen = rejected?.values.get(CATEGORY_FIELD) ?? now;
-  const offered = categories.filter(({ id, isActive }) => isActive || id === category?.id);
-  if (offered.length === 0) return null;
+  const currentValue = type ? TYPE_PREFIX + type.id : category ? CATEGORY_PREFIX + category.id : '';
+  const selectedValue = rejected?.values.get(CATEGORY_FIELD) ?? currentValue;
+  const offeredCategories = categories.filter(
+    ({ id: categoryId, isActive }) => isActive || categoryId === category?.id,
+  );
+  if (offeredCategories.length === 0) return null;
   const renderOption = (value: string, text: string) => (
-    <option value={value} selected={value === chosen}>
+    <option value={value} selected={value === selectedValue}>
       {text}
     </option>
   );
@@ -44,16 +46,16 @@ export function CategorySelect({
       <label for={CATEGORY_FIELD}>Category and type</label>
       <select id={CATEGORY_FIELD} name={CATEGORY_FIELD} {...buildAriaProps(CATEGORY_FIELD, fieldProps)}>
         {renderOption('', 'None')}
-        {offered.map(({ id, value, types }) => (
+        {offeredCategories.map(({ id: categoryId, value, types }) => (
           <optgroup label={value}>
-            {renderOption(CATEGORY_PREFIX + id, `${value}, any type`)}
+            {renderOption(CATEGORY_PREFIX + categoryId, `${value}, any type`)}
             {types
               .filter((each) => each.isActive || each.id === type?.id)
               .map((each) => renderOption(TYPE_PREFIX + each.id, each.value))}
           </optgroup>
         ))}
       </select>
-      <FieldNotes id={CATEGORY_FIELD} {...fieldProps} />
+      <FieldMessages id={CATEGORY_FIELD} {...fieldProps} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icon-names.ts';
 import { PersonName } from './people.tsx';
-import { PriorityName, Status } from './status-and-priority.tsx';
+import { PriorityLabel, StatusLabel } from './status-and-priority.tsx';
 import { Deadline } from './time.tsx';
 
 interface ChipProps {
@@ -10,19 +10,19 @@ interface ChipProps {
   empty?: string;
   icon?: IconName;
   title?: string;
-  shown: Child;
-  /** A filter shows only the chips that are set. */
+  content: Child;
+  /** Filters hide the chips that aren't set. */
   isSet?: boolean;
   /** The picker selects several values, which the native control separates with commas. */
   isMultiple?: boolean | undefined;
   /** Ids that the picker omits. Choosing any other id submits the form. */
   without?: readonly string[];
-  /** The native control, which is focusable below the value. Without JavaScript, it is the only control. */
+  /** The native control, which is transparent but can be focused. Without JavaScript, it is the only control. */
   children: Child;
 }
 
 /** Shows a value as text. A click, Enter or Space opens a picker instead of the native control. */
-export function Chip({ pick, empty, icon, title, shown, isSet, isMultiple, without, children }: ChipProps) {
+export function Chip({ pick, empty, icon, title, content, isSet, isMultiple, without, children }: ChipProps) {
   return (
     <div
       class={isSet ? 'chip set' : 'chip'}
@@ -33,28 +33,28 @@ export function Chip({ pick, empty, icon, title, shown, isSet, isMultiple, witho
     >
       <span data-pick={pick} aria-hidden="true">
         {icon ? <Icon name={icon} /> : null}
-        {shown ?? <span class="unset">{empty}</span>}
+        {content ?? <span class="unset">{empty}</span>}
       </span>
       {children}
     </div>
   );
 }
 
-type ControlProps = Pick<ChipProps, 'children'>;
+type ChipControlProps = Pick<ChipProps, 'children'>;
 
-interface StatusChipProps extends ControlProps {
-  status: Parameters<typeof Status>[0]['status'];
+interface StatusChipProps extends ChipControlProps {
+  status: Parameters<typeof StatusLabel>[0]['status'];
 }
 
 export function StatusChip({ status, children }: StatusChipProps) {
   return (
-    <Chip pick="status" title="Status" shown={<Status status={status} />}>
+    <Chip pick="status" title="Status" content={<StatusLabel status={status} />}>
       {children}
     </Chip>
   );
 }
 
-interface AssigneeChipProps extends ControlProps {
+interface AssigneeChipProps extends ChipControlProps {
   person: Parameters<typeof PersonName>[0]['person'] | null | undefined;
 }
 
@@ -65,25 +65,25 @@ export function AssigneeChip({ person, children }: AssigneeChipProps) {
     </span>
   );
   return (
-    <Chip pick="assignee" title="Assignee" shown={person ? <PersonName person={person} /> : unassigned}>
+    <Chip pick="assignee" title="Assignee" content={person ? <PersonName person={person} /> : unassigned}>
       {children}
     </Chip>
   );
 }
 
-interface PriorityChipProps extends ControlProps {
-  priority: Parameters<typeof PriorityName>[0]['priority'];
+interface PriorityChipProps extends ChipControlProps {
+  priority: Parameters<typeof PriorityLabel>[0]['priority'];
 }
 
 export function PriorityChip({ priority, children }: PriorityChipProps) {
   return (
-    <Chip pick="priority" title="Priority" shown={<PriorityName priority={priority} />}>
+    <Chip pick="priority" title="Priority" content={<PriorityLabel priority={priority} />}>
       {children}
     </Chip>
   );
 }
 
-interface DateChipProps extends ControlProps {
+interface DateChipProps extends ChipControlProps {
   pick: 'deadline' | 'startDate';
   title: string;
   empty: string;
@@ -93,6 +93,10 @@ interface DateChipProps extends ControlProps {
 
 export function DateChip({ date, isDone, ...rest }: DateChipProps) {
   return (
-    <Chip icon="calendar" shown={date ? <Deadline date={date} isDone={isDone ?? false} /> : null} {...rest} />
+    <Chip
+      icon="calendar"
+      content={date ? <Deadline date={date} isDone={isDone ?? false} /> : null}
+      {...rest}
+    />
   );
 }

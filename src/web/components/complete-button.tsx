@@ -6,7 +6,7 @@ import type { StatusDisplay } from './status-and-priority.tsx';
 export const COMPLETE_FORM_ID = 'complete';
 
 /** All buttons on a page share this form, because a form for each task would double the size of a board. */
-export function CompleteForm() {
+export function CompleteTasksForm() {
   const { base, rejected } = useVisit();
   return (
     <>
@@ -32,7 +32,6 @@ interface CompleteButtonProps {
   task: CompletableTask;
   /** The id of the element with the task's name. Cards omit it to save a kilobyte per board. */
   nameId?: string;
-  /** Names the status for screen readers if nothing else does. */
   status?: StatusDisplay | undefined;
 }
 
@@ -50,7 +49,7 @@ export function CompleteButton({ task, nameId, status }: CompleteButtonProps) {
   );
 }
 
-export function CompleteTaskButton({ task }: { task: CompletableTask }) {
+export function TaskPageCompleteButton({ task }: { task: CompletableTask }) {
   const label = task.status === 'completed' ? 'Reopen' : 'Mark complete';
   return (
     <button

@@ -3,22 +3,22 @@ import { useVisit } from './context.ts';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 
-interface DeleteProps {
-  what: string;
+interface DeleteFormProps {
+  noun: string;
   action: string;
   name: string;
   class: string;
   children: Child;
 }
 
-export function DeleteForm({ what, action, name, class: className, children }: DeleteProps) {
+export function DeleteForm({ noun, action, name, class: className, children }: DeleteFormProps) {
   const { rejected } = useVisit();
   return (
     <details class={className} open={rejected?.action === action}>
-      <summary>Delete {what}</summary>
+      <summary>Delete {noun}…</summary>
       <Form action={action} class="panel padded">
         <p>
-          {children} <strong>You can't undo this.</strong>
+          {children} <strong>This can't be undone.</strong>
         </p>
         <Field
           id="typed-name"
@@ -28,7 +28,7 @@ export function DeleteForm({ what, action, name, class: className, children }: D
           maxlength={1_000}
         />
         <button type="submit" class="danger">
-          Delete {what}
+          Delete {noun}
         </button>
       </Form>
     </details>

@@ -45,8 +45,8 @@ export function Field({
   ...rest
 }: FieldProps) {
   const rejected = useRejectedForm();
-  const wrong = problem ?? rejected?.fields[name];
-  const sent = type === 'password' ? undefined : (rejected?.values.get(name) ?? value);
+  const fieldProblem = problem ?? rejected?.fields[name];
+  const rejectedOrCurrent = type === 'password' ? undefined : (rejected?.values.get(name) ?? value);
   return (
     <div class="field">
       <Label of={id} isHidden={isLabelHidden} text={label} />
@@ -54,14 +54,16 @@ export function Field({
         id={id}
         name={name}
         type={type}
-        value={sent && toOneLine(sent)}
+        value={rejectedOrCurrent && toOneLine(rejectedOrCurrent)}
         min={earliestValues[type]}
         required={!isOptional}
-        autofocus={wrong !== undefined || (isFocused && Object.keys(rejected?.fields ?? {}).length === 0)}
-        {...buildAriaProps(id, { hint, problem: wrong })}
+        autofocus={
+          fieldProblem !== undefined || (isFocused && Object.keys(rejected?.fields ?? {}).length === 0)
+        }
+        {...buildAriaProps(id, { hint, problem: fieldProblem })}
         {...rest}
       />
-      <FieldNotes id={id} hint={hint} problem={wrong} />
+      <FieldMessages id={id} hint={hint} problem={fieldProblem} />
     </div>
   );
 }
@@ -78,7 +80,7 @@ export interface TextAreaProps {
   isOptional?: boolean;
   placeholder?: string;
   mentions?: string;
-  /** Displays single-line text that wraps. Enter saves it. */
+  /** True if the text can wrap, but contains no line breaks. Enter then saves it. */
   hasOneLine?: boolean;
   /** The URL of the rich-text editor's module, which src/web/client/field-modules.ts loads on first focus. */
   module?: string;
@@ -119,7 +121,7 @@ export function TextArea({
       >
         {hasOneLine ? toOneLine(text) : protectFirstLineBreak(text)}
       </textarea>
-      <FieldNotes id={id} hint={hint} problem={problem} />
+      <FieldMessages id={id} hint={hint} problem={problem} />
     </div>
   );
 }
@@ -142,7 +144,7 @@ interface SelectProps {
 export function Select({ name, id = name, label, isLabelHidden = false, value, hint, options }: SelectProps) {
   const rejected = useRejectedForm();
   const problem = rejected?.fields[name];
-  const chosen = rejected?.values.get(name) ?? value;
+  const selectedValue = rejected?.values.get(name) ?? value;
   return (
     <div class="field">
       <Label of={id} isHidden={isLabelHidden} text={label} />
@@ -153,17 +155,17 @@ export function Select({ name, id = name, label, isLabelHidden = false, value, h
         {...buildAriaProps(id, { hint, problem })}
       >
         {options.map(([each, text]) => (
-          <option value={each} selected={each === chosen}>
+          <option value={each} selected={each === selectedValue}>
             {text}
           </option>
         ))}
       </select>
-      <FieldNotes id={id} hint={hint} problem={problem} />
+      <FieldMessages id={id} hint={hint} problem={problem} />
     </div>
   );
 }
 
-interface FieldNotesProps {
+interface FieldMessagesProps {
   hint: string | undefined;
   problem: string | undefined;
 }
@@ -176,12 +178,12 @@ function Label({ of, text, isHidden }: { of: string; text: string; isHidden: boo
   );
 }
 
-export function buildAriaProps(id: string, { hint, problem }: FieldNotesProps) {
+export function buildAriaProps(id: string, { hint, problem }: FieldMessagesProps) {
   const ids = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return { ...(ids && { 'aria-describedby': ids }), ...(problem && { 'aria-invalid': 'true' as const }) };
 }
 
-export function FieldNotes({ id, hint, problem }: FieldNotesProps & { id: string }) {
+export function FieldMessages({ id, hint, problem }: FieldMessagesProps & { id: string }) {
   return (
     <>
       {problem ? (

@@ -6,23 +6,23 @@ import {
   type StatusDisplay,
 } from './status-and-priority.tsx';
 
-export type FilterChoice = Parameters<typeof Filters>[0]['choices'][number];
+export type FilterField = Parameters<typeof Filters>[0]['choices'][number];
 
-type Values = readonly string[] | undefined;
+type FilterValues = readonly string[] | undefined;
 
-const toMultipleValue = (values: Values) => ({ value: values?.join(','), isMultiple: true });
+const toMultipleValue = (values: FilterValues) => ({ value: values?.join(','), isMultiple: true });
 
 export function buildProjectChoice(
-  value: FilterChoice['value'],
-  projects: NonNullable<FilterChoice['projects']>,
-): FilterChoice {
+  value: FilterField['value'],
+  projects: NonNullable<FilterField['projects']>,
+): FilterField {
   return { name: 'project', label: 'Project', value, options: [['', 'All projects']], projects };
 }
 
 export function buildStatusChoice(
-  selected: Values,
+  selected: FilterValues,
   statuses: readonly (StatusDisplay & { readonly isShown?: boolean })[],
-): FilterChoice {
+): FilterField {
   const options = buildStatusOptions(statuses, selected);
   return {
     name: 'status',
@@ -33,9 +33,9 @@ export function buildStatusChoice(
 }
 
 export function buildAssigneeChoice(
-  selected: Values,
-  people: NonNullable<FilterChoice['people']>,
-): FilterChoice {
+  selected: FilterValues,
+  people: NonNullable<FilterField['people']>,
+): FilterField {
   const options = [
     ['', 'Everyone'],
     ['me', 'Me'],
@@ -44,7 +44,7 @@ export function buildAssigneeChoice(
   return { name: 'assignee', label: 'Assignee', ...toMultipleValue(selected), options, people };
 }
 
-export function buildPriorityChoice(selected: Values): FilterChoice {
+export function buildPriorityChoice(selected: FilterValues): FilterField {
   return {
     name: 'priority',
     label: 'Priority',
@@ -53,6 +53,6 @@ export function buildPriorityChoice(selected: Values): FilterChoice {
   };
 }
 
-export function buildDeadlineChoice(value: FilterChoice['value']): FilterChoice {
+export function buildDeadlineChoice(value: FilterField['value']): FilterField {
   return { name: 'due', label: 'Deadline', value, options: [['', 'Any deadline'], ...deadlineOptions] };
 }

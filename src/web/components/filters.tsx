@@ -2,15 +2,15 @@ import type { Child } from 'hono/jsx';
 import type { TaskFilter } from '../../tasks/saved-filters/task-filter.ts';
 import { Chip } from './chip.tsx';
 import { FormProvider, useRejectedForm, useVisit } from './context.ts';
-import { buildAriaProps, EARLIEST_DATE, Field, FieldNotes, Select } from './field.tsx';
+import { buildAriaProps, EARLIEST_DATE, Field, FieldMessages, Select } from './field.tsx';
 import { Icon } from './icon.tsx';
 import { PersonSelect, ProjectSelect } from './searchable-select.tsx';
-import { type LabelChoices, TAG_NAMES_ID, TagNames } from './tags.tsx';
+import { type LabelChoices, TAG_NAMES_ID, TagNamesDatalist } from './tags.tsx';
 import { formatShortDate } from './time.tsx';
 
-type Option = readonly [value: string, label: string];
+type SelectOption = readonly [value: string, label: string];
 
-interface FilterChoice {
+interface FilterField {
   readonly name: string;
   readonly id?: string;
   readonly label: string;
@@ -18,7 +18,7 @@ interface FilterChoice {
   readonly value: string | number | undefined;
   readonly isMultiple?: boolean;
   /** The first option removes the filter. */
-  readonly options: readonly Option[];
+  readonly options: readonly SelectOption[];
   readonly projects?: Pick<Parameters<typeof ProjectSelect>[0], 'projects' | 'current'>;
   readonly people?: Pick<Parameters<typeof PersonSelect>[0], 'people' | 'current' | 'without'>;
 }
@@ -27,10 +27,10 @@ interface FiltersProps {
   label: string;
   text?: string | undefined;
   hasText?: boolean;
-  choices: readonly FilterChoice[];
+  choices: readonly FilterField[];
   isSet: boolean;
-  kept?: readonly string[];
-  /** Shows only the filters that are set, and a menu that adds others. The page needs pickers. */
+  keptParams?: readonly string[];
+  /** Shows only the filters that are set, and a menu that adds others. The page's script must enable pickers. */
   isMenu?: boolean;
   children?: Child;
 }
@@ -41,15 +41,15 @@ export function Filters({
   hasText = true,
   choices,
   isSet,
-  kept = [],
+  keptParams = [],
   isMenu = false,
   children,
 }: FiltersProps) {
   const { address, rejected } = useVisit();
   const [path = '', query] = address.split('?');
-  const wrong = rejected?.action === path ? rejected : null;
-  const cleared = new URLSearchParams(
-    [...new URLSearchParams(query)].filter(([name]) => kept.includes(name)),
+  const rejectedFilter = rejected?.action === path ? rejected : null;
+  const clearedQuery = new URLSearchParams(
+    [...new URLSearchParams(query)].filter(([name]) => keptParams.includes(name)),
   );
   return (
     <form
@@ -59,7 +59,7 @@ export function Filters({
       aria-label={label}
       data-auto
     >
-      <FormProvider value={wrong}>
+      <FormProvider value={rejectedFilter}>
         {hasText ? (
           <input
             type="search"
@@ -76,23 +76,23 @@ export function Filters({
             Filter
           </button>
         ) : null}
-        <details class="fold" open={isSet || wrong !== null}>
+        <details class="filter-details" open={isSet || rejectedFilter !== null}>
           <summary class="button plain">Filter</summary>
           {choices.map((choice) =>
-            isMenu ? <ChoiceChip choice={choice} /> : <ChoiceSelect choice={choice} />,
+            isMenu ? <FilterChoiceChip choice={choice} /> : <FilterChoiceSelect choice={choice} />,
           )}
           {children}
           <button type="submit" class="plain auto">
             Filter
           </button>
         </details>
-        {isSet || text ? <a href={cleared.size > 0 ? `${path}?${cleared}` : path}>Clear</a> : null}
+        {isSet || text ? <a href={clearedQuery.size > 0 ? `${path}?${clearedQuery}` : path}>Clear</a> : null}
       </FormProvider>
     </form>
   );
 }
 
-function ChoiceSelect({ choice }: { choice: FilterChoice }) {
+function FilterChoiceSelect({ choice }: { choice: FilterField }) {
   const { people, projects, options: single, value = '', isMultiple, ...rest } = choice;
   const shared = {
     ...rest,
@@ -100,17 +100,17 @@ function ChoiceSelect({ choice }: { choice: FilterChoice }) {
     isLabelHidden: true,
     value: String(value),
   };
-  // A native list has one option for the selected values together.
+  // A native list can select only one option, so several selected values share an option.
   const isCombined = isMultiple && shared.value.includes(',');
-  const options = isCombined ? [...single, [shared.value, describeValue(choice)] as const] : single;
+  const options = isCombined ? [...single, [shared.value, describeFilterValue(choice)] as const] : single;
   if (people) return <PersonSelect {...shared} {...people} first={options} />;
   if (projects) return <ProjectSelect {...shared} {...projects} first={options} />;
   return <Select {...shared} options={options} />;
 }
 
-const ownPickers = ['assignee', 'priority', 'status'] as const;
+const fieldsWithPickers = ['assignee', 'priority', 'status'] as const;
 
-function describeValue({ value = '', isMultiple, options, people, projects }: FilterChoice): string {
+function describeFilterValue({ value = '', isMultiple, options, people, projects }: FilterField): string {
   const current = [people?.current ?? [], projects?.current ?? []].flat();
   const items = [...current, ...(people?.people.data ?? []), ...(projects?.projects.data ?? [])];
   const names = new Map([...options, ...items.map(({ id, name }) => [String(id), name] as const)]);
@@ -118,18 +118,18 @@ function describeValue({ value = '', isMultiple, options, people, projects }: Fi
   return values.map((each) => names.get(each) ?? each).join(', ');
 }
 
-function ChoiceChip({ choice }: { choice: FilterChoice }) {
+function FilterChoiceChip({ choice }: { choice: FilterField }) {
   const { name, label, value = '', isMultiple } = choice;
   return (
     <FilterChip
       label={label}
-      pick={ownPickers.find((each) => each === name) ?? 'list'}
-      // Custom fields repeat their name in each option.
-      value={value === '' && name !== 'sort' ? null : describeValue(choice).replace(`${label}: `, '')}
+      pick={fieldsWithPickers.find((each) => each === name) ?? 'list'}
+      // Options may start with the label for native lists. The chip already shows the label, so this removes it.
+      value={value === '' && name !== 'sort' ? null : describeFilterValue(choice).replace(`${label}: `, '')}
       isRemovable={name !== 'sort'}
       isMultiple={isMultiple}
     >
-      <ChoiceSelect choice={choice} />
+      <FilterChoiceSelect choice={choice} />
     </FilterChip>
   );
 }
@@ -144,14 +144,14 @@ interface FilterChipProps {
 }
 
 function FilterChip({ label, pick, value, isRemovable = true, isMultiple, children }: FilterChipProps) {
-  const shown =
+  const content =
     value === null ? null : (
       <>
         <span class="unset">{label.replace(/ by$/, '')}</span> <bdi>{value}</bdi>
       </>
     );
   return (
-    <Chip pick={pick} shown={shown} isSet={value !== null} isMultiple={isMultiple}>
+    <Chip pick={pick} content={content} isSet={value !== null} isMultiple={isMultiple}>
       {children}
       {value !== null && isRemovable ? (
         <button type="button" class="quiet scripted-only" aria-label={`Remove filter: ${label}`}>
@@ -177,7 +177,7 @@ export function TagFilter({ value, labels }: { value: TaskFilter['tag']; labels:
         autocomplete="off"
         isOptional
       />
-      <TagNames labels={labels} />
+      <TagNamesDatalist labels={labels} />
     </FilterChip>
   );
 }
@@ -204,7 +204,7 @@ export function DateFilter({ name, label, ariaLabel, value }: DateFilterProps) {
   const [id, problem] = [`filter-${name}`, rejected?.fields[name]];
   return (
     <div class="field">
-      <label class="dated">
+      <label class="date-filter">
         {label}{' '}
         <input
           type="date"
@@ -217,7 +217,7 @@ export function DateFilter({ name, label, ariaLabel, value }: DateFilterProps) {
           {...buildAriaProps(id, { hint: undefined, problem })}
         />
       </label>
-      <FieldNotes id={id} hint={undefined} problem={problem} />
+      <FieldMessages id={id} hint={undefined} problem={problem} />
     </div>
   );
 }

@@ -1,13 +1,13 @@
 const URL_PATTERN = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
-const TRAILING_CHARACTERS = ".,;:!?'*_~’”»…";
-const BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
+const TRAILING_PUNCTUATION = ".,;:!?'*_~’”»…";
+const OPENING_BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 /** Limits rendering time and page size. URLs beyond the limit are displayed as text. */
 const LINKS_MAX = 200;
 
-export type LinkPiece = string | { readonly href: string };
+export type TextOrLink = string | { readonly href: string };
 
-export function findLinks(text: string): LinkPiece[] {
-  const pieces: LinkPiece[] = [];
+export function findLinks(text: string): TextOrLink[] {
+  const pieces: TextOrLink[] = [];
   let from = 0;
   let links = 0;
   for (const { 0: found, index } of text.matchAll(URL_PATTERN)) {
@@ -28,10 +28,10 @@ function trimTrailingPunctuation(found: string): string {
   let end = found.length;
   while (end > 0) {
     const last = found[end - 1] ?? '';
-    const opening = BRACKETS[last];
+    const opening = OPENING_BRACKETS[last];
     const isTrailing =
       opening === undefined
-        ? TRAILING_CHARACTERS.includes(last)
+        ? TRAILING_PUNCTUATION.includes(last)
         : !hasBalancedBrackets(found.slice(0, end), opening, last);
     if (!isTrailing) break;
     end -= 1;

@@ -13,7 +13,7 @@ interface FormProps {
   /** Hidden fields, which also distinguish forms with the same action. */
   of?: Readonly<Record<string, string | number>>;
   /** The values that the form was rendered with, by input name. The server uses them to detect concurrent changes. */
-  shown?: Readonly<Record<string, unknown>>;
+  snapshot?: Readonly<Record<string, unknown>>;
 }
 
 /** A form inside a workspace. Its form key prevents duplicate submissions, and errors don't clear its fields. */
@@ -25,7 +25,7 @@ export function Form({
   auto,
   back,
   of = {},
-  shown,
+  snapshot,
   children,
 }: PropsWithChildren<FormProps>) {
   const { browser, address, rejected } = useVisit();
@@ -42,7 +42,7 @@ export function Form({
       {hidden.map(([name, value]) => (
         <input type="hidden" name={name} value={String(value)} />
       ))}
-      {shown ? <input type="hidden" name="shown" value={buildSnapshotField(shown)} /> : null}
+      {snapshot ? <input type="hidden" name="shown" value={buildSnapshotField(snapshot)} /> : null}
       <FormProvider value={mine}>
         {mine?.message ? <Alert message={mine.message} /> : null}
         {children}

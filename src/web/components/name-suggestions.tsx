@@ -43,7 +43,7 @@ export function toPersonSuggestion({
 }
 
 /** Includes the number, because project names are not unique. */
-export function toProjectSuggestion({ id, name }: { id: number; name: string }): NameSuggestion {
+export function toNumberedSuggestion({ id, name }: { id: number; name: string }): NameSuggestion {
   return { id, name, note: `#${id}`, value: `${name} #${id}` };
 }
 
@@ -56,7 +56,7 @@ interface SuggestionsPageProps {
   withAvatars?: boolean;
 }
 
-/** Scripts read suggestions for name fields from this page. It also works without JavaScript. */
+/** Scripts read suggestions for name fields from this page. The page also works without JavaScript. */
 export function SuggestionsPage({ title, path, label, q, items, withAvatars }: SuggestionsPageProps) {
   const { base } = useVisit();
   return (

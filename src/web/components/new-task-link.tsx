@@ -1,5 +1,5 @@
 import { useVisit } from './context.ts';
-import { HeadLink } from './head-link.tsx';
+import { HeaderLink } from './header-link.tsx';
 
 export function NewTaskLink({ known }: { known: Readonly<Record<string, string | number | undefined>> }) {
   const { base } = useVisit();
@@ -7,5 +7,5 @@ export function NewTaskLink({ known }: { known: Readonly<Record<string, string |
     value === undefined ? [] : [[name, String(value)]],
   );
   const query = parameters.length > 0 ? `?${new URLSearchParams(parameters)}` : '';
-  return <HeadLink href={`${base}/tasks/new${query}`} icon="plus" label="New task" />;
+  return <HeaderLink href={`${base}/tasks/new${query}`} icon="plus" label="New task" />;
 }

@@ -37,71 +37,71 @@ parser.validateLink = (href) => /^(?:https?:\/\/|mailto:)/i.test(href);
 // Leaves marks inside words as text, as in 2*3*4, __init__.py and C:\_cache_\x.
 parser.inline.State = class extends parser.inline.State {
   override scanDelims(start: number) {
-    const found = super.scanDelims(start, false);
-    if (this.src[start] !== '_') return found;
+    const run = super.scanDelims(start, false);
+    if (this.src[start] !== '_') return run;
     const isSpaced = start === 0 || /\s/.test(this.src[start - 1] ?? '');
-    const isSingle = found.length === 1;
+    const isSingle = run.length === 1;
     return {
-      ...found,
-      can_open: found.can_open && isSingle && isSpaced,
-      can_close: found.can_close && isSingle,
+      ...run,
+      can_open: run.can_open && isSingle && isSpaced,
+      can_close: run.can_close && isSingle,
     };
   }
 };
 parser.inline.ruler.before('link', 'verbatim', keepVerbatim);
 
 const MENTION_PATTERN = /@\[usr_[\w-]{1,60}\]/y;
-const URL_REST_PATTERN = /:\/\/[^\s<>"]+/y;
+const URL_REMAINDER_PATTERN = /:\/\/[^\s<>"]+/y;
 const URL_SCHEME_PATTERN = /(?<![\p{L}\p{N}_])https?$/iu;
 
 /** Leaves marks inside mentions and URLs as text. */
 function keepVerbatim(state: StateInline, isSilent: boolean): boolean {
   const isUrl = state.src[state.pos] === ':';
   if (isUrl && !URL_SCHEME_PATTERN.test(state.pending)) return false;
-  const pattern = isUrl ? URL_REST_PATTERN : MENTION_PATTERN;
+  const pattern = isUrl ? URL_REMAINDER_PATTERN : MENTION_PATTERN;
   pattern.lastIndex = state.pos;
-  const [found] = pattern.exec(state.src.slice(0, state.posMax)) ?? [];
-  if (found === undefined) return false;
-  if (!isSilent) state.pending += found;
-  state.pos += found.length;
+  const [match] = pattern.exec(state.src.slice(0, state.posMax)) ?? [];
+  if (match === undefined) return false;
+  if (!isSilent) state.pending += match;
+  state.pos += match.length;
   return true;
 }
 
-/** Text without any of these marks has no formatting and isn't parsed. */
-const MARKS = /[*_~`[]|^\s*(?:[-+>#]|\d+[.)])/m;
+/** Text that doesn't match has no formatting and isn't parsed. */
+const MARKDOWN_PATTERN = /[*_~`[]|^\s*(?:[-+>#]|\d+[.)])/m;
 
 /**
- * Comments are stored as typed, and displayed as Markdown without HTML, escapes and entities. Returns null if the
- * text has no formatting.
+ * Comments are stored as typed and displayed as Markdown, but HTML, escapes and entities are displayed as text. Returns
+ * null if the text has no formatting.
  */
 export function parseComment(text: string): readonly CommentNode[] | null {
-  if (!MARKS.test(text)) return null;
+  if (!MARKDOWN_PATTERN.test(text)) return null;
   const nodes = buildNodes(parser.parse(text, {}));
-  return nodes.every((node) => typeof node !== 'string' && isPlain(node)) ? null : nodes;
+  return nodes.every((node) => typeof node !== 'string' && isPlainParagraph(node)) ? null : nodes;
 }
 
-function isPlain(node: Exclude<CommentNode, string>): boolean {
+function isPlainParagraph(node: Exclude<CommentNode, string>): boolean {
   return node.tag === 'p' && node.children.every((child) => typeof child === 'string');
 }
 
 function buildNodes(tokens: readonly Token[]): CommentNode[] {
   const root: CommentNode[] = [];
-  const open: CommentNode[][] = [root];
+  const openElements: CommentNode[][] = [root];
   for (const token of tokens) {
-    const siblings = open.at(-1) ?? root;
-    if (token.nesting === 0) siblings.push(...buildLeaf(token));
-    else if (token.nesting === -1) open.pop();
-    else if (token.hidden) open.push(siblings);
+    const siblings = openElements.at(-1) ?? root;
+    if (token.nesting === 0) siblings.push(...buildLeafNodes(token));
+    else if (token.nesting === -1) openElements.pop();
+    else if (token.hidden) openElements.push(siblings);
     else {
       const children: CommentNode[] = [];
       siblings.push(buildNode(token, children));
-      open.push(children);
+      openElements.push(children);
     }
   }
   return root;
 }
 
-function buildLeaf({ type, content, children }: Token): CommentNode[] {
+function buildLeafNodes({ type, content, children }: Token): CommentNode[] {
   if (type === 'inline') return buildNodes(children ?? []);
   if (type === 'fence') return [{ tag: 'pre', children: [content.replace(/\n$/, '')] }];
   return [type === 'code_inline' ? { tag: 'code', children: [content] } : content];

@@ -1,5 +1,5 @@
 import { toInitials } from '../../workspaces/reference/initials.ts';
-import { getHueClass } from './hue.ts';
+import { getHueClass } from './hue-class.ts';
 
 interface NamedPerson {
   /** Determines the avatar's color. Defaults to the name. */
@@ -9,9 +9,9 @@ interface NamedPerson {
 }
 
 /** Matches pictures that this server stores. The content security policy forbids pictures from other sites. */
-const PICTURE_PATH = /\/pictures\/[\w-]{27}$/;
+const PICTURE_PATH_PATTERN = /\/pictures\/[\w-]{27}$/;
 
-function toLetters(name: string): string {
+function toAvatarLetters(name: string): string {
   const initials = toInitials(name);
   return initials.length > 1 ? initials : (/^[A-Za-z]{2}/.exec(name.trim())?.[0] ?? initials);
 }
@@ -24,7 +24,7 @@ export function Avatar({
   hasVisibleName?: boolean;
 }) {
   const { name, image } = person;
-  const picture = PICTURE_PATH.exec(image ?? '')?.[0];
+  const picture = PICTURE_PATH_PATTERN.exec(image ?? '')?.[0];
   if (picture) {
     return (
       <img
@@ -40,11 +40,11 @@ export function Avatar({
   const className = `avatar ${getHueClass(person.id ?? name)}`;
   return hasVisibleName ? (
     <span class={className} aria-hidden="true">
-      {toLetters(name)}
+      {toAvatarLetters(name)}
     </span>
   ) : (
     <span class={className} role="img" title={name}>
-      {toLetters(name)}
+      {toAvatarLetters(name)}
     </span>
   );
 }

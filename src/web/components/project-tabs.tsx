@@ -7,12 +7,12 @@ interface ProjectTabsProps {
 
 export function ProjectTabs({ project, here }: ProjectTabsProps) {
   const { base } = useVisit();
-  const own = `${base}/projects/${project}`;
+  const projectUrl = `${base}/projects/${project}`;
   const tabs = [
-    ['Board', own],
+    ['Board', projectUrl],
     ['List', `${base}/tasks?project=${project}`],
-    ['Files', `${own}/files`],
-    ['Settings', `${own}/settings`],
+    ['Files', `${projectUrl}/files`],
+    ['Settings', `${projectUrl}/settings`],
   ] as const;
   return (
     <nav class="tabs" aria-label="Project views">

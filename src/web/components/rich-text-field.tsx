@@ -29,7 +29,6 @@ const toolbarButtons: readonly (readonly (readonly [
   ],
 ];
 
-/** The editor replaces the text area once someone starts editing. Page refreshes keep the editor. */
 export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' | 'hint'>) {
   const { id = props.name } = props;
   return (

@@ -1,6 +1,6 @@
 import { assets } from '../page-model/assets.ts';
 import { useRejectedForm, useVisit } from './context.ts';
-import { buildAriaProps, FieldNotes, Select } from './field.tsx';
+import { buildAriaProps, FieldMessages, Select } from './field.tsx';
 
 /** The prefix of a field for a typed name. src/web/server/resolve-names.ts replaces the name with an id. */
 export const FIND_PREFIX = 'find-';
@@ -16,7 +16,7 @@ interface LimitedList<T extends ListedItem> {
   readonly meta: { readonly hasMore: boolean };
 }
 
-interface SelectProps {
+interface BaseSelectProps {
   name: string;
   id?: string;
   label: string;
@@ -25,7 +25,7 @@ interface SelectProps {
   first?: readonly (readonly [value: string, label: string])[];
 }
 
-interface PersonSelectProps extends SelectProps {
+interface PersonSelectProps extends BaseSelectProps {
   people: LimitedList<ListedItem>;
   /** The selected people, who might be missing from the list. */
   current?: ListedItem | readonly ListedItem[] | null | undefined;
@@ -33,26 +33,31 @@ interface PersonSelectProps extends SelectProps {
 }
 
 export function PersonSelect({ people, ...rest }: PersonSelectProps) {
-  const how = { prefix: FIND_PREFIX, path: '/people/find', hint: 'find by name or email', lists: 'People' };
-  return <SearchableSelect list={people} {...how} {...rest} />;
+  const findOptions = {
+    prefix: FIND_PREFIX,
+    path: '/people/find',
+    hint: 'find by name or email',
+    lists: 'People',
+  };
+  return <SearchableSelect list={people} {...findOptions} {...rest} />;
 }
 
-interface ProjectSelectProps extends SelectProps {
+interface ProjectSelectProps extends BaseSelectProps {
   projects: LimitedList<ListedItem>;
   current?: ListedItem | null | undefined;
 }
 
 export function ProjectSelect({ projects, ...rest }: ProjectSelectProps) {
-  const how = {
+  const findOptions = {
     prefix: FIND_PROJECT_PREFIX,
     path: '/projects/find',
     hint: 'find by name or number',
     lists: 'Projects',
   };
-  return <SearchableSelect list={projects} {...how} {...rest} />;
+  return <SearchableSelect list={projects} {...findOptions} {...rest} />;
 }
 
-interface SearchableSelectProps extends SelectProps {
+interface SearchableSelectProps extends BaseSelectProps {
   list: LimitedList<ListedItem>;
   current?: PersonSelectProps['current'];
   without?: readonly string[];
@@ -79,10 +84,13 @@ function SearchableSelect({
   const rejected = useRejectedForm();
   const isCut = list.meta.hasMore;
   const listed = list.data.filter((each) => !without.includes(String(each.id)));
-  const kept = [current ?? []].flat().filter(({ id }) => !list.data.some((each) => each.id === id));
-  const options = [...first, ...[...kept, ...listed].map((each) => [String(each.id), each.name] as const)];
-  const finding = prefix + name;
-  const problem = rejected?.fields[finding];
+  const unlisted = [current ?? []].flat().filter(({ id }) => !list.data.some((each) => each.id === id));
+  const options = [
+    ...first,
+    ...[...unlisted, ...listed].map((each) => [String(each.id), each.name] as const),
+  ];
+  const searchName = prefix + name;
+  const problem = rejected?.fields[searchName];
   return (
     <>
       <Select
@@ -95,11 +103,11 @@ function SearchableSelect({
         {...rest}
       />
       {isCut ? (
-        <div class="field finder">
+        <div class="field name-finder">
           <input
             id={prefix + id}
-            name={finding}
-            value={rejected?.values.get(finding) ?? ''}
+            name={searchName}
+            value={rejected?.values.get(searchName) ?? ''}
             aria-label={`${rest.label}: ${hint}`}
             placeholder="Find by name"
             maxlength={200}
@@ -109,7 +117,7 @@ function SearchableSelect({
             data-lists={lists}
             {...buildAriaProps(prefix + id, { hint: undefined, problem })}
           />
-          <FieldNotes id={prefix + id} hint={undefined} problem={problem} />
+          <FieldMessages id={prefix + id} hint={undefined} problem={problem} />
         </div>
       ) : null}
     </>

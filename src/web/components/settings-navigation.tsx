@@ -9,9 +9,9 @@ interface SettingsPage {
 
 const workspacePages: readonly SettingsPage[] = [
   { path: '/settings', label: 'Workspace' },
-  { path: '/categories', label: 'Categories' },
+  { path: '/categories', label: 'Categories and types' },
   { path: '/labels', label: 'Tags' },
-  { path: '/fields', label: 'Fields' },
+  { path: '/fields', label: 'Custom fields' },
   { path: '/bots', label: 'Bots' },
   { path: '/webhooks', label: 'Webhooks', capability: 'manageWebhooks' },
   { path: '/audit', label: 'Audit log', capability: 'readAudit' },
@@ -28,13 +28,13 @@ export const accountPages: readonly SettingsPage[] = [
 export function SettingsNavigation() {
   const { base, address, caller } = useVisit();
   const [here = ''] = address.split('?');
-  const isHere = (path: string) => here === base + path || here.startsWith(`${base + path}/`);
+  const isCurrentPage = (path: string) => here === base + path || here.startsWith(`${base + path}/`);
   return (
     <nav class="settings-navigation" aria-label="Settings">
       {workspacePages
         .filter(({ capability }) => capability === undefined || getReach(caller, capability) !== 'none')
         .map(({ path, label }) => (
-          <a href={base + path} aria-current={isHere(path) ? 'page' : undefined}>
+          <a href={base + path} aria-current={isCurrentPage(path) ? 'page' : undefined}>
             {label}
           </a>
         ))}

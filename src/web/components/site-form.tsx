@@ -12,19 +12,18 @@ interface SiteFormProps {
   /** The errors of a form on the page, displayed only if they belong to this form. */
   rejected?: RejectedForm | null | undefined;
   of?: Readonly<Record<string, string>>;
-  /** The values that the form was rendered with, by input name. The server uses them to detect concurrent changes. */
-  shown?: Readonly<Record<string, unknown>>;
+  snapshot?: Readonly<Record<string, unknown>>;
   enctype?: 'multipart/form-data';
 }
 
-/** A form outside a workspace. Its form key prevents duplicate submissions, and errors don't clear its fields. */
+/** Like `Form`, but for pages outside a workspace. */
 export function SiteForm({
   action,
   browser,
   class: className,
   rejected,
   of = {},
-  shown,
+  snapshot,
   enctype,
   children,
 }: PropsWithChildren<SiteFormProps>) {
@@ -39,7 +38,7 @@ export function SiteForm({
       {hidden.map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      {shown ? <input type="hidden" name="shown" value={buildSnapshotField(shown)} /> : null}
+      {snapshot ? <input type="hidden" name="shown" value={buildSnapshotField(snapshot)} /> : null}
       <FormProvider value={mine}>
         {mine?.message ? <Alert message={mine.message} /> : null}
         {children}

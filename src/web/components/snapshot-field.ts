@@ -2,18 +2,19 @@ import type * as z from 'zod';
 import { buildFingerprint, type Snapshot } from '../../kernel/operation/snapshot.ts';
 import { toOneLine } from '../page-model/one-line.ts';
 
-/** Marks the fingerprint of a value without its line breaks, because single-line fields don't submit line breaks. */
+/** Marks a second fingerprint, computed without line breaks, because single-line fields don't submit line breaks. */
 const SINGLE_LINE_SUFFIX = '~';
 const multilineFields = new Set(['description', 'content', 'redirectUris']);
 
 export function buildSnapshotField(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .flatMap(([name, value]) => {
-      const isBroken = typeof value === 'string' && !multilineFields.has(name) && toOneLine(value) !== value;
-      const print = `${name}:${buildFingerprint(value)}`;
-      return isBroken
-        ? [print, `${name}${SINGLE_LINE_SUFFIX}:${buildFingerprint(toOneLine(value))}`]
-        : [print];
+      const hasLineBreaks =
+        typeof value === 'string' && !multilineFields.has(name) && toOneLine(value) !== value;
+      const fingerprint = `${name}:${buildFingerprint(value)}`;
+      return hasLineBreaks
+        ? [fingerprint, `${name}${SINGLE_LINE_SUFFIX}:${buildFingerprint(toOneLine(value))}`]
+        : [fingerprint];
     })
     .join(' ');
 }
@@ -23,8 +24,10 @@ export function parseSnapshotField(fields: URLSearchParams): Snapshot {
 }
 
 function parseFingerprints(fields: URLSearchParams): (readonly [name: string, print: string])[] {
-  const prints = (fields.get('shown') ?? '').split(' ').map((each) => each.split(':'));
-  return prints.flatMap(([name, print]) => (name && print ? [[name, print] as const] : []));
+  const fingerprints = (fields.get('shown') ?? '').split(' ').map((each) => each.split(':'));
+  return fingerprints.flatMap(([name, fingerprint]) =>
+    name && fingerprint ? [[name, fingerprint] as const] : [],
+  );
 }
 
 /** Drops unchanged fields so that forms don't overwrite concurrent changes. Returns null if nothing changed. */
@@ -34,17 +37,17 @@ export function omitUnchangedFields(
   schema: z.ZodObject,
 ): Record<string, unknown> | null {
   const snapshot: Snapshot = Object.fromEntries(parseFingerprints(fields));
-  const isTouched = (name: string) => {
-    const print = buildFingerprint(input[name]);
-    return print !== snapshot[name] && print !== snapshot[name + SINGLE_LINE_SUFFIX];
+  const hasChanged = (name: string) => {
+    const fingerprint = buildFingerprint(input[name]);
+    return fingerprint !== snapshot[name] && fingerprint !== snapshot[name + SINGLE_LINE_SUFFIX];
   };
-  const seen = Object.keys(snapshot).filter((name) => Object.hasOwn(input, name));
-  if (seen.length > 0 && !seen.some(isTouched)) return null;
+  const snapshotNames = Object.keys(snapshot).filter((name) => Object.hasOwn(input, name));
+  if (snapshotNames.length > 0 && !snapshotNames.some(hasChanged)) return null;
   const canBeOmitted = (name: string) =>
     Object.hasOwn(schema.shape, name) && (schema.shape[name] as z.ZodType).safeParse(undefined).success;
   return Object.fromEntries(
     Object.entries(input).filter(
-      ([name]) => snapshot[name] === undefined || isTouched(name) || !canBeOmitted(name),
+      ([name]) => snapshot[name] === undefined || hasChanged(name) || !canBeOmitted(name),
     ),
   );
 }

@@ -29,7 +29,7 @@ export function buildStatusOptions(
     .map(({ value, label }) => [value, label] as const);
 }
 
-export function Status({ status }: { status: StatusDisplay | undefined }) {
+export function StatusLabel({ status }: { status: StatusDisplay | undefined }) {
   if (!status) return null;
   return (
     <span class="status">
@@ -53,12 +53,12 @@ export const deadlineOptions = [
   ['week', 'Due by Sunday'],
 ] as const;
 
-export function Priority({ priority }: { priority: TaskPriority }) {
+export function PriorityIcon({ priority }: { priority: TaskPriority }) {
   if (priority === 'medium') return null;
   return <span class={`bars ${priority}`} role="img" title={`${priorityLabels[priority]} priority`} />;
 }
 
-export function PriorityName({ priority }: { priority: TaskPriority }) {
+export function PriorityLabel({ priority }: { priority: TaskPriority }) {
   return (
     <span class="status">
       <span class={`bars ${priority}`} aria-hidden="true" />

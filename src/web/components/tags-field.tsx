@@ -1,6 +1,6 @@
 import { taskFields } from '../../tasks/fields.ts';
 import { Field } from './field.tsx';
-import { type LabelChoices, TAG_NAMES_ID, TagNames } from './tags.tsx';
+import { type LabelChoices, TAG_NAMES_ID, TagNamesDatalist } from './tags.tsx';
 
 export const TAGS_FIELD = 'tags';
 
@@ -22,7 +22,7 @@ export function TagsField({ id = TAGS_FIELD, tags = [], labels }: TagsFieldProps
         isOptional
         {...(labels && { list: TAG_NAMES_ID })}
       />
-      {labels ? <TagNames labels={labels} /> : null}
+      {labels ? <TagNamesDatalist labels={labels} /> : null}
     </>
   );
 }

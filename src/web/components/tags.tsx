@@ -6,13 +6,13 @@ export interface LabelChoices {
   readonly colors: readonly { readonly key: string; readonly color: string }[];
 }
 
-interface TagsProps {
+interface TagListProps {
   tags: readonly string[];
   labels: LabelChoices | null;
   max?: number;
 }
 
-export function Tags({ tags, labels, max = tags.length }: TagsProps) {
+export function TagList({ tags, labels, max = tags.length }: TagListProps) {
   const colors = new Map(labels?.colors.map(({ key, color }) => [key, color]));
   const rest = tags.slice(max);
   return (
@@ -37,7 +37,7 @@ export function Tags({ tags, labels, max = tags.length }: TagsProps) {
 
 export const TAG_NAMES_ID = 'tag-names';
 
-export function TagNames({ labels }: { labels: LabelChoices | null }) {
+export function TagNamesDatalist({ labels }: { labels: LabelChoices | null }) {
   return (
     <datalist id={TAG_NAMES_ID}>
       {labels?.names.map((name) => (

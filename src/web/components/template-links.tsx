@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { listTemplates } from '../../templates/operations/templates.ts';
 import { useVisit } from './context.ts';
 
-export const TEMPLATES_OFFERED_MAX = 5;
+export const TEMPLATES_SUGGESTED_MAX = 5;
 
 interface TemplateLinksProps {
   templates: z.output<typeof listTemplates.output>;

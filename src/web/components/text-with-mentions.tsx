@@ -1,4 +1,4 @@
-import { splitMentions } from '../../tasks/mentions/mentions.ts';
+import { splitAtMentions } from '../../tasks/mentions/mentions.ts';
 import { useVisit } from './context.ts';
 import { LinkedText } from './linked-text.tsx';
 
@@ -12,7 +12,7 @@ export function TextWithMentions({ text, hasLinks = false }: TextWithMentionsPro
   const { names, caller } = useVisit();
   return (
     <>
-      {splitMentions(text).map((piece) => {
+      {splitAtMentions(text).map((piece) => {
         if (typeof piece === 'string') return hasLinks ? <LinkedText text={piece} /> : piece;
         const name = names.get(piece.id);
         if (name === undefined) return `@[${piece.id}]`;

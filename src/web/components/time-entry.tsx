@@ -4,7 +4,7 @@ import { useVisit } from './context.ts';
 import { Field } from './field.tsx';
 import { Form } from './form.tsx';
 import { Icon } from './icon.tsx';
-import { Duration } from './time.tsx';
+import { Duration, DurationWithUnits } from './time.tsx';
 
 export function EntryTimeRange({ entry: { startTime, endTime } }: { entry: TimeEntry }) {
   const { caller } = useVisit();
@@ -23,11 +23,11 @@ export function EntryDuration({ entry }: { entry: TimeEntry }) {
   if (entry.endTime === null) return <Duration seconds={entry.durationSeconds} since={entry.startTime} />;
   return (
     <>
-      <Duration seconds={entry.durationSeconds} />
+      <DurationWithUnits seconds={entry.durationSeconds} />
       <details class="edit entry-edit" open={rejected?.action === action}>
         <summary>
           <Icon name="pencil" />
-          <span class="off-screen">Edit entry</span>
+          <span class="off-screen">Edit time entry</span>
         </summary>
         <Form action={action} class="entry-form">
           <EntryTimeFields id={`entry-${entry.id}`} entry={entry} />

@@ -17,16 +17,23 @@ export function Duration({ seconds, since }: { seconds: number; since?: string }
   );
 }
 
+/** For places where `Duration` would look like a time of day. */
+export function DurationWithUnits({ seconds }: { seconds: number }) {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const parts = [hours > 0 && `${hours} h`, (minutes > 0 || hours === 0) && `${minutes} min`];
+  return <span class="duration">{parts.filter(Boolean).join(' ')}</span>;
+}
+
 export function RelativeTime({ at }: { at: string }) {
   const { caller, now, today } = useVisit();
   const instant = new Date(at);
-  const whole = getDateFormat('en-GB', {
+  const fullTime = getDateFormat('en-GB', {
     dateStyle: 'full',
     timeStyle: 'short',
     timeZone: caller.timezone,
   }).format(instant);
   return (
-    <time datetime={at} title={whole}>
+    <time datetime={at} title={fullTime}>
       {formatTimeAgo(now - instant.getTime(), at.slice(0, 10), today)}
     </time>
   );

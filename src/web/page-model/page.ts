@@ -28,7 +28,7 @@ export interface Visit {
   readonly timedTask: number | null;
   readonly theme: 'system' | 'light' | 'dark';
   readonly rejected: RejectedForm | null;
-  /** A secret that the last form created. It is displayed only once. */
+  /** A secret that the submitted form created. It is displayed only once. */
   readonly secret: string | null;
   readonly flash: FlashMessage | null;
   readonly names: ReadonlyMap<string, string>;
@@ -46,14 +46,14 @@ export interface InputContext {
 }
 
 /** Checks that a filter's value exists. If it doesn't, the filter displays the message. */
-interface UnknownFilterCheck<Name extends string, Answer> {
+interface FilterCheck<Name extends string, Answer> {
   readonly filter: Name;
   readonly message: string;
   /** Returns whether the answer contains the filter's value. By default, the value exists if the read succeeds. */
   readonly isIn?: (answer: Answer, named: string) => boolean;
 }
 
-type OneOrSeveral<T> = T | readonly T[];
+type OneOrMore<T> = T | readonly T[];
 
 type ReadOutput<R extends ReadOperations, K> = K extends keyof R ? z.output<R[K]['output']> : never;
 
@@ -67,27 +67,27 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
   /** Relative to `/app/:workspace`, in Hono's syntax. */
   path: string;
   title: (props: ViewProps<P, R, M>) => string;
-  /** Path and query parameters. The page returns 404 if one of them is invalid. */
+  /** Path and query parameters. The page returns 404 if a value is invalid, unless its filter displays the error. */
   params: P;
-  /** Messages for invalid query parameters, by name. The page ignores these parameters. */
+  /** Messages for invalid query parameters, by name. The page ignores the invalid values. */
   problems?: (params: z.output<P>) => Readonly<Record<string, string>>;
   /** Parameters whose filter displays the error if the value is invalid. */
   filters?: readonly (keyof z.output<P> & string)[];
   unknown?: {
-    readonly [K in keyof R | keyof M]?: OneOrSeveral<
-      UnknownFilterCheck<keyof z.output<P> & string, ReadOutput<R, K> | ReadOutput<M, K>>
+    readonly [K in keyof R | keyof M]?: OneOrMore<
+      FilterCheck<keyof z.output<P> & string, ReadOutput<R, K> | ReadOutput<M, K>>
     >;
   };
   reads: R;
-  /** Each read runs only if `inputs` contains an input for it. If it fails, the view gets null. */
+  /** Each read runs only if `inputs` contains an input for it. If a read is skipped or fails, the view gets null. */
   optionalReads?: M;
   inputs: (
     params: z.output<P>,
-    asking: InputContext,
+    context: InputContext,
   ) => ReadInputs<R> & { readonly [K in keyof M]?: z.input<M[K]['input']> | null };
   view: (props: ViewProps<P, R, M>) => Child;
   /** The URL to redirect to instead of rendering the view, such as a download. */
-  leadsTo?: (answers: ReadOutputs<R>, base: string) => string;
+  redirectTo?: (answers: ReadOutputs<R>, base: string) => string;
   mentioned?: (answers: ReadOutputs<R> & NullableOutputs<ReadOutputs<M>>) => readonly MentionedPerson[];
   script?:
     | 'board'
@@ -112,15 +112,15 @@ export interface Page<
 
 export type AnyPage = Omit<
   Page,
-  'title' | 'problems' | 'filters' | 'unknown' | 'inputs' | 'view' | 'leadsTo' | 'mentioned'
+  'title' | 'problems' | 'filters' | 'unknown' | 'inputs' | 'view' | 'redirectTo' | 'mentioned'
 > & {
   problems?: (params: never) => Readonly<Record<string, string>>;
   filters?: readonly string[];
-  unknown?: Readonly<Record<string, OneOrSeveral<UnknownFilterCheck<string, never>> | undefined>>;
+  unknown?: Readonly<Record<string, OneOrMore<FilterCheck<string, never>> | undefined>>;
   mentioned?: (answers: never) => readonly MentionedPerson[];
-  leadsTo?: (answers: never, base: string) => string;
+  redirectTo?: (answers: never, base: string) => string;
   title: (props: never) => string;
-  inputs: (params: never, asking: InputContext) => Readonly<Record<string, unknown>>;
+  inputs: (params: never, context: InputContext) => Readonly<Record<string, unknown>>;
   view: (props: never) => Child;
 };
 
@@ -175,19 +175,19 @@ interface FormSpec<O extends AnyOperation> {
   /** Relative to `/app/:workspace`. Path parameters become input of the operation. */
   path: string;
   operation: O;
-  redirectTo?: (output: z.output<O['output']>, sent: FormSubmission<z.output<O['input']>>) => string;
+  redirectTo?: (output: z.output<O['output']>, submission: FormSubmission<z.output<O['input']>>) => string;
   /** Fields that keep their line breaks. In all other fields, line breaks become spaces. */
   multiline?: readonly string[];
   toInput?: (fields: URLSearchParams) => Record<string, unknown>;
   resolver?: FieldResolver;
   /** The URL to redirect to instead of running the operation, such as a preview. */
-  leadsTo?: (fields: URLSearchParams, base: string) => string | null;
+  redirectInstead?: (fields: URLSearchParams, base: string) => string | null;
   /** The page that displays the form's errors. Defaults to the form's page. */
   errorPage?: (fields: URLSearchParams, base: string) => string;
   isPreview?: (fields: URLSearchParams) => boolean;
   /** Input values that form fields can't override. */
   fixed?: Partial<z.input<O['input']>>;
-  /** Returns a new secret. The form's page then displays it instead of redirecting. */
+  /** Returns a new secret. The form's page is then displayed with the secret, without a redirect. */
   secret?: (output: z.output<O['output']>) => string;
   flash?: (carriedOut: CompletedForm<O>) => FlashMessage | null;
   /** Set by forms that remove something: `undone` offers Undo, and `asked` asks for confirmation first. */
@@ -199,11 +199,10 @@ export interface WebForm<O extends AnyOperation = AnyOperation> extends FormSpec
 export type AnyForm = Omit<WebForm, 'redirectTo' | 'fixed' | 'secret' | 'flash'> & {
   flash?: (carriedOut: never) => FlashMessage | null;
   secret?: (output: never) => string;
-  redirectTo?: (output: never, sent: never) => string;
+  redirectTo?: (output: never, submission: never) => string;
   fixed?: Readonly<Record<string, unknown>>;
 };
 
-/** Forms have no rules of their own. The operation checks the input. */
 export function defineForm<O extends AnyOperation>(spec: FormSpec<O>): WebForm<O> {
   return spec;
 }

@@ -13,7 +13,7 @@ import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as projectFiles from './files/project-files.tsx';
 import * as imports from './imports/imports.tsx';
 import * as inbox from './inbox/inbox.tsx';
-import { mailPage, saveMailPreferencesForm } from './inbox/mail-preferences.tsx';
+import { mailPreferencesPage, saveMailPreferencesForm } from './inbox/mail-preferences.tsx';
 import * as labels from './labels/labels.tsx';
 import * as meetings from './meetings/meetings.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
@@ -30,17 +30,17 @@ import { shortcutsPage } from './shortcuts/shortcuts.tsx';
 import * as category from './task/category.tsx';
 import * as checklist from './task/checklist-forms.ts';
 import { findTasksPage } from './task/find-tasks.tsx';
-import { mentionablePage } from './task/mentionable.tsx';
+import { mentionablePage } from './task/mentionable-people.tsx';
 import * as move from './task/move.tsx';
 import * as recurrenceForms from './task/recurrence-forms.ts';
 import * as relations from './task/relation-forms.ts';
 import { setRemindersForm } from './task/reminders-form.ts';
 import { taskTagsPage } from './task/tags.tsx';
 import * as task from './task/task.tsx';
-import { archiveTasksForm, restoreTasksForm, updateTasksForm } from './task-list/bulk.ts';
+import { archiveTasksForm, restoreTasksForm, updateTasksForm } from './task-list/bulk-forms.ts';
 import { tasksCsv } from './task-list/task-csv.ts';
 import { taskListPage } from './task-list/task-list.tsx';
-import { undoForm } from './task-list/undo.ts';
+import { undoForm } from './task-list/undo-form.ts';
 import * as teams from './teams/teams.tsx';
 import * as templates from './templates/templates.tsx';
 import { timePage } from './time/time.tsx';
@@ -55,7 +55,7 @@ import * as settings from './workspace-settings/workspace-settings.tsx';
 export const screens: readonly AnyPage[] = [
   myWorkPage,
   inbox.inboxPage,
-  mailPage,
+  mailPreferencesPage,
   searchPage,
   projectsPage,
   findProjectsPage,
@@ -77,7 +77,7 @@ export const screens: readonly AnyPage[] = [
   task.taskPage,
   category.taskCategoryPage,
   taskTagsPage,
-  move.moveTaskPage,
+  move.moveTaskToProjectPage,
   mentionablePage,
   projectFiles.projectFilesPage,
   projectFiles.downloadProjectFilePage,
@@ -144,11 +144,11 @@ export const forms: readonly AnyForm[] = [
   task.updateDescriptionForm,
   relations.addRelationForm,
   relations.deleteRelationForm,
-  checklist.addChecklistLineForm,
-  checklist.updateChecklistLineForm,
-  checklist.deleteChecklistLineForm,
-  checklist.convertChecklistLineForm,
-  checklist.restoreConvertedLineForm,
+  checklist.addChecklistItemForm,
+  checklist.updateChecklistItemForm,
+  checklist.deleteChecklistItemForm,
+  checklist.convertChecklistItemForm,
+  checklist.restoreConvertedItemForm,
   setRemindersForm,
   recurrenceForms.setRecurrenceForm,
   recurrenceForms.deleteRecurrenceForm,
@@ -169,7 +169,7 @@ export const forms: readonly AnyForm[] = [
   task.removeFileForm,
   task.restoreFileForm,
   calendar.renewFeedForm,
-  calendar.endFeedForm,
+  calendar.removeFeedForm,
   meetings.createMeetingForm,
   meetings.moveMeetingForm,
   meetings.cancelMeetingForm,

@@ -2,7 +2,7 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import { Icon } from '../components/icon.tsx';
 import { accountPages } from '../components/settings-navigation.tsx';
-import { Document, SignOut } from './layout.tsx';
+import { HtmlDocument, SignOutForm } from './layout.tsx';
 
 interface AccountLayoutProps {
   title: string;
@@ -19,8 +19,8 @@ export function AccountLayout({
   children,
 }: PropsWithChildren<AccountLayoutProps>) {
   return (
-    <Document title={title} scripts={scripts} kind="screen">
-      <nav class="side account-side" aria-label="Account">
+    <HtmlDocument title={title} scripts={scripts} kind="screen">
+      <nav class="sidebar account-sidebar" aria-label="Account">
         <a class="workspace" href="/app">
           <Icon name="chevron-left" />
           <span class="label">Back to the app</span>
@@ -32,8 +32,8 @@ export function AccountLayout({
             </a>
           ))}
         </div>
-        <div class="side-end">
-          <SignOut browser={browser} />
+        <div class="sidebar-footer">
+          <SignOutForm browser={browser} />
         </div>
       </nav>
       <main id="content" class="account">
@@ -42,6 +42,6 @@ export function AccountLayout({
         </header>
         {children}
       </main>
-    </Document>
+    </HtmlDocument>
   );
 }

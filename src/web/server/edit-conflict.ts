@@ -7,8 +7,8 @@ import { CATEGORY_FIELD } from '../components/category-select.tsx';
 const QUOTED_CHARACTERS_MAX = 120;
 
 export async function describeConflict(c: HttpContext, error: StaleSnapshotError): Promise<string> {
-  const { name, where } = await findAuthor(c, error);
-  const value = describeValue(error);
+  const { name, where } = await findConflictAuthor(c, error);
+  const value = describeCurrentValue(error);
   if (value === null) {
     return `${name} changed this${where}. Your version is still here. Open the page in another tab to compare, or save again to replace the change.`;
   }
@@ -17,27 +17,30 @@ export async function describeConflict(c: HttpContext, error: StaleSnapshotError
     : `${name} changed this to “${value}”${where}. Save again to overwrite it.`;
 }
 
-interface Author {
+interface ConflictAuthor {
   readonly name: string;
   readonly where: '' | ' in another tab';
 }
 
-const SELF: Author = { name: 'You', where: ' in another tab' };
-const SOMEONE: Author = { name: 'Someone', where: '' };
+const SELF_AUTHOR: ConflictAuthor = { name: 'You', where: ' in another tab' };
+const UNKNOWN_AUTHOR: ConflictAuthor = { name: 'Someone', where: '' };
 
-async function findAuthor(c: HttpContext, { madeBy, field }: StaleSnapshotError): Promise<Author> {
+async function findConflictAuthor(
+  c: HttpContext,
+  { madeBy, field }: StaleSnapshotError,
+): Promise<ConflictAuthor> {
   const caller: Caller | undefined = c.get('caller');
-  // Only the account's owner can change it, so the change came from another tab.
-  if (!caller || madeBy === 'own') return SELF;
-  if (!madeBy) return SOMEONE;
+  // Only this person can change the form's values, so the change came from another tab.
+  if (!caller || madeBy === 'own') return SELF_AUTHOR;
+  if (!madeBy) return UNKNOWN_AUTHOR;
   const cell = c.get('scope').cell(caller.cell);
   const [author] = await cell.batch([findLastChangeAuthor(caller, madeBy, field)]);
-  if (!author) return SOMEONE;
-  return author.user_id === caller.userId ? SELF : { name: author.name, where: '' };
+  if (!author) return UNKNOWN_AUTHOR;
+  return author.user_id === caller.userId ? SELF_AUTHOR : { name: author.name, where: '' };
 }
 
 /** Returns an empty string if the field was cleared, and null if the value can't be quoted. */
-function describeValue({ field, current }: StaleSnapshotError): string | null {
+function describeCurrentValue({ field, current }: StaleSnapshotError): string | null {
   if (current === null || current === '') return '';
   if (field.endsWith('Id') || field === CATEGORY_FIELD) return null;
   const text = Array.isArray(current) ? current.join(', ') : String(current);

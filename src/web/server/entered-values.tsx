@@ -1,28 +1,28 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { NON_INPUT_FIELDS } from './form-input.ts';
-import { Layout } from './layout.tsx';
+import { SiteLayout } from './layout.tsx';
 import type { OutdatedFormError } from './page-form.ts';
 import { sendPage } from './page-response.ts';
 
-const SECRET_FIELD = /password|token|secret|csrf/i;
+const SECRET_FIELD_PATTERN = /password|token|secret|csrf/i;
 const VALUES_SHOWN_MAX = 50;
 
 export function isSecretField(name: string): boolean {
-  return SECRET_FIELD.test(name);
+  return SECRET_FIELD_PATTERN.test(name);
 }
 
-function listTypedValues(form: URLSearchParams): [name: string, value: string][] {
+function listEnteredValues(form: URLSearchParams): [name: string, value: string][] {
   return [...form]
     .filter(([name, value]) => value.trim() !== '' && !NON_INPUT_FIELDS.has(name) && !isSecretField(name))
     .slice(0, VALUES_SHOWN_MAX);
 }
 
-/** People can copy what they typed into a form that can't be displayed again. */
+/** Lists what the person typed, so that they can copy it. Used if the form can't be displayed again. */
 export function EnteredValues({ form }: { form: URLSearchParams | undefined }) {
-  const typed = form ? listTypedValues(form) : [];
+  const typed = form ? listEnteredValues(form) : [];
   if (typed.length === 0) return null;
   return (
-    <section class="panel padded typed" aria-labelledby="typed-name">
+    <section class="panel padded entered-values" aria-labelledby="typed-name">
       <h2 id="typed-name">What you entered</h2>
       <dl>
         {typed.map(([name, value]) => (
@@ -45,7 +45,7 @@ function toFieldLabel(name: string): string {
 }
 
 /** If a script sent the request, the person's page still contains the typed values. */
-function isFromScript(c: HttpContext): boolean {
+function isScriptRequest(c: HttpContext): boolean {
   return (c.req.header('Sec-Fetch-Mode') ?? 'navigate') !== 'navigate';
 }
 
@@ -62,18 +62,18 @@ export async function sendSignedOutPage(
   }: { form: URLSearchParams; back: string; outdated?: OutdatedFormError | null },
 ): Promise<Response> {
   const signIn = `/sign-in?next=${encodeURIComponent(back)}`;
-  const isTyped = listTypedValues(form).length > 0;
-  if (isFromScript(c) || (!isTyped && !outdated)) return c.redirect(signIn, 303);
+  const isTyped = listEnteredValues(form).length > 0;
+  if (isScriptRequest(c) || (!isTyped && !outdated)) return c.redirect(signIn, 303);
   if (outdated && !isTyped) throw outdated;
-  const carried = [...form].filter(([name]) => !isSecretField(name));
+  const resubmittedFields = [...form].filter(([name]) => !isSecretField(name));
   return sendPage(
     c,
-    <Layout title="You're signed out" width="narrow">
+    <SiteLayout title="You're signed out" width="narrow">
       <h1>You're signed out</h1>
       <p role="alert">Nothing has been saved yet. Sign in, then continue here. Your changes are kept.</p>
       <form method="post" action={c.req.path} class="actions">
         <input type="hidden" name="csrf" value="" />
-        {carried.map(([name, value]) => (
+        {resubmittedFields.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
         <a class="button" href={signIn} target="_blank" rel="noopener">
@@ -84,7 +84,7 @@ export async function sendSignedOutPage(
         </button>
       </form>
       <EnteredValues form={form} />
-    </Layout>,
+    </SiteLayout>,
     403,
   );
 }

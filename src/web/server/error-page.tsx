@@ -1,24 +1,24 @@
 import type { SignedInBrowser } from '../../accounts/browser-sessions/browser-session.ts';
 import { toSafeReturnPath } from '../../accounts/browser-sessions/return-path.ts';
+import { toServiceError } from '../../kernel/errors/database-unavailable.ts';
 import { AppError } from '../../kernel/errors/errors.ts';
-import { toServiceError } from '../../kernel/errors/unavailable.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { WorkspaceBusyError } from '../../kernel/rate-limit/workspace-budget.ts';
 import { EnteredValues } from './entered-values.tsx';
 import { toErrorText } from './error-text.ts';
-import { Layout } from './layout.tsx';
+import { SiteLayout } from './layout.tsx';
 import { OutdatedFormError } from './page-form.ts';
 import { type PageStatus, sendPage } from './page-response.ts';
 
 interface ErrorContentProps {
   title: string;
   message: string;
-  wayOut: readonly [address: string, label: string];
+  recoveryLink: readonly [address: string, label: string];
   typed?: URLSearchParams | undefined;
 }
 
-export function ErrorContent({ title, message, wayOut: [address, label], typed }: ErrorContentProps) {
+export function ErrorContent({ title, message, recoveryLink: [address, label], typed }: ErrorContentProps) {
   return (
     <>
       <h1>{title}</h1>
@@ -33,21 +33,21 @@ export function ErrorContent({ title, message, wayOut: [address, label], typed }
   );
 }
 
-interface ErrorPageProps extends Omit<ErrorContentProps, 'wayOut'> {
+interface ErrorPageProps extends Omit<ErrorContentProps, 'recoveryLink'> {
   browser?: SignedInBrowser | undefined;
-  wayOut?: ErrorContentProps['wayOut'] | undefined;
+  recoveryLink?: ErrorContentProps['recoveryLink'] | undefined;
 }
 
-export function ErrorPage({ title, message, browser, wayOut, typed }: ErrorPageProps) {
+export function ErrorPage({ title, message, browser, recoveryLink, typed }: ErrorPageProps) {
   return (
-    <Layout title={title} width="narrow" browser={browser}>
+    <SiteLayout title={title} width="narrow" browser={browser}>
       <ErrorContent
         title={title}
         message={message}
-        wayOut={wayOut ?? (browser ? ['/app', 'Back to your work'] : ['/', 'Go to the home page'])}
+        recoveryLink={recoveryLink ?? (browser ? ['/app', 'Back to My work'] : ['/', 'Go to the home page'])}
         typed={typed}
       />
-    </Layout>
+    </SiteLayout>
   );
 }
 
@@ -62,25 +62,25 @@ const errorTitles: Partial<Record<number, string>> = {
 export function sendErrorPage(
   c: HttpContext,
   error: AppError,
-  props: Pick<ErrorPageProps, 'browser' | 'wayOut' | 'typed'> = {},
+  props: Pick<ErrorPageProps, 'browser' | 'recoveryLink' | 'typed'> = {},
 ): Promise<Response> {
   copyErrorHeaders(c, error);
   const page = (
     <ErrorPage
       title={getErrorTitle(error)}
-      message={toErrorText(error)}
-      {...getErrorDetails(c, error)}
+      message={getErrorMessage(error)}
+      {...getErrorPageProps(c, error)}
       {...props}
     />
   );
   return sendPage(c, page, toPageStatus(error));
 }
 
-function getErrorDetails(c: HttpContext, error: AppError): Pick<ErrorPageProps, 'typed' | 'wayOut'> {
-  if (error instanceof OutdatedFormError) return { typed: error.form, wayOut: findReferringPage(c) };
+function getErrorPageProps(c: HttpContext, error: AppError): Pick<ErrorPageProps, 'typed' | 'recoveryLink'> {
+  if (error instanceof OutdatedFormError) return { typed: error.form, recoveryLink: findReferringPage(c) };
   const { pathname, search } = new URL(c.req.url);
   const isTemporary = error.status === 503 || error.status === 429;
-  return isTemporary && c.req.method === 'GET' ? { wayOut: [pathname + search, 'Try again'] } : {};
+  return isTemporary && c.req.method === 'GET' ? { recoveryLink: [pathname + search, 'Try again'] } : {};
 }
 
 /** Handles an unexpected error. Displays the entered values, because the form can't be displayed again. */
@@ -90,14 +90,20 @@ export function sendFailedFormPage(
   typed: URLSearchParams,
 ): Promise<Response> {
   log('error', 'request.failed', { id: c.get('scope').id, cause: describeError(error) });
-  return sendErrorPage(c, toServiceError(error), { typed, wayOut: findReferringPage(c) });
+  return sendErrorPage(c, toServiceError(error), { typed, recoveryLink: findReferringPage(c) });
 }
 
-function findReferringPage(c: HttpContext): ErrorContentProps['wayOut'] | undefined {
+function findReferringPage(c: HttpContext): ErrorContentProps['recoveryLink'] | undefined {
   const { origin } = c.get('scope');
   const from = URL.parse(c.req.header('Referer') ?? '');
   if (from?.origin !== new URL(origin).origin) return undefined;
   return [toSafeReturnPath(from.pathname + from.search, origin), 'Reopen the page'];
+}
+
+export function getErrorMessage(error: AppError): string {
+  return error.code === 'not_found'
+    ? "This page doesn't exist, or you don't have access to it."
+    : toErrorText(error);
 }
 
 export function getErrorTitle(error: AppError): string {
@@ -120,7 +126,6 @@ export function toPageStatus({ status }: AppError): PageStatus {
   return pageStatuses.find((each) => each === status) ?? 400;
 }
 
-/** Used as `onError` of page routes. Rethrows unexpected errors, which src/app.ts handles. */
 export function handlePageError(error: Error, c: HttpContext): Promise<Response> {
   if (!(error instanceof AppError)) throw error;
   return sendErrorPage(c, error);

@@ -1,7 +1,7 @@
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { AppError } from '../../kernel/errors/errors.ts';
 import { SecretAlreadyShownError } from '../../kernel/sql/idempotency-key.ts';
-import { formatWording, type Words } from '../../kernel/text/wording.ts';
+import { formatWording, type Vocabulary } from '../../kernel/text/wording.ts';
 import { fields } from '../../tasks/field-values.ts';
 import { toSentence } from './to-sentence.ts';
 
@@ -9,20 +9,22 @@ const operationNames: Readonly<Record<string, string>> = {
   listTasks: 'the list of tasks',
   listTemplates: 'the list of templates',
   listProjects: 'the list of projects',
+  listProjectMembers: "the project's Settings page",
   listUsers: 'the list of people',
   listTaskCategories: 'the list of categories',
   listTaskTypes: 'the list of types',
   listConnectedApps: 'the Connected apps page',
   unarchiveTask: 'the Restore button',
   listTrash: 'the Trash page',
+  setRecurrence: "the next task's Repeat field",
   startTimer: 'the Start timer button',
   listWebhooks: 'the list of webhooks',
-  rotateWebhookSecret: 'the New secret button',
+  rotateWebhookSecret: 'the Replace secret button',
   deleteWebhook: 'its Delete button',
   listTimeEntries: 'the Time page',
   stopTimer: 'the Stop timer button',
   listTeams: 'the Teams page',
-  listCustomFields: 'the Fields page',
+  listCustomFields: 'the Custom fields page',
 };
 
 const taskFieldNouns = fields.flatMap(({ name, inputName, noun = name }) => [
@@ -38,6 +40,9 @@ const fieldNouns: Readonly<Record<string, string>> = {
   startTime: 'start',
   endTime: 'end',
   projectIds: 'projects',
+  participantIds: 'participants',
+  fieldIds: 'fields',
+  expiresAt: 'expiry date',
   taskId: 'task',
 };
 
@@ -45,7 +50,7 @@ export function describeField(field: string): string {
   return `the ${fieldNouns[field] ?? field}`;
 }
 
-const webErrorWords: Words = {
+const webErrorWords: Vocabulary = {
   call: (operation) => operationNames[operation] ?? 'the app',
   field: describeField,
   takes: () => true,
@@ -54,8 +59,8 @@ const webErrorWords: Words = {
 };
 
 /** Ids mean nothing to people, so messages omit them. */
-const PERSON_IDS = /'usr_\w+'(?:, 'usr_\w+')*/g;
-const TIMESTAMPS = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const PERSON_IDS_PATTERN = /'usr_\w+'(?:, 'usr_\w+')*/g;
+const TIMESTAMP_PATTERN = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 export function toErrorText(error: AppError, timezone = 'UTC'): string {
   if (error.code === 'not_found') return "This no longer exists, or you don't have access to it.";
@@ -64,11 +69,11 @@ export function toErrorText(error: AppError, timezone = 'UTC'): string {
     return 'Something went wrong on our end. Nothing was changed. Try again in a moment.';
   }
   if (error instanceof SecretAlreadyShownError) {
-    return "You already submitted this form, and its secret is shown only once. If you didn't save the secret, create a new one.";
+    return "You already submitted this form, and the new secret is shown only once. If you didn't save it, create another.";
   }
-  const text = formatWording(error.wording, webErrorWords).replace(TIMESTAMPS, (at) => {
+  const text = formatWording(error.wording, webErrorWords).replace(TIMESTAMP_PATTERN, (at) => {
     const { date, time } = toWallClock(Date.parse(at), timezone);
     return `${date} ${time}`;
   });
-  return toSentence(text.replace(PERSON_IDS, 'this person'));
+  return toSentence(text.replace(PERSON_IDS_PATTERN, 'this person'));
 }

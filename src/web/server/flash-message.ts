@@ -4,9 +4,9 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { buildFingerprint } from '../../kernel/operation/snapshot.ts';
 import type { FlashMessage } from '../page-model/page.ts';
 
-const COOKIE_SECONDS = 30;
+const FLASH_COOKIE_SECONDS = 30;
 
-interface StoredMessage extends FlashMessage {
+interface StoredFlashMessage extends FlashMessage {
   readonly at: string;
   readonly isElsewhere: boolean;
 }
@@ -16,13 +16,16 @@ export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: st
   const scope = c.get('scope');
   const getPath = (page: string) => new URL(page, scope.origin).pathname;
   const isElsewhere = getPath(address) !== getPath(back);
-  const stored: StoredMessage = {
+  const stored: StoredFlashMessage = {
     ...flash,
     at: buildFingerprint(toPagePath(address, scope.origin)),
     isElsewhere,
   };
   const text = Buffer.from(JSON.stringify(stored)).toString('base64url');
-  setCookie(c, buildCookieName(scope, 'done'), text, { ...getCookieOptions(scope), maxAge: COOKIE_SECONDS });
+  setCookie(c, buildCookieName(scope, 'done'), text, {
+    ...getCookieOptions(scope),
+    maxAge: FLASH_COOKIE_SECONDS,
+  });
 }
 
 /** Prefetching a page keeps the message, because the person hasn't seen it yet. */
@@ -30,15 +33,15 @@ export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   const scope = c.get('scope');
   const text = getCookie(c, buildCookieName(scope, 'done'));
   if (!text || c.req.header('Sec-Purpose')?.includes('prefetch')) return null;
-  const stored = parseStoredMessage(text);
+  const stored = parseFlashMessage(text);
   if (stored?.at !== buildFingerprint(toPagePath(c.req.url, scope.origin))) return null;
-  // A script follows the redirect first. The message is kept for the browser, which then opens the page.
+  // A script follows the redirect first, so the message is kept until the browser opens the page.
   if (stored.isElsewhere && c.req.header('Sec-Fetch-Dest') === 'empty') return null;
   deleteCookie(c, buildCookieName(scope, 'done'), getCookieOptions(scope));
   return stored;
 }
 
-function parseStoredMessage(text: string): StoredMessage | null {
+function parseFlashMessage(text: string): StoredFlashMessage | null {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString());
   } catch {

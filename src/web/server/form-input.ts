@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { unwrapSchema } from '../../kernel/errors/describe-parse-error.ts';
 import type { AppError } from '../../kernel/errors/errors.ts';
 import { removeControlCharacters } from '../../kernel/text/storable-text.ts';
-import { ownWords } from '../../kernel/text/wording.ts';
+import { defaultWords } from '../../kernel/text/wording.ts';
 import { isTooEarlyDate, REQUIRED_MESSAGE, TOO_EARLY_MESSAGE } from '../page-model/field-problems.ts';
 import { toSentence } from './to-sentence.ts';
 
@@ -43,7 +43,7 @@ function parseFieldText(text: string, type: z.ZodType): unknown {
 }
 
 /** This hint is removed from messages, because people who fill in a form don't know JSON types. */
-const JSON_TYPE_HINT = /, as a string$/;
+const JSON_TYPE_HINT_PATTERN = /, as a string$/;
 
 export function findInputProblems(
   input: Record<string, unknown>,
@@ -86,7 +86,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     case 'unrecognized_keys':
       return 'This form is out of date. Reload the page and try again.';
     default:
-      return toSentence(issue.message.replace(JSON_TYPE_HINT, ''));
+      return toSentence(issue.message.replace(JSON_TYPE_HINT_PATTERN, ''));
   }
 }
 
@@ -100,7 +100,7 @@ export function describeHiddenFieldProblem(
   return `${name && `${name}: `}${problems[name]}`;
 }
 
-export function findErrorField(error: AppError, shown: readonly string[]): string | null {
-  const field = error.getField(ownWords);
-  return error.code === 'invalid_request' && field !== null && shown.includes(field) ? field : null;
+export function findErrorField(error: AppError, fieldNames: readonly string[]): string | null {
+  const field = error.getField(defaultWords);
+  return error.code === 'invalid_request' && field !== null && fieldNames.includes(field) ? field : null;
 }

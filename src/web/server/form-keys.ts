@@ -1,8 +1,8 @@
 import type { Browser } from '../../accounts/browser-sessions/browser-session.ts';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { openIdempotencyKey } from '../../kernel/idempotency/idempotency.ts';
-import { openSubmittedForm } from '../../kernel/idempotency/sent-forms.ts';
+import { createIdempotencyKey } from '../../kernel/idempotency/idempotency.ts';
+import { createFormIdempotencyKey } from '../../kernel/idempotency/sent-forms.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import type { IdempotencyKey } from '../../kernel/sql/idempotency-key.ts';
 
@@ -14,7 +14,7 @@ export function deriveFormKey(
   return (caller) => {
     // The same form key with different values is a different request.
     const content = `${c.req.path} ${JSON.stringify(input)}`;
-    return openIdempotencyKey(
+    return createIdempotencyKey(
       c.get('scope'),
       caller,
       hashSecret(`${fields.get('once')} ${content}`),
@@ -30,5 +30,5 @@ export function deriveSiteFormKey(
   input: Readonly<Record<string, unknown>>,
 ): IdempotencyKey {
   const content = `${c.req.path} ${JSON.stringify(input)}`;
-  return openSubmittedForm(c.get('scope'), hashSecret(`${idHash} ${fields.get('once')} ${content}`));
+  return createFormIdempotencyKey(c.get('scope'), hashSecret(`${idHash} ${fields.get('once')} ${content}`));
 }

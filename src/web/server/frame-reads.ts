@@ -5,7 +5,7 @@ import { countUnreadInInbox } from '../../notifications/inbox/notifications.ts';
 import { getSidebar } from '../../search/lookup/sidebar.ts';
 import { getCurrentTimer } from '../../time/tracking/time-tracking.ts';
 import { readRecentProjects } from './appearance.ts';
-import type { FrameAnswers } from './frame.tsx';
+import type { FrameAnswers } from './workspace-frame.tsx';
 
 export interface NamedRead extends BatchedRead {
   readonly name: string;

@@ -5,8 +5,6 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import { type Snapshot, StaleSnapshotError } from '../../kernel/operation/snapshot.ts';
 import { omitUnchangedFields, parseSnapshotField } from '../components/snapshot-field.ts';
 import type { AnyForm, AnyPage, RejectedForm } from '../page-model/page.ts';
-import { collectParams, toSafeReturnAddress } from './addresses.ts';
-import { sendBusyForm } from './busy-form.tsx';
 import { describeConflict } from './edit-conflict.ts';
 import { sendSignedOutPage } from './entered-values.tsx';
 import { sendErrorPage, sendFailedFormPage, toPageStatus } from './error-page.tsx';
@@ -19,10 +17,12 @@ import {
   parseFormInput,
 } from './form-input.ts';
 import { deriveFormKey } from './form-keys.ts';
-import { readTypedForm, readUrlEncoded } from './page-form.ts';
-import { resolveFields } from './resolve-fields.ts';
+import { collectParams, toSafeReturnUrl } from './match-page.ts';
+import { readFormEvenIfOutdated, readUrlEncodedForm } from './page-form.ts';
 import { resolveNames } from './resolve-names.ts';
-import { pageNotFoundError, showPage, showPageAs } from './show-page.ts';
+import { runFieldResolver } from './run-field-resolver.ts';
+import { sendBusyFormPage } from './send-busy-form-page.tsx';
+import { pageNotFoundError, showPage, showPageAsVisitor } from './show-page.ts';
 
 /** Redirects after the operation so that a reload doesn't repeat it. A rejected form is displayed again, filled in. */
 export async function handleForm(
@@ -33,24 +33,24 @@ export async function handleForm(
   const workspaceId = c.req.param('workspace') ?? '';
   try {
     return await runAsVisitor(c, workspaceId, (visitor) =>
-      handleFormAs(c, visitor, { form, pages, base: `/app/${workspaceId}` }),
+      handleFormAsVisitor(c, visitor, { form, pages, base: `/app/${workspaceId}` }),
     );
   } catch (error) {
     if (error instanceof AppError && error.code === 'rate_limited')
-      return sendBusyForm(c, error, await readUrlEncoded(c));
+      return sendBusyFormPage(c, error, await readUrlEncodedForm(c));
     if (error instanceof AppError) throw error;
-    return sendFailedFormPage(c, error, await readUrlEncoded(c));
+    return sendFailedFormPage(c, error, await readUrlEncodedForm(c));
   }
 }
 
-async function handleFormAs(
+async function handleFormAsVisitor(
   c: HttpContext,
   visitor: Visitor,
   { form, pages, base }: { form: AnyForm; pages: readonly AnyPage[]; base: string },
 ): Promise<Response> {
   const { browser } = visitor;
-  const { typed, outdated } = await readTypedForm(c, browser, form.multiline);
-  const back = toSafeReturnAddress(typed.get('back'), base, c.get('scope').origin);
+  const { typed, outdated } = await readFormEvenIfOutdated(c, browser, form.multiline);
+  const back = toSafeReturnUrl(typed.get('back'), base, c.get('scope').origin);
   if (visitor.outcome === 'signed_out') return sendSignedOutPage(c, { form: typed, back, outdated });
   if (visitor.outcome === 'not_a_member')
     return sendErrorPage(c, pageNotFoundError(), { browser: visitor.browser, typed });
@@ -60,13 +60,13 @@ async function handleFormAs(
     rejected: Omit<RejectedForm, 'action' | 'values'>,
     status: ReturnType<typeof toPageStatus> = 200,
   ) =>
-    showPageAs(c, visitor, pages, {
+    showPageAsVisitor(c, visitor, pages, {
       address: form.errorPage?.(values, base) ?? back,
       rejected: { action: c.req.path, values, ...rejected },
       status,
     });
-  const elsewhere = form.leadsTo?.(typed, base);
-  if (elsewhere) return c.redirect(elsewhere, 303);
+  const redirectUrl = form.redirectInstead?.(typed, base);
+  if (redirectUrl) return c.redirect(redirectUrl, 303);
   if (outdated) return sendFormAgain({ fields: {}, message: toErrorText(outdated) }, toPageStatus(outdated));
   const { fields, problems: unknown } = await resolveNames(c, visitor, typed);
   if (Object.keys(unknown).length > 0) return sendFormAgain({ fields: unknown, message: null }, 400);
@@ -74,11 +74,12 @@ async function handleFormAs(
   if (form.isPreview?.(fields)) return sendFormAgain({ fields: {}, message: null });
 
   const { operation } = form;
-  const sent = [...fields.keys()];
+  const fieldNames = [...fields.keys()];
   try {
     const snapshot = parseSnapshotField(fields);
     const read = await readFormInput(c, form, { visitor, fields });
-    if (read.outcome === 'wrong') return sendFormAgain({ fields: read.problems, message: read.message }, 400);
+    if (read.outcome === 'invalid')
+      return sendFormAgain({ fields: read.problems, message: read.message }, 400);
     // Don't overwrite other people's changes with an untouched form.
     if (read.outcome === 'untouched') return c.redirect(back, 303);
     const { input } = read;
@@ -98,7 +99,7 @@ async function handleFormAs(
       error instanceof StaleSnapshotError
         ? await describeConflict(c, error)
         : toErrorText(error, c.get('caller')?.timezone);
-    const field = findErrorField(error, sent);
+    const field = findErrorField(error, fieldNames);
     return sendFormAgain(
       field === null ? { fields: {}, message } : { fields: { [field]: message }, message: null },
       toPageStatus(error),
@@ -116,7 +117,7 @@ type FormInputResult =
   | { readonly outcome: 'read'; readonly input: Record<string, unknown> }
   | { readonly outcome: 'untouched' }
   | {
-      readonly outcome: 'wrong';
+      readonly outcome: 'invalid';
       readonly problems: Readonly<Record<string, string>>;
       readonly message: string | null;
     };
@@ -127,18 +128,18 @@ async function readFormInput(
   { visitor, fields }: Omit<SubmittedForm, 'snapshot'>,
 ): Promise<FormInputResult> {
   const schema = form.operation.input;
-  const resolved = form.resolver && (await resolveFields(c, visitor, form.resolver, fields));
+  const resolved = form.resolver && (await runFieldResolver(c, visitor, form.resolver, fields));
   if (resolved && 'problems' in resolved)
-    return { outcome: 'wrong', problems: resolved.problems, message: null };
+    return { outcome: 'invalid', problems: resolved.problems, message: null };
   const parsed = resolved?.input ?? form.toInput?.(fields) ?? parseFormInput(fields, schema);
-  const touched = omitUnchangedFields(parsed, fields, schema);
-  if (touched === null) return { outcome: 'untouched' };
+  const changedInput = omitUnchangedFields(parsed, fields, schema);
+  if (changedInput === null) return { outcome: 'untouched' };
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;
   const path = collectParams(schema, new URLSearchParams(), named);
-  const input = { ...touched, ...form.fixed, ...path };
+  const input = { ...changedInput, ...form.fixed, ...path };
   const problems = findInputProblems(input, schema);
   if (Object.keys(problems).length === 0) return { outcome: 'read', input };
-  return { outcome: 'wrong', problems, message: describeHiddenFieldProblem(problems, [...fields.keys()]) };
+  return { outcome: 'invalid', problems, message: describeHiddenFieldProblem(problems, [...fields.keys()]) };
 }
 
 async function runOperation(

@@ -4,18 +4,18 @@ import { Icon } from '../components/icon.tsx';
 import { SiteForm } from '../components/site-form.tsx';
 import { assets } from '../page-model/assets.ts';
 
-interface DocumentProps {
+interface HtmlDocumentProps {
   title: string;
   scripts?: readonly string[];
   hasCommonStyles?: boolean | undefined;
-  /** `screen` fills the window, `site` scrolls like a document. */
+  /** A `screen` fills the window, and a `site` page scrolls like a document. */
   kind: 'screen' | 'site';
   later?: string | undefined;
   hasTaskPanel?: boolean | undefined;
   isProblem?: boolean | undefined;
 }
 
-export function Document({
+export function HtmlDocument({
   title,
   scripts = [],
   hasCommonStyles = false,
@@ -24,7 +24,7 @@ export function Document({
   hasTaskPanel = false,
   isProblem = false,
   children,
-}: PropsWithChildren<DocumentProps>) {
+}: PropsWithChildren<HtmlDocumentProps>) {
   return (
     <html lang="en">
       <head>
@@ -54,44 +54,44 @@ export function Document({
   );
 }
 
-interface LayoutProps {
+interface SiteLayoutProps {
   title: string;
   browser?: SignedInBrowser | undefined;
-  /** `public` offers sign-in, `member` links to the app, `bare` has no links. */
+  /** `public` offers sign-in, `member` links to the app, and `bare` has no links. */
   nav?: 'public' | 'member' | 'bare';
   /** Use `narrow` for a single form, and `full` for text with a table of contents. */
   width?: 'narrow' | 'wide' | 'full';
   scripts?: readonly string[];
 }
 
-export function Layout({
+export function SiteLayout({
   title,
   browser,
   nav = 'bare',
   width = 'wide',
   scripts = [],
   children,
-}: PropsWithChildren<LayoutProps>) {
+}: PropsWithChildren<SiteLayoutProps>) {
   // The navigation of a signed-in person doesn't fit a narrow page.
-  const shown = browser && width === 'narrow' ? 'wide' : width;
+  const usedWidth = browser && width === 'narrow' ? 'wide' : width;
   return (
-    <Document title={title} scripts={scripts} kind="site">
-      <header class={`site-head ${shown}`}>
-        <Brand href={browser ? '/app' : '/'} />
+    <HtmlDocument title={title} scripts={scripts} kind="site">
+      <header class={`site-head ${usedWidth}`}>
+        <BrandLink href={browser ? '/app' : '/'} />
         {browser ? (
-          <PersonNav browser={browser} />
+          <PersonNavigation browser={browser} />
         ) : nav === 'bare' ? null : (
-          <PublicNav isSignedIn={nav === 'member'} />
+          <PublicNavigation isSignedIn={nav === 'member'} />
         )}
       </header>
-      <main id="content" class={shown}>
+      <main id="content" class={usedWidth}>
         {children}
       </main>
-    </Document>
+    </HtmlDocument>
   );
 }
 
-function Brand({ href }: { href: string }) {
+function BrandLink({ href }: { href: string }) {
   return (
     <a class="brand" href={href}>
       <span class="mark" aria-hidden="true" />
@@ -100,7 +100,7 @@ function Brand({ href }: { href: string }) {
   );
 }
 
-function PublicNav({ isSignedIn }: { isSignedIn: boolean }) {
+function PublicNavigation({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <nav aria-label="Account">
       <a href="/docs">Docs</a>
@@ -116,18 +116,18 @@ function PublicNav({ isSignedIn }: { isSignedIn: boolean }) {
   );
 }
 
-function PersonNav({ browser }: { browser: SignedInBrowser }) {
+function PersonNavigation({ browser }: { browser: SignedInBrowser }) {
   return (
     <nav aria-label="Account">
       <a href="/app">Open the app</a>
       <a href="/account">Account</a>
       <a href="/connected-apps">Connected apps</a>
-      <SignOut browser={browser} />
+      <SignOutForm browser={browser} />
     </nav>
   );
 }
 
-export function SignOut({ browser }: { browser: SignedInBrowser }) {
+export function SignOutForm({ browser }: { browser: SignedInBrowser }) {
   return (
     <SiteForm action="/sign-out" browser={browser} class="sign-out">
       <button type="submit" class="quiet" title={`Signed in as ${browser.person.email}`}>

@@ -14,14 +14,14 @@ export const mainNavigation: readonly NavigationItem[] = [
   { path: '/search', icon: 'search', label: 'Search', key: '/' },
 ];
 
-export const allProjects: NavigationItem = {
+export const allProjectsItem: NavigationItem = {
   path: '/projects',
   icon: 'folder-kanban',
   label: 'All projects',
   also: ['/templates'],
 };
 
-export const allTasks: NavigationItem = {
+export const allTasksItem: NavigationItem = {
   path: '/tasks',
   icon: 'layout-list',
   label: 'All tasks',
@@ -35,7 +35,7 @@ export const moreNavigation: readonly NavigationItem[] = [
   { path: '/people', icon: 'users', label: 'People', also: ['/teams'] },
 ];
 
-export const workspaceSettings: NavigationItem = {
+export const workspaceSettingsItem: NavigationItem = {
   path: '/settings',
   icon: 'settings',
   label: 'Settings',
@@ -44,10 +44,10 @@ export const workspaceSettings: NavigationItem = {
 
 export const navigation: readonly NavigationItem[] = [
   ...mainNavigation,
-  allProjects,
-  allTasks,
+  allProjectsItem,
+  allTasksItem,
   ...moreNavigation,
-  workspaceSettings,
+  workspaceSettingsItem,
 ];
 
 /** Returns the value of `aria-current`, which is `true` for pages below the item. */

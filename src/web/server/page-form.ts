@@ -28,13 +28,13 @@ export async function readPageForm(
     throw unexpectedFormError();
   }
   requireOwnOrigin(c);
-  const form = toOneLineFields(await readUrlEncoded(c), multiline);
+  const form = toOneLineFields(await readUrlEncodedForm(c), multiline);
   if (isCsrfToken(browser, form.get('csrf') ?? '')) return requireFormKey(form);
-  throw isFromOwnPage(c) ? new OutdatedFormError(form) : expiredFormError();
+  throw isSentByOwnPage(c) ? new OutdatedFormError(form) : expiredFormError();
 }
 
 /** Like `readPageForm`, but also returns an outdated form, which may be displayed again but must not be processed. */
-export async function readTypedForm(
+export async function readFormEvenIfOutdated(
   c: HttpContext,
   browser: Browser,
   multiline?: readonly string[],
@@ -47,8 +47,8 @@ export async function readTypedForm(
   }
 }
 
-/** Requests without `Origin` and `Sec-Fetch-Site` could come from anywhere. */
-function isFromOwnPage(c: HttpContext): boolean {
+/** A request with neither `Origin` nor `Sec-Fetch-Site` could come from anywhere. */
+function isSentByOwnPage(c: HttpContext): boolean {
   return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') === 'same-origin';
 }
 
@@ -67,9 +67,9 @@ export async function readMultipartForm(
     throw unexpectedFormError();
   });
   if (!isCsrfToken(browser, getTextField(form, 'csrf'))) {
-    const typed = [...form].filter((each): each is [string, string] => typeof each[1] === 'string');
-    throw isFromOwnPage(c)
-      ? new OutdatedFormError(new URLSearchParams(typed), 'Choose the file again.')
+    const textFields = [...form].filter((each): each is [string, string] => typeof each[1] === 'string');
+    throw isSentByOwnPage(c)
+      ? new OutdatedFormError(new URLSearchParams(textFields), 'Choose the file again.')
       : expiredFormError();
   }
   return { form, fields: requireFormKey(new URLSearchParams({ once: getTextField(form, 'once') })) };
@@ -99,8 +99,8 @@ function unexpectedFormError(): AppError {
   );
 }
 
-/** Throws 400 for text that can't be stored. Doesn't use `text()`, for which the runtime logs a warning. */
-export async function readUrlEncoded(c: HttpContext): Promise<URLSearchParams> {
+/** Throws 400 for text that can't be stored. Doesn't use `text()`, because the runtime would log a warning. */
+export async function readUrlEncodedForm(c: HttpContext): Promise<URLSearchParams> {
   const text = new TextDecoder().decode(await c.req.arrayBuffer());
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
     throw invalidRequestError(`A form can have at most ${FIELDS_MAX} fields.`);

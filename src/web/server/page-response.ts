@@ -1,5 +1,5 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { addFormKeys } from '../components/form-key-field.ts';
+import { addFormKeys } from '../components/add-form-keys.ts';
 import { applyAppearance } from './appearance.ts';
 
 export type PageStatus = 200 | 400 | 403 | 404 | 412 | 429 | 500 | 503;

@@ -3,8 +3,8 @@ import type { IconName } from '../components/icon-names.ts';
 import { Avatar } from '../components/people.tsx';
 import { SiteForm } from '../components/site-form.tsx';
 import type { Visit } from '../page-model/page.ts';
-import { SignOut } from './layout.tsx';
-import { getAriaCurrent, workspaceSettings } from './navigation.ts';
+import { SignOutForm } from './layout.tsx';
+import { getAriaCurrent, workspaceSettingsItem } from './navigation.ts';
 
 const themes = [
   ['system', 'System'],
@@ -17,7 +17,7 @@ export function PersonMenu({ visit }: { visit: Visit }) {
   const [path = ''] = address.split('?');
   const person = { id: caller.userId, name: caller.name, image: caller.image };
   return (
-    <nav class="side-end" aria-label="Account">
+    <nav class="sidebar-footer" aria-label="Account">
       <button type="button" class="person" popovertarget="person-menu" title="Settings and account">
         <Avatar person={person} hasVisibleName />
         <bdi class="label">{caller.name}</bdi>
@@ -29,10 +29,10 @@ export function PersonMenu({ visit }: { visit: Visit }) {
         </p>
         <ul class="nav-links">
           <MenuLink
-            href={base + workspaceSettings.path}
+            href={base + workspaceSettingsItem.path}
             icon="settings"
             label="Settings"
-            current={getAriaCurrent(path, base, workspaceSettings)}
+            current={getAriaCurrent(path, base, workspaceSettingsItem)}
           />
           <MenuLink href="/account" icon="circle-user-round" label="Your account" />
           <MenuLink
@@ -68,7 +68,7 @@ export function PersonMenu({ visit }: { visit: Visit }) {
             ))}
           </fieldset>
         </SiteForm>
-        <SignOut browser={browser} />
+        <SignOutForm browser={browser} />
       </div>
     </nav>
   );

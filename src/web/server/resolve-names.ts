@@ -4,7 +4,7 @@ import type { FoundPerson, FoundProject } from '../../search/lookup/lookup.queri
 import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
 import {
   describePersonMismatch,
-  describeProjectMatchProblem,
+  describeProjectMismatch,
   matchPeople,
   matchProjects,
 } from '../../search/lookup/match-names.ts';
@@ -29,7 +29,7 @@ export async function resolveNames(
   typed: URLSearchParams,
 ): Promise<ResolvedNames> {
   const fields = new URLSearchParams([...typed].filter(([name]) => !name.startsWith(FIND_PREFIX)));
-  const named = [...typed]
+  const nameFields = [...typed]
     .filter(([name]) => name.startsWith(FIND_PREFIX))
     .map(([name, text]) => ({
       name,
@@ -38,7 +38,7 @@ export async function resolveNames(
     }))
     .filter(({ text }) => text !== '');
   const problems: Record<string, string> = {};
-  const unresolved = named.filter(({ name, text }, index) => {
+  const unresolved = nameFields.filter(({ name, text }, index) => {
     if (index < NAMES_MAX && text.length <= NAME_CHARACTERS_MAX) return true;
     problems[name] =
       `Enter at most ${NAMES_MAX} names at a time, each with at most ${NAME_CHARACTERS_MAX} characters.`;
@@ -55,12 +55,12 @@ export async function resolveNames(
     each.ok ? (each.output as LookupResult) : noMatches,
   );
   for (const { name, text, isProject } of unresolved) {
-    const { fits, problem } = isProject
+    const { matches, problem } = isProject
       ? findProjectsByName(text, same, similar)
       : findPeopleByName(text, same, similar);
-    const [only] = fits;
+    const [only] = matches;
     const field = name.slice((isProject ? FIND_PROJECT_PREFIX : FIND_PREFIX).length);
-    if (only && fits.length === 1) fields.set(field, String(only.id));
+    if (only && matches.length === 1) fields.set(field, String(only.id));
     else problems[name] = problem;
   }
   return { fields, problems };
@@ -73,14 +73,14 @@ interface LookupResult {
 const noMatches: LookupResult = { people: [], projects: [] };
 
 function findPeopleByName(text: string, same: LookupResult, similar: LookupResult) {
-  const fits = matchPeople(text, { same: same.people, similar: similar.people });
-  return { fits, problem: describePersonMismatch(text, fits) };
+  const matches = matchPeople(text, { same: same.people, similar: similar.people });
+  return { matches, problem: describePersonMismatch(text, matches) };
 }
 
 function findProjectsByName(text: string, same: LookupResult, similar: LookupResult) {
   const [number] = parseProjectSuggestion(text);
-  const fits = number ? [number] : matchProjects(text, { same: same.projects, similar: similar.projects });
-  return { fits, problem: describeProjectMatchProblem(text, fits) };
+  const matches = number ? [number] : matchProjects(text, { same: same.projects, similar: similar.projects });
+  return { matches, problem: describeProjectMismatch(text, matches) };
 }
 
 /** Suggestions insert "Name #number". The form's operation checks access to the project. */

@@ -7,14 +7,14 @@ import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { formatNumber } from '../../kernel/text/number-format.ts';
 import type { AnyCsvFile, CsvColumn } from '../page-model/csv-file.ts';
-import { collectParams } from './addresses.ts';
-import { toCsvLine } from './csv.ts';
+import { toCsvRow } from './csv.ts';
 import { sendErrorPage } from './error-page.tsx';
+import { collectParams } from './match-page.ts';
 import { pageNotFoundError } from './show-page.ts';
 
-const LINES_PER_BATCH = 100;
-/** This many lines take at most 200 of the 1,000 database round trips that the platform allows per request. */
-const LINES_MAX = 20_000;
+const ROWS_PER_BATCH = 100;
+/** This many rows take at most 200 of the 1,000 database round trips that the platform allows per request. */
+const ROWS_MAX = 20_000;
 /** Without this mark, spreadsheets misread UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -79,7 +79,7 @@ async function streamCsv(
   const columns = file.columns(params, answers as never, caller);
   const pages = generateListPages(c, file, params, { visitor, caller });
   const { value: first } = await pages.next();
-  assertLinesFit(first?.meta.total ?? 0);
+  assertRowsFit(first?.meta.total ?? 0);
   const scope = c.get('scope');
   await execute(recordExport, {
     request: scope,
@@ -87,7 +87,7 @@ async function streamCsv(
     input: () => ({ file: file.path.slice(1) }),
     cell: () => scope.cell(caller.cell),
   });
-  return new Response(encodeAsStream(generateCsvLines(columns, first, pages)), {
+  return new Response(streamTexts(generateCsvRows(columns, first, pages)), {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': `attachment; filename="${file.path.slice(1)}"`,
@@ -96,11 +96,11 @@ async function streamCsv(
   });
 }
 
-function assertLinesFit(total: number) {
-  if (total <= LINES_MAX) return;
-  const [many, most] = [total, LINES_MAX].map(formatNumber);
+function assertRowsFit(total: number) {
+  if (total <= ROWS_MAX) return;
+  const [rowCount, limit] = [total, ROWS_MAX].map(formatNumber);
   throw invalidRequestError(
-    `This list has ${many} rows, but a file can hold only ${most}. Filter the list and try again.`,
+    `This list has ${rowCount} rows, but a CSV file can have only ${limit}. Filter the list and try again.`,
   );
 }
 
@@ -111,40 +111,40 @@ async function* generateListPages(
   { visitor, caller }: { visitor: VisitingMember; caller: Caller },
 ): AsyncGenerator<ListPage, undefined> {
   const scope = c.get('scope');
-  const asked = input(params, {
+  const listInput = input(params, {
     me: caller.userId,
     today: toWallClock(scope.now, caller.timezone).date,
   });
   let cursor: string | null = null;
-  let lines = 0;
+  let rowCount = 0;
   do {
     const page: Awaited<ReturnType<typeof execute>> = await execute(list, {
       request: scope,
       authenticator: visitor.authenticator,
-      input: () => ({ ...asked, limit: LINES_PER_BATCH, ...(cursor !== null && { cursor }) }),
+      input: () => ({ ...listInput, limit: ROWS_PER_BATCH, ...(cursor !== null && { cursor }) }),
       cell: () => scope.cell(caller.cell),
     });
     const output = page.output as ListPage;
-    lines += output.data.length;
-    assertLinesFit(lines);
+    rowCount += output.data.length;
+    assertRowsFit(rowCount);
     yield output;
     cursor = page.nextCursor;
   } while (cursor !== null);
 }
 
-async function* generateCsvLines(
+async function* generateCsvRows(
   columns: readonly CsvColumn<never>[],
   first: ListPage | undefined,
   rest: AsyncGenerator<ListPage, undefined>,
 ): AsyncGenerator<string, undefined> {
-  const show = ({ data }: ListPage) =>
-    data.map((item) => toCsvLine(columns.map(({ text }) => text(item)))).join('');
-  yield BYTE_ORDER_MARK + toCsvLine(columns.map(({ label }) => label)) + (first ? show(first) : '');
-  for await (const page of rest) yield show(page);
+  const formatPage = ({ data }: ListPage) =>
+    data.map((item) => toCsvRow(columns.map(({ text }) => text(item)))).join('');
+  yield BYTE_ORDER_MARK + toCsvRow(columns.map(({ label }) => label)) + (first ? formatPage(first) : '');
+  for await (const page of rest) yield formatPage(page);
 }
 
 /** Errors abort the download so that a partial file isn't mistaken for a complete file. */
-function encodeAsStream(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
+function streamTexts(texts: AsyncGenerator<string, undefined>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

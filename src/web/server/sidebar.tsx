@@ -1,20 +1,20 @@
 import { Icon } from '../components/icon.tsx';
-import { Tile } from '../components/tile.tsx';
+import { LetterTile } from '../components/letter-tile.tsx';
 import { assets } from '../page-model/assets.ts';
 import type { Visit } from '../page-model/page.ts';
-import { toFilterAddress } from '../pages/saved-filters/filter-address.ts';
-import type { FrameAnswers } from './frame.tsx';
+import { toFilterUrl } from '../pages/saved-filters/filter-url.ts';
 import {
-  allProjects,
-  allTasks,
+  allProjectsItem,
+  allTasksItem,
   getAriaCurrent,
   mainNavigation,
   moreNavigation,
   type NavigationItem,
 } from './navigation.ts';
 import { PersonMenu } from './person-menu.tsx';
+import type { FrameAnswers } from './workspace-frame.tsx';
 
-const newTask = '/tasks/new?assignee=me';
+const newTaskPath = '/tasks/new?assignee=me';
 
 interface SidebarProps {
   visit: Visit;
@@ -28,11 +28,11 @@ export function Sidebar({ visit, unread, lists }: SidebarProps) {
   const [path = '', text] = address.split('?');
   const query = new URLSearchParams(text);
   const listedProject = path === `${base}/tasks` ? query.get('project') || null : null;
-  // A project's task list highlights the project, like its board.
+  // The sidebar highlights a project on its task list as well as on its board.
   const here = listedProject === null ? path : `${base}/projects/${listedProject}`;
   const listedFilter = filters.find(({ id }) => String(id) === query.get('filter'));
   const listed = projects.find(({ id }) => `${here}/`.startsWith(`${base}/projects/${id}/`));
-  const link = (item: NavigationItem, isElsewhere = false) => (
+  const renderLink = (item: NavigationItem, isElsewhere = false) => (
     <NavigationLink
       item={item}
       base={base}
@@ -44,20 +44,20 @@ export function Sidebar({ visit, unread, lists }: SidebarProps) {
     <div
       id="menu"
       popover="auto"
-      class="side"
+      class="sidebar"
       data-role={caller.role}
       data-palette={assets.palette}
       data-palette-styles={assets.paletteStyles}
     >
       <nav aria-label="Workspace">
-        <div class="side-head">
+        <div class="sidebar-header">
           <a class="workspace" href="/app/workspaces" title="Switch workspace">
-            <Tile name={caller.workspaceName} of={caller.workspaceId} />
+            <LetterTile name={caller.workspaceName} of={caller.workspaceId} />
             <bdi class="label">{caller.workspaceName}</bdi>
             <Icon name="chevrons-up-down" />
           </a>
           <a
-            class="side-tool"
+            class="sidebar-button"
             href={`${base}/search`}
             data-opens="palette"
             aria-keyshortcuts="Control+K"
@@ -67,8 +67,8 @@ export function Sidebar({ visit, unread, lists }: SidebarProps) {
             <span class="label off-screen">Command palette</span>
           </a>
           <a
-            class="side-tool"
-            href={`${base}${newTask}`}
+            class="sidebar-button"
+            href={`${base}${newTaskPath}`}
             data-opens="quick-create"
             aria-keyshortcuts="c"
             title="Quick create (c)"
@@ -77,7 +77,7 @@ export function Sidebar({ visit, unread, lists }: SidebarProps) {
             <span class="label off-screen">Quick create</span>
           </a>
         </div>
-        <ul class="nav-links">{mainNavigation.map((item) => link(item))}</ul>
+        <ul class="nav-links">{mainNavigation.map((item) => renderLink(item))}</ul>
         <p class="nav-title" id="nav-projects">
           Projects
         </p>
@@ -90,22 +90,22 @@ export function Sidebar({ visit, unread, lists }: SidebarProps) {
                   listed?.id !== id ? undefined : path === `${base}/projects/${id}` ? 'page' : 'true'
                 }
               >
-                <Tile name={name} of={String(id)} />
+                <LetterTile name={name} of={String(id)} />
                 <bdi class="label">{name}</bdi>
               </a>
             </li>
           ))}
-          {link(allProjects, listed !== undefined)}
+          {renderLink(allProjectsItem, listed !== undefined)}
         </ul>
         <p class="nav-title" id="nav-tasks">
           Tasks
         </p>
         <ul class="nav-links" aria-labelledby="nav-tasks">
-          {link(allTasks, listedFilter !== undefined || listedProject !== null)}
+          {renderLink(allTasksItem, listedFilter !== undefined || listedProject !== null)}
           {filters.map((filter) => (
             <li>
               <a
-                href={`${base}${toFilterAddress(filter)}`}
+                href={`${base}${toFilterUrl(filter)}`}
                 aria-current={filter === listedFilter ? 'page' : undefined}
               >
                 <Icon name="list-filter" />
@@ -114,7 +114,7 @@ export function Sidebar({ visit, unread, lists }: SidebarProps) {
             </li>
           ))}
         </ul>
-        <ul class="nav-links">{moreNavigation.map((item) => link(item))}</ul>
+        <ul class="nav-links">{moreNavigation.map((item) => renderLink(item))}</ul>
       </nav>
       <PersonMenu visit={visit} />
     </div>
@@ -155,9 +155,9 @@ function UnreadCount({ unread }: { unread: number }) {
 
 export function BottomBar({ visit: { base, address }, unread }: Omit<SidebarProps, 'lists'>) {
   const [path = ''] = address.split('?');
-  const add: NavigationItem = { path: newTask, icon: 'plus', label: 'Add' };
+  const add: NavigationItem = { path: newTaskPath, icon: 'plus', label: 'Add' };
   return (
-    <nav id="bottom" class="bottom" aria-label="Shortcuts">
+    <nav id="bottom" class="bottom-bar" aria-label="Shortcuts">
       {[...mainNavigation, add].map((item) => (
         <a
           href={base + item.path}

@@ -4,16 +4,16 @@ import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { Visit } from '../page-model/page.ts';
 import { readAppearance } from './appearance.ts';
-import type { FrameAnswers } from './frame.tsx';
+import type { FrameAnswers } from './workspace-frame.tsx';
 
-interface VisitInput {
+interface VisitOptions {
   readonly browser: SignedInBrowser;
   readonly caller: Caller;
   readonly address: string;
   readonly timer: FrameAnswers['timer'];
 }
 
-export function buildVisit(c: HttpContext, { browser, caller, address, timer }: VisitInput): Visit {
+export function buildVisit(c: HttpContext, { browser, caller, address, timer }: VisitOptions): Visit {
   return {
     browser,
     caller,

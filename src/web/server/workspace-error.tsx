@@ -3,13 +3,19 @@ import type { AppError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { assets } from '../page-model/assets.ts';
 import type { AnyPage, Visit } from '../page-model/page.ts';
-import { copyErrorHeaders, ErrorContent, getErrorTitle, sendErrorPage, toPageStatus } from './error-page.tsx';
-import { toErrorText } from './error-text.ts';
-import { type FrameAnswers, WorkspaceFrame } from './frame.tsx';
+import {
+  copyErrorHeaders,
+  ErrorContent,
+  getErrorMessage,
+  getErrorTitle,
+  sendErrorPage,
+  toPageStatus,
+} from './error-page.tsx';
 import { listFrameReads, selectFrameAnswers } from './frame-reads.ts';
 import { OutdatedFormError } from './page-form.ts';
 import { sendPage } from './page-response.ts';
 import { buildVisit } from './visit.ts';
+import { type FrameAnswers, WorkspaceFrame } from './workspace-frame.tsx';
 
 export function sendWorkspaceErrorPage(
   c: HttpContext,
@@ -24,7 +30,7 @@ export function sendWorkspaceErrorPage(
   copyErrorHeaders(c, error);
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
   const title = getErrorTitle(error);
-  const shown = (
+  const errorPage = (
     // Loads the script and styles of the failed page so that a refresh can display that page.
     <WorkspaceFrame
       title={title}
@@ -36,13 +42,13 @@ export function sendWorkspaceErrorPage(
     >
       <ErrorContent
         title={title}
-        message={toErrorText(error)}
-        wayOut={[visit.base, 'Back to your work']}
+        message={getErrorMessage(error)}
+        recoveryLink={[visit.base, 'Back to My work']}
         typed={typed}
       />
     </WorkspaceFrame>
   );
-  return sendPage(c, shown, toPageStatus(error), { hasScript: true });
+  return sendPage(c, errorPage, toPageStatus(error), { hasScript: true });
 }
 
 export async function handleWorkspaceError(c: HttpContext, error: AppError): Promise<Response> {

@@ -11,15 +11,15 @@ type CreatorKey = Pick<WebhookSenderRow, 'member' | 'credential'>;
 export class CreatorCache {
   readonly #known = new Map<string, Caller>();
 
-  async find(scope: RequestScope, place: WorkspaceKey, key: CreatorKey): Promise<Caller | null> {
+  async find(scope: RequestScope, workspaceKey: WorkspaceKey, key: CreatorKey): Promise<Caller | null> {
     const known = this.#known.get(toCreatorKey(key));
     if (known) return known;
-    const found = await loadCreator(scope, place, key);
+    const found = await loadCreator(scope, workspaceKey, key);
     if (found) this.#known.set(toCreatorKey(key), found);
     return found;
   }
 
-  /** Must be called before every run, because the transaction doesn't check everything, such as a key's scopes. */
+  /** Must be called before every run, because the transaction doesn't check, for example, a key's scopes. */
   forgetAll() {
     this.#known.clear();
   }

@@ -6,20 +6,20 @@ import {
   type SQL,
   selectColumns,
   sql,
-  withRowsOf,
+  withRowType,
   withType,
 } from '../../kernel/sql/sql.ts';
 import { events } from '../../schema/cell/events.ts';
 import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
-import type { Message } from './message.ts';
-import type { DeliveryAttempt } from './send.ts';
+import type { WebhookMessage } from './message.ts';
+import type { DeliveryAttempt } from './send-message.ts';
 import type { StopReason } from './stop-reasons.ts';
 
 const a = aliasTable(webhooks, 'a');
 const excluded = aliasTable(webhookDeliveries, 'excluded');
 const e = aliasTable(events, 'e');
 const h = aliasTable(webhooks, 'h');
-const intoWebhookDeliveries = nameInsertColumns(
+const deliveryInsertTarget = nameInsertColumns(
   webhookDeliveries,
   'ws',
   'webhook',
@@ -36,7 +36,7 @@ const intoWebhookDeliveries = nameInsertColumns(
 );
 
 /** Each webhook keeps its last 100 attempts. Attempt `no` replaces attempt `no - 100`. */
-const KEPT_DELIVERIES_MAX = 100;
+const DELIVERIES_KEPT_MAX = 100;
 
 export interface WorkspaceKey {
   readonly cell: number;
@@ -115,8 +115,8 @@ export function recordFailure(
 ): Statement<void> {
   const { nextAttemptAt, warned, stopReason } = failure;
   const isSame = sql`${webhooks.url} = ${url} AND ${webhooks.failures} = ${failures}`;
-  type Changed = 'failures' | 'failing_since' | 'warned' | 'next_attempt_at';
-  const setIfSame = (name: Changed, value: SQL | number | null) =>
+  type FailureColumn = 'failures' | 'failing_since' | 'warned' | 'next_attempt_at';
+  const setIfSame = (name: FailureColumn, value: SQL | number | null) =>
     sql`${webhooks[name]} = CASE WHEN ${isSame} THEN ${value} ELSE ${webhooks[name]} END`;
   return write(sql`
     UPDATE ${webhooks} SET ${webhooks.attempts} = ${webhooks.attempts} + 1,
@@ -162,14 +162,14 @@ export function recordTest(workspace: number, id: number, isDelivered: boolean):
 export function insertDelivery(
   workspace: number,
   id: number,
-  message: Pick<Message, 'id' | 'firstSeq' | 'lastSeq'>,
+  message: Pick<WebhookMessage, 'id' | 'firstSeq' | 'lastSeq'>,
   attempt: DeliveryAttempt,
   now: number,
 ): Statement<void> {
   const { status, error, answer, ms } = attempt;
   return write(sql`
-    INSERT INTO ${intoWebhookDeliveries}
-    SELECT ${h.ws}, ${h.id}, ${h.attempts} % ${sql.raw(String(KEPT_DELIVERIES_MAX))}, ${h.attempts}, ${message.id},
+    INSERT INTO ${deliveryInsertTarget}
+    SELECT ${h.ws}, ${h.id}, ${h.attempts} % ${sql.raw(String(DELIVERIES_KEPT_MAX))}, ${h.attempts}, ${message.id},
       ${message.firstSeq}, ${message.lastSeq}, ${status}, ${error},
       ${answer}, ${ms}, ${now}
     FROM ${h} WHERE ${h.ws} = ${workspace} AND ${h.id} = ${id}
@@ -199,10 +199,10 @@ function selectLateWebhooks(after: number, now: number, limit: number) {
 }
 
 export function listLateWebhooks(after: number, now: number, limit: number) {
-  return readRows(sql`${withRowsOf(selectLateWebhooks(after, now, limit))} ORDER BY ${h.id}`);
+  return readRows(sql`${withRowType(selectLateWebhooks(after, now, limit))} ORDER BY ${h.id}`);
 }
 
-/** Also true if there are at least `limit` active webhooks, because no more are read. */
+/** Also true if there are at least `limit` active webhooks, because the query checks only `limit` of them. */
 export function hasLateWebhooks(now: number, limit: number): SQL {
   return sql`(SELECT count(*) = ${limit} OR coalesce(max(is_late), 0) FROM (${selectLateWebhooks(0, now, limit)}))`;
 }

@@ -4,7 +4,7 @@ import { listActiveWebhooks } from './delivery.queries.ts';
 import { type QueueContext, WebhookQueue } from './webhook-queue.ts';
 
 const CONCURRENCY_MAX = 6;
-/** Leaves room for healthy receivers if others are slow or failing. */
+/** Limits concurrent messages to slow and failing receivers, to leave room for healthy ones. */
 const SLOW_CONCURRENCY_MAX = 3;
 const SLOW_MS = 1_000;
 /** After this many messages in a row, a lagging webhook lets other webhooks go first. */
@@ -18,7 +18,7 @@ export interface RunResult {
   readonly isIdle: boolean;
 }
 
-export class Dispatcher {
+export class WebhookDispatcher {
   readonly #context: QueueContext;
   readonly #waiting: WebhookQueue[] = [];
   readonly #running = new Map<number, { queue: WebhookQueue; work: Promise<void> }>();
@@ -46,13 +46,13 @@ export class Dispatcher {
     this.#context.creators.forgetAll();
     this.#isStale = true;
     for (;;) {
-      await this.#serveAll();
+      await this.#serveWebhooks();
       const end = await this.#computeNextRun();
       if (!this.#isStale || this.#stepsLeft <= 0) return end;
     }
   }
 
-  async #serveAll() {
+  async #serveWebhooks() {
     for (;;) {
       if (this.#isStale) await this.#loadWebhooks();
       for (let queue = this.#takeNext(); queue; queue = this.#takeNext()) this.#start(queue);
@@ -69,7 +69,7 @@ export class Dispatcher {
   async #loadWebhooks() {
     this.#isStale = false;
     const scope = this.#openScope();
-    const { cell, workspace } = this.#context.place();
+    const { cell, workspace } = this.#context.getWorkspaceKey();
     const [active] = await scope.cell(cell).batch([listActiveWebhooks(workspace)]);
     for (const sender of active) {
       const { id, lags, next_attempt_at: nextAttemptAt } = sender;
@@ -89,7 +89,10 @@ export class Dispatcher {
     return this.#context.open();
   }
 
-  /** Reserves one slot for failing and slow webhooks, because healthy webhooks may never run out of events. */
+  /**
+   * Reserves one slot for failing and slow webhooks, which would otherwise wait as long as healthy webhooks have
+   * events.
+   */
   #takeNext(): WebhookQueue | undefined {
     if (this.#running.size >= CONCURRENCY_MAX || this.#stepsLeft <= 0) return undefined;
     const running = [...this.#running.values()].filter(({ queue }) => this.#isUnhealthy(queue)).length;
@@ -105,7 +108,7 @@ export class Dispatcher {
   }
 
   #start(queue: WebhookQueue) {
-    const work = this.#serve(queue).finally(() => {
+    const work = this.#serveWebhook(queue).finally(() => {
       this.#running.delete(queue.id);
       // The queue may have read the log before the latest event was recorded.
       if (this.#missed.delete(queue.id)) this.#isStale = true;
@@ -113,7 +116,7 @@ export class Dispatcher {
     this.#running.set(queue.id, { queue, work });
   }
 
-  async #serve(queue: WebhookQueue) {
+  async #serveWebhook(queue: WebhookQueue) {
     try {
       for (let steps = 0; steps < CONSECUTIVE_STEPS_MAX && this.#stepsLeft > 0; steps += 1) {
         this.#stepsLeft -= 1;
@@ -124,7 +127,7 @@ export class Dispatcher {
       }
       this.#waiting.push(queue);
     } catch (error) {
-      // The next run sends unrecorded messages again, with the same id.
+      // If the result of a message wasn't recorded, the next run sends the message again, with the same id.
       this.#broken.add(queue.id);
       log('error', 'webhook.failed', { webhook: queue.id, cause: describeError(error) });
     }
@@ -133,7 +136,7 @@ export class Dispatcher {
   async #computeNextRun(): Promise<RunResult> {
     const scope = this.#context.open();
     const { now } = scope;
-    const { cell, workspace } = this.#context.place();
+    const { cell, workspace } = this.#context.getWorkspaceKey();
     const [active] = await scope.cell(cell).batch([listActiveWebhooks(workspace)]);
     if (this.#stepsLeft <= 0) return { nextAt: now, isIdle: false };
     const times = active.flatMap(({ id, lags, next_attempt_at: nextAttemptAt }) => {

@@ -31,8 +31,8 @@ const testMessage = z
 export const sentMessages = {
   eventSent: { summary: 'One event; the next event follows only after a 2xx response', body: sentEvent },
   eventsSent: {
-    summary: 'Up to 100 events in order, for webhooks with `batch`',
+    summary: 'Up to 100 events in order, for webhooks that send batches',
     body: z.object({ events: z.array(sentEvent).min(1).max(100) }).meta({ id: 'SentEvents' }),
   },
-  testSent: { summary: 'A test event, sent out of order', body: testMessage },
+  testSent: { summary: "A test event, which isn't part of the event sequence", body: testMessage },
 };

@@ -1,14 +1,14 @@
 import type { toEvent } from '../../events/feed/events.present.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 
-type Event = ReturnType<typeof toEvent>;
+type FeedEvent = ReturnType<typeof toEvent>;
 
-interface SentEvent extends Event {
+interface SentEvent extends FeedEvent {
   /** The `seq` of the event sent before this one, or null if the webhook was just created or rewound. */
   readonly previousSeq: number | null;
 }
 
-export interface Message {
+export interface WebhookMessage {
   readonly id: string;
   readonly firstSeq: number | null;
   readonly lastSeq: number | null;
@@ -17,8 +17,8 @@ export interface Message {
 
 export function composeMessage(
   sender: { id: number; batch: 0 | 1; delivered: number | null },
-  events: readonly [Event, ...Event[]],
-): Message {
+  events: readonly [FeedEvent, ...FeedEvent[]],
+): WebhookMessage {
   const sent = events.map((event, index): SentEvent => {
     const before = index === 0 ? sender.delivered : events[index - 1]?.seq;
     return { ...event, previousSeq: before ?? null };
@@ -33,7 +33,7 @@ export function composeMessage(
   };
 }
 
-export function composeTestMessage(webhook: number, now: number): Message {
+export function composeTestMessage(webhook: number, now: number): WebhookMessage {
   const id = `test_${webhook}_${crypto.randomUUID()}`;
   const body = { id, type: 'webhook.test', occurredAt: toTimestamp(now), webhook: { id: webhook } };
   return { id, firstSeq: null, lastSeq: null, body: JSON.stringify(body) };

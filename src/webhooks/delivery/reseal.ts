@@ -13,7 +13,7 @@ const WEBHOOKS_PER_PAGE = 25;
  */
 const RESEAL_COST = 3 + 4 * WEBHOOKS_PER_PAGE;
 
-/** Must finish before the previous key is removed. Returns whether there are more pages. */
+/** Encrypts secrets with the current session secret. Must finish before the previous session secret is removed. */
 export const resealSecrets: CellJob = {
   name: 'webhooks.reseal',
   cost: RESEAL_COST,
@@ -27,7 +27,7 @@ export const resealSecrets: CellJob = {
       const [page] = await cell.batch([listSealedSecrets(Number(saved?.position ?? 0), WEBHOOKS_PER_PAGE)]);
       const isLast = page.length < WEBHOOKS_PER_PAGE;
       const fresh = await Promise.all(
-        page.flatMap((row) => listSealedSecretsOf(row).map((seal) => reencryptSecret(scope, row, seal))),
+        page.flatMap((row) => toSealedSecrets(row).map((seal) => reencryptSecret(scope, row, seal))),
       );
       const next = isLast ? 0 : (page.at(-1)?.id ?? 0);
       await cell.batch([...fresh.flatMap((each) => each ?? []), saveJobPosition(name, String(next))]);
@@ -37,16 +37,16 @@ export const resealSecrets: CellJob = {
   },
 };
 
-type SealedSecrets = ReturnType<ReturnType<typeof listSealedSecrets>['read']>[number];
+type SealedSecretsRow = ReturnType<ReturnType<typeof listSealedSecrets>['read']>[number];
 
-const listSealedSecretsOf = (row: SealedSecrets) => [
+const toSealedSecrets = (row: SealedSecretsRow) => [
   row.secret,
   ...listEarlierSecrets(row).map(({ secret }) => secret),
 ];
 
 async function reencryptSecret(
   { config }: RequestScope,
-  { id, workspace, workspace_id: workspaceId }: SealedSecrets,
+  { id, workspace, workspace_id: workspaceId }: SealedSecretsRow,
   seal: string,
 ) {
   if (seal.startsWith(`${await getCurrentKeyId(config)}.`)) return null;

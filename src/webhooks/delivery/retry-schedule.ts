@@ -17,13 +17,13 @@ const RETRY_DELAYS_MS = [
   24 * HOUR_MS,
 ];
 /** Each wait varies by up to this share, so that receivers that failed together aren't retried together. */
-const JITTER = 0.2;
+const JITTER_SHARE = 0.2;
 const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 
 const FAILING_MS_MAX = 72 * HOUR_MS;
 const WARN_AFTER_MS = FAILING_MS_MAX - 24 * HOUR_MS;
 
-interface Failure {
+interface FailureHistory {
   readonly failures: number;
   readonly failingSince: number | null;
   readonly wasWarned: boolean;
@@ -36,19 +36,19 @@ export interface RetryPlan {
 }
 
 export function planRetry(
-  { failures, failingSince, wasWarned, retryAfterMs }: Failure,
+  { failures, failingSince, wasWarned, retryAfterMs }: FailureHistory,
   now: number,
   random: number,
 ): RetryPlan {
   const since = failingSince ?? now;
   if (now >= since + FAILING_MS_MAX) return { nextAttemptAt: null, warns: false };
   const wait = RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)] ?? 0;
-  const usual = now + Math.round(wait * (1 - JITTER + 2 * JITTER * random));
-  // Tries again right before the warning, and before the webhook stops, in case the receiver has recovered.
-  const marks = [since + WARN_AFTER_MS, since + FAILING_MS_MAX].filter((mark) => mark > now);
+  const usual = now + Math.round(wait * (1 - JITTER_SHARE + 2 * JITTER_SHARE * random));
+  // Tries again when the warning is due, and before the webhook stops, in case the receiver has recovered.
+  const deadlines = [since + WARN_AFTER_MS, since + FAILING_MS_MAX].filter((mark) => mark > now);
   const asked = now + Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
   return {
-    nextAttemptAt: Math.max(Math.min(usual, ...marks), asked),
+    nextAttemptAt: Math.max(Math.min(usual, ...deadlines), asked),
     warns: !wasWarned && now >= since + WARN_AFTER_MS,
   };
 }

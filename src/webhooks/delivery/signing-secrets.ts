@@ -23,7 +23,7 @@ export function listEarlierSecrets({
 }
 
 /**
- * Returns the current secret and secrets replaced within a day. Returns null if the current secret can't be
+ * Returns the current secret and the secrets replaced in the past day. Returns null if the current secret can't be
  * decrypted.
  */
 export async function openSigningSecrets(

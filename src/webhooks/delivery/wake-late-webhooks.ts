@@ -8,10 +8,10 @@ import { hasLateWebhooks, listLateWebhooks } from './delivery.queries.ts';
 const WEBHOOKS_PER_PAGE = 200;
 const WAKES_PER_RUN_MAX = 50;
 
-/** Makes up for lost wake-up calls and alarms. Returns whether there are more pages. */
+/** Wakes webhooks whose wake-up call or alarm was lost. */
 export const wakeLateWebhooks: CellJob = {
   name: 'webhooks.wake',
-  /** Per page, reading the position, reading the page and saving the position, plus one call per workspace. */
+  /** Three calls per page (reading the position, reading the page, saving the position), and one per workspace. */
   cost: 3 + 1,
   isDue: ({ now }) => hasLateWebhooks(now, WEBHOOKS_PER_PAGE),
   async run(scope, no, allowance) {

@@ -1,8 +1,8 @@
 import type { Caller, OAuthScope } from '../../kernel/access/access.ts';
-import { describeUnsafeUrl } from '../../kernel/net/outbound-address.ts';
+import { describeUnsafeUrl } from '../../kernel/net/outbound-url.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { StaleCallerError } from '../../kernel/sql/database.ts';
-import { mailDeliveryFailure, mailMissingScopes } from './creator-mail.ts';
+import { queueDeliveryFailureMail, queueMissingScopesMail } from './creator-mail.ts';
 import type { CreatorCache } from './creators.ts';
 import {
   findWebhookSender,
@@ -15,15 +15,15 @@ import {
   type WebhookSenderRow,
   type WorkspaceKey,
 } from './delivery.queries.ts';
-import { composeMessage, type Message } from './message.ts';
+import { composeMessage, type WebhookMessage } from './message.ts';
 import { type NextEvents, readNextEvents } from './read-next-events.ts';
 import { planRetry } from './retry-schedule.ts';
-import { type DeliveryAttempt, sendMessage } from './send.ts';
+import { type DeliveryAttempt, sendMessage } from './send-message.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 import { type StopReason, webhookScopes } from './stop-reasons.ts';
 
 /** If fewer events are skipped, the cursor isn't saved, because reading them again is cheaper than a write. */
-const MIN_SKIPPED_TO_SAVE = 100;
+const SAVED_SKIPPED_EVENTS_MIN = 100;
 
 /** Stores which events each webhook's last batch contains, so that a retry contains the same events. */
 export interface BatchStore {
@@ -32,7 +32,7 @@ export interface BatchStore {
 }
 
 export interface QueueContext {
-  place(): WorkspaceKey;
+  getWorkspaceKey(): WorkspaceKey;
   open(): RequestScope;
   readonly batches: BatchStore;
   readonly creators: CreatorCache;
@@ -62,8 +62,8 @@ export class WebhookQueue {
   async step(): Promise<boolean> {
     const scope = this.#context.open();
     const before = this.#sender;
-    const creator = await this.#context.creators.find(scope, this.#context.place(), before);
-    if (!creator) return this.#end(scope, 'access_ended');
+    const creator = await this.#context.creators.find(scope, this.#context.getWorkspaceKey(), before);
+    if (!creator) return this.#stop(scope, 'access_ended');
     const missing = webhookScopes.filter((each) => !creator.scopes.includes(each));
     if (missing.length > 0) return this.#pauseForScopes(scope, creator, missing);
     const begun = before.batch === 1 ? this.#context.batches.get(before.id) : null;
@@ -78,20 +78,20 @@ export class WebhookQueue {
     const { current } = next;
     if (current?.status !== 'active' || (current.next_attempt_at ?? 0) > scope.now) return false;
     this.#sender = current;
-    if (hasChanged(before, current)) return true;
+    if (haveSettingsChanged(before, current)) return true;
     if (current.cursor < next.oldest - 1) return this.#skipExpired(scope, next.oldest);
     const [first, ...rest] = next.events;
     if (!first) return this.#skipEvents(scope, next);
     return this.#send(scope, creator, composeMessage(current, [first, ...rest]), next.head);
   }
 
-  async #send(scope: RequestScope, creator: Caller, message: Message, head: number): Promise<boolean> {
+  async #send(scope: RequestScope, creator: Caller, message: WebhookMessage, head: number): Promise<boolean> {
     const sender = this.#sender;
     const ownHost = new URL(scope.origin).hostname;
     const unsafe = describeUnsafeUrl(sender.url, { isLocal: scope.config.isLocal, ownHost });
-    if (unsafe) return this.#end(scope, 'address_refused');
+    if (unsafe) return this.#stop(scope, 'address_refused');
     const secrets = await openSigningSecrets(scope, creator.workspaceId, sender);
-    if (!secrets) return this.#end(scope, 'secret_unreadable');
+    if (!secrets) return this.#stop(scope, 'secret_unreadable');
     const to = message.lastSeq ?? sender.cursor;
     if (sender.batch === 1) this.#context.batches.put(sender.id, { from: sender.cursor, to });
     const signed = { ...message, timestamp: Math.floor(scope.now / 1000) };
@@ -103,13 +103,13 @@ export class WebhookQueue {
   }
 
   async #recordSuccess(
-    message: Message,
+    message: WebhookMessage,
     attempt: DeliveryAttempt,
     to: number,
     head: number,
   ): Promise<boolean> {
     const { id, cursor: from } = this.#sender;
-    const { workspace } = this.#context.place();
+    const { workspace } = this.#context.getWorkspaceKey();
     const { now } = this.#context.open();
     const [, , current] = await this.#cell().batch([
       recordSuccess(workspace, id, { from, to }, now),
@@ -118,13 +118,13 @@ export class WebhookQueue {
     ]);
     if (current === null) return false;
     this.#sender = current;
-    // Events after `head` have already woken the dispatcher.
+    // Events after `head` don't matter here, because they have already woken the dispatcher.
     return current.status === 'active' && current.cursor < head;
   }
 
-  async #recordFailure(creator: Caller, message: Message, attempt: DeliveryAttempt): Promise<boolean> {
+  async #recordFailure(creator: Caller, message: WebhookMessage, attempt: DeliveryAttempt): Promise<boolean> {
     const { id, failures, failing_since: failingSince, warned, url } = this.#sender;
-    const { workspace } = this.#context.place();
+    const { workspace } = this.#context.getWorkspaceKey();
     const scope = this.#context.open();
     const { now } = scope;
     const failure = { failures, failingSince, wasWarned: warned === 1, retryAfterMs: attempt.retryAfterMs };
@@ -133,7 +133,7 @@ export class WebhookQueue {
     const hasEnded = nextAttemptAt === null && attempt.status !== 410;
     // Sends the email first, so that a crash repeats the email instead of losing it.
     if (warns || hasEnded)
-      await mailDeliveryFailure(scope, creator, { id, url, hasEnded, error: attempt.error ?? '' });
+      await queueDeliveryFailureMail(scope, creator, { id, url, hasEnded, error: attempt.error ?? '' });
     await this.#cell().batch([
       recordFailure(
         workspace,
@@ -154,20 +154,20 @@ export class WebhookQueue {
     const { id, cursor, failures } = this.#sender;
     const isWorthSaving =
       readTo < head ||
-      readTo - cursor >= MIN_SKIPPED_TO_SAVE ||
+      readTo - cursor >= SAVED_SKIPPED_EVENTS_MIN ||
       failures > 0 ||
       this.#context.savesIdleCursors();
     if (readTo > cursor && isWorthSaving) {
       await scope
-        .cell(this.#context.place().cell)
-        .batch([moveCursor(this.#context.place().workspace, id, cursor, readTo)]);
+        .cell(this.#context.getWorkspaceKey().cell)
+        .batch([moveCursor(this.#context.getWorkspaceKey().workspace, id, cursor, readTo)]);
       this.#sender = { ...this.#sender, cursor: readTo };
     }
     return readTo < head;
   }
 
   async #skipExpired(scope: RequestScope, oldest: number): Promise<boolean> {
-    const { cell, workspace } = this.#context.place();
+    const { cell, workspace } = this.#context.getWorkspaceKey();
     await scope.cell(cell).batch([skipDeletedEvents(workspace, this.id, oldest)]);
     return true;
   }
@@ -178,22 +178,22 @@ export class WebhookQueue {
     missing: readonly OAuthScope[],
   ): Promise<boolean> {
     const { id, url } = this.#sender;
-    await mailMissingScopes(scope, creator, { id, url, missing });
-    return this.#end(scope, 'scope');
+    await queueMissingScopesMail(scope, creator, { id, url, missing });
+    return this.#stop(scope, 'scope');
   }
 
-  async #end(scope: RequestScope, reason: StopReason): Promise<boolean> {
-    const { cell, workspace } = this.#context.place();
+  async #stop(scope: RequestScope, reason: StopReason): Promise<boolean> {
+    const { cell, workspace } = this.#context.getWorkspaceKey();
     await scope.cell(cell).batch([stopWebhook(workspace, this.id, reason)]);
     return false;
   }
 
   #cell() {
-    return this.#context.open().cell(this.#context.place().cell);
+    return this.#context.open().cell(this.#context.getWorkspaceKey().cell);
   }
 }
 
-function hasChanged(a: WebhookSenderRow, b: WebhookSenderRow): boolean {
+function haveSettingsChanged(a: WebhookSenderRow, b: WebhookSenderRow): boolean {
   const keys = ['cursor', 'member', 'credential', 'types', 'project', 'batch'] as const;
   return keys.some((key) => a[key] !== b[key]);
 }

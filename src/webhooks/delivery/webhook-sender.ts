@@ -3,27 +3,27 @@ import { describeError, log } from '../../kernel/operation/log.ts';
 import { createRequestScope } from '../../kernel/operation/request-scope.ts';
 import { CreatorCache } from './creators.ts';
 import type { WorkspaceKey } from './delivery.queries.ts';
-import { Dispatcher } from './dispatcher.ts';
+import { WebhookDispatcher } from './dispatcher.ts';
 
 const ACTIVE_KEY = 'webhooks';
 const RETRY_AFTER_ERROR_MS = 10_000;
 
-type Storage = Pick<DurableObjectStorage, 'kv' | 'setAlarm'>;
+type SenderStorage = Pick<DurableObjectStorage, 'kv' | 'setAlarm'>;
 
 /** The cell stores the cursors, so the next run continues after the last delivery even if this object crashes. */
 export class WebhookSender {
-  readonly #storage: Storage;
-  readonly #place: () => WorkspaceKey;
-  readonly #dispatcher: Dispatcher;
+  readonly #storage: SenderStorage;
+  readonly #getWorkspaceKey: () => WorkspaceKey;
+  readonly #dispatcher: WebhookDispatcher;
   #isRunning = false;
   #savesIdleCursors = false;
 
-  constructor(storage: Storage, env: Env, place: () => WorkspaceKey) {
+  constructor(storage: SenderStorage, env: Env, getWorkspaceKey: () => WorkspaceKey) {
     this.#storage = storage;
-    this.#place = place;
+    this.#getWorkspaceKey = getWorkspaceKey;
     const { kv } = storage;
-    this.#dispatcher = new Dispatcher({
-      place,
+    this.#dispatcher = new WebhookDispatcher({
+      getWorkspaceKey,
       open: () =>
         createRequestScope({
           env,
@@ -42,17 +42,17 @@ export class WebhookSender {
 
   /** Called after every logged event, so it must cost almost nothing for workspaces without active webhooks. */
   async wake(): Promise<void> {
-    if (this.#storage.kv.get(ACTIVE_KEY) !== undefined) await this.#arm();
+    if (this.#storage.kv.get(ACTIVE_KEY) !== undefined) await this.#startOrRefresh();
   }
 
   /** `savesIdleCursors` also saves the cursors of webhooks that have nothing to send. */
-  async begin(savesIdleCursors: boolean): Promise<void> {
+  async activate(savesIdleCursors: boolean): Promise<void> {
     this.#storage.kv.put(ACTIVE_KEY, true);
     this.#savesIdleCursors ||= savesIdleCursors;
-    await this.#arm();
+    await this.#startOrRefresh();
   }
 
-  async #arm(): Promise<void> {
+  async #startOrRefresh(): Promise<void> {
     if (this.#isRunning) this.#dispatcher.refresh();
     else await this.#storage.setAlarm(Date.now());
   }
@@ -67,7 +67,7 @@ export class WebhookSender {
       else if (isIdle) this.#storage.kv.delete(ACTIVE_KEY);
     } catch (error) {
       this.#isRunning = false;
-      log('error', 'webhooks.failed', { ...this.#place(), cause: describeError(error) });
+      log('error', 'webhooks.failed', { ...this.#getWorkspaceKey(), cause: describeError(error) });
       await this.#storage.setAlarm(Date.now() + RETRY_AFTER_ERROR_MS);
     } finally {
       this.#savesIdleCursors = false;

@@ -1,6 +1,6 @@
 import { and, count, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { readFirstRow, readRows, type Statement } from '../../kernel/sql/database.ts';
 import { type Argument, prepared, query } from '../../kernel/sql/prepared.ts';
 import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
@@ -22,7 +22,11 @@ const deliveryColumns = selectColumns({
   attempted_at: d.attempted_at,
 });
 
-export function listDeliveries({ workspace }: Caller, id: number, range: Range): Statement<DeliveryRow[]> {
+export function listDeliveries(
+  { workspace }: Caller,
+  id: number,
+  range: PageRange,
+): Statement<DeliveryRow[]> {
   return readRows(sql`
     SELECT ${deliveryColumns} FROM ${d}
     WHERE ${d.ws} = ${workspace} AND ${d.webhook} = ${id}

@@ -1,5 +1,5 @@
 import { findLogRange } from '../../events/feed/events.queries.ts';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
@@ -10,7 +10,7 @@ import { wakeSender } from '../delivery/wake-sender.ts';
 import { sealSecret } from '../secrets/secret-seal.ts';
 import { createWebhookSecret } from '../secrets/signature.ts';
 import { countDeliveries, findLastTest, listDeliveries } from './deliveries.queries.ts';
-import { requireCreator, requireSafeTarget, webhookNotFoundError } from './webhooks.policy.ts';
+import { requireCreator, requireSafeUrl, webhookNotFoundError } from './webhooks.policy.ts';
 import { toDelivery, toWebhook } from './webhooks.present.ts';
 import { findWebhook, replaceSecret, rewindWebhook } from './webhooks.queries.ts';
 import {
@@ -49,7 +49,7 @@ export const rotateWebhookSecret = defineOperation(
     const [, changed] = await db.batch([
       replaceSecret(caller, id, sealed, now + PREVIOUS_SECRET_MS),
       findWebhook(caller, reach, id),
-      recordAudit(ctx, { type: 'webhook.secret_rotated', subject: { id, name: before.url } }),
+      recordAuditEntry(ctx, { type: 'webhook.secret_rotated', subject: { id, name: before.url } }),
     ]);
     if (!changed) throw webhookNotFoundError(id);
     return { ...toWebhook(changed, now), secret };
@@ -61,7 +61,7 @@ export const testWebhook = defineOperation(
     name: 'testWebhook',
     summary: 'Send a webhook.test event, and return the response',
     description:
-      'The test is sent out of order: it neither delays nor skips other events, and it works for a paused webhook. If it succeeds, a webhook that is waiting to retry tries again immediately.',
+      "The test isn't part of the event sequence: it neither delays nor skips other events, and it works for a paused webhook. If it succeeds, a webhook that is waiting to retry tries again immediately.",
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -79,14 +79,14 @@ export const testWebhook = defineOperation(
     const { db, caller, now, request, reach } = ctx;
     const found = await requireWebhook(ctx, id);
     requireCreator(caller, found);
-    requireSafeTarget(request, found.url);
+    requireSafeUrl(request, found.url);
     const [sender] = await db.batch([findWebhookSender(caller.workspace, id)]);
     const sent = sender && (await sendTest(request, caller.workspaceId, sender));
     if (!sent) {
       throw new AppError(
         'invalid_request',
         ({ call }) =>
-          `The secret of webhook ${id} was encrypted with a key that this service no longer has. Create a new secret with ${call('rotateWebhookSecret')}.`,
+          `The secret of webhook ${id} was encrypted with a key that Edgework no longer has. Create a new secret with ${call('rotateWebhookSecret')}.`,
       );
     }
     const { message, attempt } = sent;
@@ -106,7 +106,7 @@ export const replayWebhook = defineOperation(
     name: 'replayWebhook',
     summary: 'Resend events',
     description:
-      'Rewinds the webhook and resends every event after `after` in order, each with the same `id` as before.',
+      'Resends every event whose `seq` is above `after`, in order. Each event has the same `id` as before.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -128,7 +128,7 @@ export const replayWebhook = defineOperation(
     if (after > 0 && after < oldest - 1) {
       throw invalidRequestError(
         ({ field }) =>
-          `${field('after')} must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest event is ${oldest}. Read the lists again, then continue after ${head}.`,
+          `${field('after')} must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest event is ${oldest}. Read all data again, then continue after ${head}.`,
       );
     }
     const [, changed] = await db.batch([

@@ -7,7 +7,7 @@ import {
   invalidRequestError,
   notFoundError,
 } from '../../kernel/errors/errors.ts';
-import { describeUnsafeUrl } from '../../kernel/net/outbound-address.ts';
+import { describeUnsafeUrl } from '../../kernel/net/outbound-url.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { WEBHOOKS_MAX } from './webhooks.schema.ts';
 
@@ -36,7 +36,7 @@ export function requireCreator(caller: Caller, { id, member }: { id: number; mem
   );
 }
 
-export function requireSafeTarget({ config, origin }: RequestScope, url: string) {
+export function requireSafeUrl({ config, origin }: RequestScope, url: string) {
   const unsafe = describeUnsafeUrl(url, {
     isLocal: config.isLocal,
     ownHost: new URL(origin).hostname,

@@ -1,8 +1,8 @@
-// This file is long because it contains all statements about webhooks.
+// This file is long because it contains every statement for the webhook operations.
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Reach } from '../../kernel/access/capabilities.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import {
   readFirstRow,
   readNumber,
@@ -14,7 +14,7 @@ import {
 } from '../../kernel/sql/database.ts';
 import { type Argument, hasRow, prepared, query } from '../../kernel/sql/prepared.ts';
 import {
-  aliasLeftJoined,
+  aliasLeftJoinedTable,
   aliasTable,
   nameInsertColumns,
   type Row,
@@ -38,7 +38,7 @@ const c = aliasTable(credentials, 'c');
 const e = aliasTable(events, 'e');
 const h = aliasTable(webhooks, 'h');
 const m = aliasTable(members, 'm');
-const p = aliasLeftJoined(projects, 'p');
+const p = aliasLeftJoinedTable(projects, 'p');
 
 export type WebhookRow = Row<typeof webhookColumns>;
 
@@ -80,28 +80,28 @@ const webhookJoins = sql`
   LEFT JOIN ${p} ON ${p.id} = ${h.project} AND ${p.ws} = ${h.ws}
   LEFT JOIN ${c} ON ${c.id} = ${h.credential}`;
 
-function isVisibleTo({ workspace, member }: Caller, reach: Reach): SQL {
+function isWebhookVisible({ workspace, member }: Caller, reach: Reach): SQL {
   const inWorkspace = sql`${h.ws} = ${workspace}`;
   if (reach === 'all') return inWorkspace;
   return reach === 'own' ? sql`${inWorkspace} AND ${h.member} = ${member}` : sql`${inWorkspace} AND 0`;
 }
 
-export function listWebhooks(caller: Caller, reach: Reach, range: Range): Statement<WebhookRow[]> {
+export function listWebhooks(caller: Caller, reach: Reach, range: PageRange): Statement<WebhookRow[]> {
   return readRows(sql`
     SELECT ${webhookColumns} FROM (
       SELECT h.* FROM ${h}
-      WHERE ${isVisibleTo(caller, reach)} AND ${isAfter(range, [{ column: h.id, isDescending: true }])}
+      WHERE ${isWebhookVisible(caller, reach)} AND ${isAfter(range, [{ column: h.id, isDescending: true }])}
       ORDER BY ${h.id} DESC ${buildLimit(range)}) h ${webhookJoins}
     ORDER BY ${h.id} DESC`);
 }
 
 export function countWebhooks(caller: Caller, reach: Reach): Statement<number> {
-  return readNumber(sql`SELECT count(*) AS n FROM ${h} WHERE ${isVisibleTo(caller, reach)}`);
+  return readNumber(sql`SELECT count(*) AS n FROM ${h} WHERE ${isWebhookVisible(caller, reach)}`);
 }
 
 export function findWebhook(caller: Caller, reach: Reach, id: number): Statement<WebhookRow | null> {
   return readFirstRow(
-    sql`SELECT ${webhookColumns} FROM ${h} ${webhookJoins} WHERE ${isVisibleTo(caller, reach)} AND ${h.id} = ${id}`,
+    sql`SELECT ${webhookColumns} FROM ${h} ${webhookJoins} WHERE ${isWebhookVisible(caller, reach)} AND ${h.id} = ${id}`,
   );
 }
 
@@ -148,7 +148,7 @@ export function insertWebhook(
 const isWebhook = (caller: Argument<Caller>, id: Argument<number>) =>
   and(eq(webhooks.ws, caller.workspace), eq(webhooks.id, id));
 
-/** Applied if a webhook is restarted, or if its URL or event filter changes. */
+/** Applied if a webhook is restarted, or if its URL, event filter or batching changes. */
 const clearedFailures = [
   sql`${webhooks.failures} = 0`,
   sql`${webhooks.failing_since} = NULL`,
@@ -183,7 +183,7 @@ export function updateWebhook(
   );
 }
 
-/** If the credential has ended or lacks a scope, uses the credential of the caller who restarts the webhook. */
+/** If the webhook's credential has ended or lacks a scope, selects the credential of the caller who restarts it. */
 function selectUsableCredential(caller: Caller, now: number): SQL {
   return sql`CASE WHEN ${webhooks.credential} IS NULL OR EXISTS (
     SELECT 1 FROM ${c} WHERE ${c.id} = ${webhookTable.credential} AND ${c.revoked_at} IS NULL

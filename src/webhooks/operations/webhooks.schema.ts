@@ -24,9 +24,9 @@ const types = z
     example: ['task.*'],
   });
 const projectId = integerId.meta({
-  description: 'Only events in this project. Null for every project.',
+  description: 'Send only events in this project. Null sends events from all projects.',
 });
-const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({ example: 'Mirror of the board' });
+const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({ example: 'Sync tasks to the CRM' });
 const batch = z.boolean().meta({
   description: 'Send up to 100 events per request, as `{events: […]}`, instead of one.',
 });
@@ -34,7 +34,7 @@ const batch = z.boolean().meta({
 const example = {
   id: 4,
   url: 'https://hooks.example.com/edgework',
-  description: 'Mirror of the board',
+  description: 'Sync tasks to the CRM',
   types: ['task.*'],
   project: { id: 7, name: 'Spring launch' },
   batch: false,
@@ -61,20 +61,22 @@ export const webhook = z
     batch,
     status: z.enum(['active', 'paused', 'stopped']).meta({
       description:
-        '`stopReason` explains why a webhook stopped or was paused automatically. Restart it with PATCH.',
+        '`stopReason` explains why a webhook stopped or was paused automatically. To restart the webhook, change its status to `active`.',
     }),
     stopReason: z.enum(stopReasons).nullable(),
-    cursor: z.int().meta({ description: 'The last `seq` that was sent or that the filters skipped.' }),
+    cursor: z
+      .int()
+      .meta({ description: 'The `seq` of the last event that was sent or skipped by the filters.' }),
     failures: z.int().meta({ description: 'Failed attempts since the last success.' }),
     failingSince: timestamp.nullable(),
     nextAttemptAt: timestamp.nullable(),
     lastDeliveredAt: timestamp.nullable(),
     previousSecretUntil: timestamp
       .nullable()
-      .meta({ description: 'The previous secret keeps signing until then.' }),
+      .meta({ description: 'When the previous secret stops signing messages.' }),
     madeWith: z.enum(['session', 'api_key', 'oauth']).meta({
       description:
-        'The kind of credential that created the webhook. The webhook sends only what that credential can see, and stops when it ends.',
+        'The kind of credential that created the webhook. The webhook sends only what that credential can see, and stops when the credential expires or is revoked.',
     }),
     createdBy: personSummary,
     createdAt: timestamp,
@@ -83,7 +85,7 @@ export const webhook = z
 export type Webhook = z.input<typeof webhook>;
 
 const secret = buildAsciiTextSchema(60).meta({
-  description: 'Use it to verify signatures (Standard Webhooks). It is returned only once.',
+  description: 'The secret for verifying signatures (Standard Webhooks). It is returned only once.',
 });
 const secretExample = { ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…' };
 export const webhookWithSecret = webhook
@@ -97,10 +99,12 @@ export const webhookDelivery = z
     messageId: buildAsciiTextSchema(200).meta({
       description: 'The `webhook-id` header: the id of the event or batch. The same for every attempt.',
     }),
-    firstSeq: z.int().nullable().meta({ description: 'Null for a test.' }),
+    firstSeq: z.int().nullable().meta({ description: 'The `seq` of the first event sent. Null for a test.' }),
     lastSeq: z.int().nullable(),
     status: z.int().nullable().meta({ description: 'HTTP status of the response; null if there was none.' }),
-    error: buildAsciiTextSchema(200).nullable().meta({ description: 'The reason why the attempt failed.' }),
+    error: buildAsciiTextSchema(200)
+      .nullable()
+      .meta({ description: 'Why the attempt failed. Null if it succeeded.' }),
     ms: z.int().meta({ description: 'Response time in milliseconds.' }),
     answer: z
       .string()
@@ -149,7 +153,7 @@ export const updateWebhookInput = z.strictObject({
 export const replayWebhookInput = z.strictObject({
   id: integerId,
   after: z.int().min(0).meta({
-    description: 'Resend events after this `seq`; 0 starts with the oldest stored event.',
+    description: 'Only events with a higher `seq` are resent. 0 starts with the oldest stored event.',
     example: 700,
   }),
 });

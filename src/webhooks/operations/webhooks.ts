@@ -1,5 +1,5 @@
 import { createWithFreshSignIn, requireFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
@@ -12,7 +12,7 @@ import { sealSecret } from '../secrets/secret-seal.ts';
 import { createWebhookSecret } from '../secrets/signature.ts';
 import {
   requireCreator,
-  requireSafeTarget,
+  requireSafeUrl,
   requireWebhookRole,
   webhookNotFoundError,
 } from './webhooks.policy.ts';
@@ -93,10 +93,10 @@ export const createWebhook = defineOperation(
   async (ctx, input) => {
     const { db, caller, now, request } = ctx;
     requireWebhookRole(ctx.reach);
-    requireSafeTarget(request, input.url);
+    requireSafeUrl(request, input.url);
     const { url, types = null, projectId = null, description = null, batch } = input;
     const [projects] = await db.batch([countVisibleProjects(caller, projectId ?? 0)]);
-    if (projectId !== null) requireProject(projects, projectId);
+    if (projectId !== null) requireVisibleProject(projects, projectId);
     const secret = createWebhookSecret();
     const sealed = await sealSecret(request.config, caller.workspaceId, secret);
     const draft = { url, types, projectId, description, batch };
@@ -107,12 +107,12 @@ export const createWebhook = defineOperation(
         db.writeThenRead(
           [
             ...insertWebhook(caller, draft, sealed, now),
-            recordAudit(ctx, { type: 'webhook.created', subject: { id: newestWebhookId, name: url } }),
+            recordAuditEntry(ctx, { type: 'webhook.created', subject: { id: newestWebhookId, name: url } }),
           ],
           [findNewestWebhook(caller)],
         ),
       ([{ id }]) => [
-        recordAudit(ctx, { type: 'webhook.deleted', subject: { id, name: url } }),
+        recordAuditEntry(ctx, { type: 'webhook.deleted', subject: { id, name: url } }),
         ...removeWebhook(caller, id),
       ],
     );
@@ -126,7 +126,7 @@ export const updateWebhook = defineOperation(
     name: 'updateWebhook',
     summary: 'Update, pause or resume a webhook',
     description:
-      "A resumed webhook continues after the last event it was sent. Owners and admins can pause other people's webhooks.",
+      "A resumed webhook continues after the last event that was sent. Owners and admins can pause other people's webhooks.",
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -142,10 +142,10 @@ export const updateWebhook = defineOperation(
     const { url, types, description, batch, project } = toWebhook(before, now);
     const current = { url, types, description, batch, projectId: project?.id ?? null };
     requireCurrentSnapshot(ctx.snapshot, changes, current, 'own');
-    if (changes.url !== undefined) requireSafeTarget(request, changes.url);
+    if (changes.url !== undefined) requireSafeUrl(request, changes.url);
     if (changes.projectId) {
       const [projects] = await db.batch([countVisibleProjects(caller, changes.projectId)]);
-      requireProject(projects, changes.projectId);
+      requireVisibleProject(projects, changes.projectId);
     }
     if (Object.keys(changes).length === 0 && status === undefined) return toWebhook(before, now);
     if (status !== 'paused' || Object.keys(changes).length > 0) await requireFreshSignIn(ctx);
@@ -153,7 +153,7 @@ export const updateWebhook = defineOperation(
       assertWebhook(caller, before),
       rewriteWebhook(caller, id, changes, status, now),
       findWebhook(caller, ctx.reach, id),
-      recordAudit(ctx, {
+      recordAuditEntry(ctx, {
         type: 'webhook.updated',
         subject: { id, name: changes.url ?? before.url },
         details: {
@@ -184,7 +184,7 @@ export const deleteWebhook = defineOperation(
   async (ctx, { id }) => {
     const { url } = await requireWebhook(ctx, id);
     await ctx.db.batch([
-      recordAudit(ctx, { type: 'webhook.deleted', subject: { id, name: url } }),
+      recordAuditEntry(ctx, { type: 'webhook.deleted', subject: { id, name: url } }),
       ...removeWebhook(ctx.caller, id),
     ]);
     return { success: true as const };
@@ -197,6 +197,6 @@ export async function requireWebhook({ db, caller, reach }: Context, id: number)
   return found;
 }
 
-function requireProject(count: number, id: number) {
+function requireVisibleProject(count: number, id: number) {
   if (count === 0) throw projectNotFoundError(id, 'projectId');
 }

@@ -1,27 +1,39 @@
 import type { Config } from '../../kernel/operation/config.ts';
 
-type Secrets = Pick<Config, 'sessionSecret' | 'sessionSecretPrevious'>;
+type SessionSecrets = Pick<Config, 'sessionSecret' | 'sessionSecretPrevious'>;
 
 const HKDF_INFO = 'edgework webhook secrets';
 const KEY_ID_CHARACTERS = 8;
 const IV_BYTES = 12;
 
 /** Encrypts a secret as `<key id>.<iv>.<ciphertext>`. A hash isn't enough, because signing needs the secret. */
-export async function sealSecret({ sessionSecret }: Secrets, owner: string, secret: string): Promise<string> {
+export async function sealSecret(
+  { sessionSecret }: SessionSecrets,
+  owner: string,
+  secret: string,
+): Promise<string> {
   const { id, key } = await deriveKey(sessionSecret);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const sealed = await crypto.subtle.encrypt(toAlgorithm(iv, owner), key, new TextEncoder().encode(secret));
+  const sealed = await crypto.subtle.encrypt(
+    buildAlgorithm(iv, owner),
+    key,
+    new TextEncoder().encode(secret),
+  );
   return [id, toBase64Url(iv), toBase64Url(new Uint8Array(sealed))].join('.');
 }
 
 /** Returns null unless the secret was encrypted for this owner with one of the two session secrets. */
-export async function openSecret(secrets: Secrets, owner: string, seal: string): Promise<string | null> {
+export async function openSecret(
+  secrets: SessionSecrets,
+  owner: string,
+  seal: string,
+): Promise<string | null> {
   const [id, iv = '', sealed = ''] = seal.split('.');
   for (const sessionSecret of [secrets.sessionSecret, secrets.sessionSecretPrevious]) {
     if (sessionSecret === null) continue;
     const derived = await deriveKey(sessionSecret);
     if (derived.id !== id) continue;
-    const algorithm = toAlgorithm(Buffer.from(iv, 'base64url'), owner);
+    const algorithm = buildAlgorithm(Buffer.from(iv, 'base64url'), owner);
     const opened = await crypto.subtle
       .decrypt(algorithm, derived.key, Buffer.from(sealed, 'base64url'))
       .catch(() => null);
@@ -30,7 +42,7 @@ export async function openSecret(secrets: Secrets, owner: string, seal: string):
   return null;
 }
 
-export async function getCurrentKeyId({ sessionSecret }: Secrets): Promise<string> {
+export async function getCurrentKeyId({ sessionSecret }: SessionSecrets): Promise<string> {
   return (await deriveKey(sessionSecret)).id;
 }
 
@@ -44,12 +56,12 @@ const derivedKeys = new Map<string, DerivedKey>();
 
 /** Derives a separate key (HKDF), so that the key for webhook secrets can't sign session tokens. */
 async function deriveKey(sessionSecret: string): Promise<DerivedKey> {
-  const derived = derivedKeys.get(sessionSecret) ?? (await deriveNewKey(sessionSecret));
+  const derived = derivedKeys.get(sessionSecret) ?? (await deriveUncachedKey(sessionSecret));
   derivedKeys.set(sessionSecret, derived);
   return derived;
 }
 
-async function deriveNewKey(sessionSecret: string): Promise<DerivedKey> {
+async function deriveUncachedKey(sessionSecret: string): Promise<DerivedKey> {
   const encoder = new TextEncoder();
   const source = await crypto.subtle.importKey('raw', encoder.encode(sessionSecret), 'HKDF', false, [
     'deriveBits',
@@ -64,7 +76,7 @@ async function deriveNewKey(sessionSecret: string): Promise<DerivedKey> {
   return { id: toBase64Url(bits.slice(32)).slice(0, KEY_ID_CHARACTERS), key };
 }
 
-function toAlgorithm(iv: Uint8Array, owner: string) {
+function buildAlgorithm(iv: Uint8Array, owner: string) {
   return { name: 'AES-GCM', iv, additionalData: new TextEncoder().encode(owner) };
 }
 

@@ -1,5 +1,5 @@
 import { createWithFreshSignIn } from '../../accounts/credentials/fresh-sign-in.ts';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { internalError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
@@ -7,7 +7,7 @@ import {
   deleteCredential,
   findCredentialByHash,
   insertApiKey,
-  recordRevocation,
+  recordCredentialRevocation,
   revokeCredential,
 } from '../../oauth/connected-apps/connected-apps.queries.ts';
 import { draftApiKey } from '../../oauth/connected-apps/connected-apps.ts';
@@ -16,7 +16,7 @@ import {
   canRevokeKeys,
   managersOnlyError,
   requireBotManager,
-  requireNotAbove,
+  requireManageableBot,
 } from './bots.policy.ts';
 import { assertBotUnchanged, type BotRow, findBot } from './bots.queries.ts';
 import { createBotKeyInput, createdBotKey, revokeBotKeyInput } from './bots.schema.ts';
@@ -38,7 +38,7 @@ export const createBotKey = defineOperation(
     const [bot] = await db.batch([findBot(caller, id, now)]);
     if (!bot) throw botNotFoundError(id);
     requireBotManager(ctx);
-    requireNotAbove(ctx, bot);
+    requireManageableBot(ctx, bot);
     const asBot = { ...caller, member: bot.no };
     const { key, draft } = draftApiKey(ctx, bot, input);
     const created = await createWithFreshSignIn(
@@ -48,7 +48,7 @@ export const createBotKey = defineOperation(
           assertBotUnchanged(caller, bot),
           insertApiKey(asBot, draft, now),
           findCredentialByHash(asBot, draft.hash),
-          recordAudit(ctx, {
+          recordAuditEntry(ctx, {
             type: 'api_key.created',
             member: bot.no,
             subject: { name: draft.name },
@@ -71,7 +71,7 @@ export const revokeBotKey = defineOperation(
     effect: 'write',
     name: 'revokeBotKey',
     summary: "Revoke a bot's key",
-    description: 'The accountable person can also do this.',
+    description: "The bot's accountable person can also revoke its keys.",
     input: revokeBotKeyInput,
     output: successOutput,
     replay: successReplay,
@@ -91,5 +91,5 @@ export const revokeBotKey = defineOperation(
 );
 
 function recordKeyRevocation(ctx: Context, bot: BotRow, key: number) {
-  return recordRevocation(ctx, key, bot.no);
+  return recordCredentialRevocation(ctx, key, bot.no);
 }

@@ -19,7 +19,7 @@ export function managersOnlyError({ caller }: Context) {
   );
 }
 
-export function requireNotAbove({ caller }: Context, { role }: Pick<BotRow, 'role'>) {
+export function requireManageableBot({ caller }: Context, { role }: Pick<BotRow, 'role'>) {
   if (isRoleAbove(role, caller.role)) throw forbiddenError('This bot has a role above yours. Ask an owner.');
 }
 

@@ -27,7 +27,7 @@ const b = aliasTable(bots, 'b');
 const c = aliasTable(credentials, 'c');
 const m = aliasTable(activeMembers, 'm');
 
-const botColumns = (now: number) =>
+const selectBotColumns = (now: number) =>
   selectColumns({
     no: m.no,
     id: m.user_id,
@@ -41,21 +41,21 @@ const botColumns = (now: number) =>
       WHERE ${c.member} = ${m.no} AND ${c.revoked_at} IS NULL
         AND (${c.expires_at} IS NULL OR ${c.expires_at} > ${now}))`),
   });
-export type BotRow = Row<ReturnType<typeof botColumns>>;
+export type BotRow = Row<ReturnType<typeof selectBotColumns>>;
 
 const joinAccountablePerson = (caller: Caller) => sql`
   CROSS JOIN ${a} ON ${a.no} = ${selectAccountablePerson(caller.workspace, m.no)}`;
 
 export function listBots(caller: Caller, now: number): Statement<BotRow[]> {
   return readRows(sql`
-    SELECT ${botColumns(now)} FROM ${b} INDEXED BY bots_by_workspace
+    SELECT ${selectBotColumns(now)} FROM ${b} INDEXED BY bots_by_workspace
       CROSS JOIN ${m} ON ${m.no} = ${b.member} AND ${m.ws} = ${b.ws} ${joinAccountablePerson(caller)}
     WHERE ${b.ws} = ${caller.workspace} ORDER BY ${m.name}, ${m.no}`);
 }
 
 export function findBot(caller: Caller, id: string, now: number): Statement<BotRow | null> {
   return readFirstRow(sql`
-    SELECT ${botColumns(now)} FROM ${m} CROSS JOIN ${b} ON ${b.member} = ${m.no} AND ${b.ws} = ${m.ws}
+    SELECT ${selectBotColumns(now)} FROM ${m} CROSS JOIN ${b} ON ${b.member} = ${m.no} AND ${b.ws} = ${m.ws}
       ${joinAccountablePerson(caller)}
     WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${id}`);
 }
@@ -74,7 +74,6 @@ export interface NewBot {
   readonly role: Role;
 }
 
-/** Aborts the batch if the workspace already has `max` bots. */
 export function insertBot(caller: Caller, bot: NewBot, max: number, now: number): Statement<void>[] {
   const email = `${bot.id}@bots.invalid`;
   return [

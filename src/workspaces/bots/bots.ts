@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { createBotId } from '../../kernel/secrets/tokens.ts';
-import { listCredentialsOf } from '../../oauth/connected-apps/connected-apps.queries.ts';
+import { listMemberCredentials } from '../../oauth/connected-apps/connected-apps.queries.ts';
 import { toConnectedApp } from '../../oauth/connected-apps/connected-apps.ts';
 import { requireGrantableRole } from '../people/people.policy.ts';
 import { findPerson } from '../people/people.queries.ts';
-import { botNotFoundError, canRevokeKeys, requireBotManager, requireNotAbove } from './bots.policy.ts';
+import { botNotFoundError, canRevokeKeys, requireBotManager, requireManageableBot } from './bots.policy.ts';
 import {
   assertBotUnchanged,
   type BotRow,
@@ -54,7 +54,7 @@ export const getBot = defineOperation(
   async ({ db, caller, now }, { id }) => {
     const [bot, keys] = await db.batch([
       findBot(caller, id, now),
-      listCredentialsOf(caller.workspace, id, KEYS_SHOWN_MAX),
+      listMemberCredentials(caller.workspace, id, KEYS_SHOWN_MAX),
     ]);
     if (!bot) throw botNotFoundError(id);
     const isShown = canRevokeKeys(caller, bot);
@@ -87,7 +87,7 @@ export const createBot = defineOperation(
     await db.batch([
       ...insertBot(caller, { id, name, icon, role }, BOTS_MAX, now),
       recordEvent(ctx, { type: 'member.joined', entity: id, changes: { role: { from: null, to: role } } }),
-      recordAudit(ctx, { type: 'bot.created', subject: { id, name }, details: { role } }),
+      recordAuditEntry(ctx, { type: 'bot.created', subject: { id, name }, details: { role } }),
     ]);
     return { id };
   },
@@ -107,10 +107,10 @@ export const updateBot = defineOperation(
     const [bot, person] = await db.batch([findBot(caller, id, now), findPerson(caller, accountableId ?? '')]);
     if (!bot) throw botNotFoundError(id);
     requireBotManager(ctx);
-    requireNotAbove(ctx, bot);
+    requireManageableBot(ctx, bot);
     if (accountableId !== undefined && (!person || person.role === 'client' || isBotId(accountableId))) {
       throw invalidRequestError(
-        'The accountable person must be a member of the workspace, and not a client or a bot.',
+        "The accountable person must be a member of the workspace who isn't a client or a bot.",
       );
     }
     const before = { name: bot.name, icon: bot.icon, accountableId: bot.accountable_id };
@@ -122,7 +122,7 @@ export const updateBot = defineOperation(
       assertBotUnchanged(caller, bot),
       // The event log doesn't contain names of people or bots.
       recordEvent(ctx, { type: 'member.updated', entity: id, changes: { name: null } }),
-      recordAudit(ctx, {
+      recordAuditEntry(ctx, {
         type: 'bot.updated',
         member: bot.no,
         details: {

@@ -6,31 +6,31 @@ import {
   findMembership,
   listUncopiedMemberships,
   markMembershipCopied,
-  revokeEndedMembers,
+  revokeFormerMemberAccess,
   upsertMembership,
 } from './memberships.queries.ts';
 import type { ProvisionContext } from './provision.ts';
 import { updatePersonCells } from './workspaces.queries.ts';
 
-type Databases = Pick<ProvisionContext, 'directory' | 'cell'>;
+type MembershipDatabases = Pick<ProvisionContext, 'directory' | 'cell'>;
 
 /** Also copies memberships that were changed manually in the database. */
 export async function copyMembershipsToDirectory(
-  ctx: Databases,
+  ctx: MembershipDatabases,
   no: number,
   now: number,
   limit: number,
 ): Promise<CellMembership[]> {
   const cell = ctx.cell(no);
   const [unsettled] = await cell.batch([listUncopiedMemberships(limit)]);
-  if (unsettled.length > 0) await cell.batch(revokeEndedMembers(now));
+  if (unsettled.length > 0) await cell.batch(revokeFormerMemberAccess(now));
   for (const membership of unsettled) await copyMembershipToDirectory(ctx, no, membership);
   return unsettled;
 }
 
 /** Only logs a failure, because a cron job tries again within a minute. */
-export async function tryCopyMembershipToDirectory(
-  ctx: Databases,
+export async function tryToCopyMembershipToDirectory(
+  ctx: MembershipDatabases,
   no: number,
   workspaceId: string,
   userId: string,
@@ -43,12 +43,12 @@ export async function tryCopyMembershipToDirectory(
   }
 }
 
-/** The calls per membership, plus one for each of the person's cells. */
+/** The number of calls per membership, not counting one call to each of the person's cells. */
 export const CALLS_PER_COPIED_MEMBERSHIP = 4;
 
 /** Skips bots, because the directory doesn't have them. */
 export async function copyMembershipToDirectory(
-  ctx: Databases,
+  ctx: MembershipDatabases,
   no: number,
   membership: CellMembership,
 ): Promise<void> {
@@ -72,7 +72,7 @@ export async function copyMembershipToDirectory(
 
 /** Notifications are read from all of a person's cells, so each of these cells stores the list of cells. */
 export async function storePersonCells(
-  ctx: Databases,
+  ctx: MembershipDatabases,
   userId: string,
   cells: readonly number[],
 ): Promise<void> {

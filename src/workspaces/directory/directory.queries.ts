@@ -1,5 +1,5 @@
 import { and, count, eq, isNull } from 'drizzle-orm';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { readRows, write } from '../../kernel/sql/database.ts';
 import { type Argument, pickColumns, prepared, query, type RowOf } from '../../kernel/sql/prepared.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type SQL,
   selectColumns,
   sql,
-  withRowsOf,
+  withRowType,
 } from '../../kernel/sql/sql.ts';
 import {
   cellSizes,
@@ -48,19 +48,21 @@ function selectJoinedWorkspaces(userId: SQL, condition = sql`true`) {
 
 export function findWorkspacesByEmail(emailKey: string) {
   return readRows(
-    sql`${withRowsOf(selectJoinedWorkspaces(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
+    sql`${withRowType(selectJoinedWorkspaces(sql`(SELECT ${u.id} FROM ${u} WHERE ${u.email_key} = ${emailKey})`))}
       LIMIT ${WORKSPACES_MAX}`,
   );
 }
 
 export function findJoinedWorkspaces(userId: string) {
-  return readRows(sql`${withRowsOf(selectJoinedWorkspaces(sql`${userId}`))} LIMIT ${WORKSPACES_MAX}`);
+  return readRows(sql`${withRowType(selectJoinedWorkspaces(sql`${userId}`))} LIMIT ${WORKSPACES_MAX}`);
 }
 
-export function listJoinedWorkspaces(userId: string, range: Range) {
+export function listJoinedWorkspaces(userId: string, range: PageRange) {
   const isAfterCursor = isAfter(range, [{ column: p.joined_at }, { column: p.workspace_id }]);
   const condition = sql`${p.ended_at} IS NULL AND ${isAfterCursor}`;
-  return readRows(sql`${withRowsOf(selectJoinedWorkspaces(sql`${userId}`, condition))} ${buildLimit(range)}`);
+  return readRows(
+    sql`${withRowType(selectJoinedWorkspaces(sql`${userId}`, condition))} ${buildLimit(range)}`,
+  );
 }
 
 export const countJoinedWorkspaces = prepared.number((userId: Argument<string>) =>

@@ -20,7 +20,6 @@ const m = aliasTable(members, 'm');
 const u = aliasTable(users, 'u');
 const w = aliasTable(workspaces, 'w');
 
-/** A membership as stored in its cell, which is the source of truth. */
 export type CellMembership = Row<typeof cellMembershipColumns>;
 
 const cellMembershipColumns = selectColumns({
@@ -39,12 +38,12 @@ export function endMembership(workspaceId: string, userId: string, now: number):
     write(
       sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.no} = ${member} AND ${members.ended_at} IS NULL`,
     ),
-    ...revokeEndedMembers(now),
+    ...revokeFormerMemberAccess(now),
   ];
 }
 
 /** Also applies to people who were removed manually in the database. */
-export function revokeEndedMembers(now: number): Statement<void>[] {
+export function revokeFormerMemberAccess(now: number): Statement<void>[] {
   const endedMembers = sql`(SELECT ${m.no} FROM ${m} INDEXED BY members_unsettled
     WHERE ${m.is_settled} = 0 AND ${m.ended_at} IS NOT NULL)`;
   return [
@@ -75,7 +74,7 @@ export const findMembership = prepared.firstRow((workspaceId: Argument<string>, 
     .where(and(eq(workspaces.id, workspaceId), eq(members.user_id, userId))),
 );
 
-export function hasUnsettledMemberships(): SQL {
+export function hasUncopiedMemberships(): SQL {
   return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY members_unsettled WHERE ${m.is_settled} = 0)`;
 }
 

@@ -7,9 +7,8 @@ import { toPercentUsed } from './cell-usage.ts';
 import {
   copyMembershipToDirectory,
   storePersonCells,
-  tryCopyMembershipToDirectory,
+  tryToCopyMembershipToDirectory,
 } from './copy-memberships.ts';
-import { defaultCategories } from './defaults.ts';
 import {
   findJoinedWorkspaces,
   findPlacement,
@@ -23,12 +22,13 @@ import {
   type WorkspaceLocation,
 } from './directory.queries.ts';
 import { findMembership } from './memberships.queries.ts';
+import { defaultCategories } from './workspace-defaults.ts';
 import {
-  insertCategories,
   insertMember,
   insertOwner,
   insertStarterProject,
-  insertTypes,
+  insertTaskCategories,
+  insertTaskTypes,
   insertWorkspace,
   markOwnerUncopied,
   type Person,
@@ -62,7 +62,7 @@ export async function createWorkspace(
     listPersonCells(owner.id),
   ]);
   const location = { workspace_id: workspaceId, cell: placement?.cell ?? wanted };
-  await fillWorkspace(ctx, owner, location, toCellNumbers(cells), options);
+  await populateWorkspace(ctx, owner, location, toCellNumbers(cells), options);
   return location;
 }
 
@@ -91,7 +91,7 @@ export async function createAnotherWorkspace(
     }),
     markOwnerUncopied(location.workspace_id, owner.id),
   ]);
-  await tryCopyMembershipToDirectory(ctx, location.cell, location.workspace_id, owner.id);
+  await tryToCopyMembershipToDirectory(ctx, location.cell, location.workspace_id, owner.id);
 }
 
 /** Safe to repeat, even in parallel. */
@@ -115,7 +115,7 @@ export async function completeFirstWorkspace(
   location: WorkspaceLocation,
   cells: readonly number[],
 ): Promise<void> {
-  await fillWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
+  await populateWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
 }
 
 /** Also restores the membership of a person who has left. Safe to repeat. */
@@ -140,7 +140,7 @@ export async function addMember(
   await storePersonCells(ctx, person.id, toCellNumbers(cells));
 }
 
-async function fillWorkspace(
+async function populateWorkspace(
   ctx: ProvisionContext,
   owner: Person,
   { workspace_id: workspaceId, cell }: WorkspaceLocation,
@@ -162,8 +162,8 @@ function insertWorkspaceRows(
   return [
     insertWorkspace({ id, name, plan }, now),
     insertOwner(id, owner, cells, now),
-    insertCategories(id, defaultCategories),
-    insertTypes(id, defaultCategories),
+    insertTaskCategories(id, defaultCategories),
+    insertTaskTypes(id, defaultCategories),
     ...(withStarterProject ? insertStarterProject(id, owner.id, now) : []),
   ];
 }

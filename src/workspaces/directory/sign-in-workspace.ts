@@ -12,7 +12,7 @@ export function toMembership(
 }
 
 /** Returns the earliest joined workspace, or null. Creates the person's first workspace if a crash left it missing. */
-export async function openSignInWorkspace(
+export async function resolveSignInMembership(
   ctx: ProvisionContext,
   person: Person,
   locations: readonly JoinedWorkspace[],

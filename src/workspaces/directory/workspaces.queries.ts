@@ -9,7 +9,7 @@ import { newProjectColumns } from '../../projects/operations/project-columns.sch
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
-import { type CategoryDefaults, starterProject } from './defaults.ts';
+import { type CategoryDefaults, starterProject } from './workspace-defaults.ts';
 
 const excluded = aliasTable(members, 'excluded');
 const c = aliasTable(taskCategories, 'c');
@@ -18,7 +18,7 @@ const m = aliasTable(activeMembers, 'm');
 const allMembers = aliasTable(members, 'm');
 const p = aliasTable(projects, 'p');
 const w = aliasTable(workspaces, 'w');
-const intoMembers = nameInsertColumns(
+const memberInsertColumns = nameInsertColumns(
   members,
   'ws',
   'user_id',
@@ -97,7 +97,7 @@ export function insertMember(
   now: number,
 ): Statement<void> {
   return write(sql`
-    INSERT INTO ${intoMembers}
+    INSERT INTO ${memberInsertColumns}
     SELECT ${w.no}, ${person.id}, ${role}, ${person.name}, ${person.email}, ${person.email.toLowerCase()},
       ${person.image}, ${JSON.stringify(cells)}, ${now}
     FROM ${w} WHERE ${w.id} = ${workspaceId}
@@ -110,7 +110,7 @@ export function insertMember(
 
 export function insertOwner(workspaceId: string, person: Person, cells: readonly number[], now: number) {
   return write(sql`
-    INSERT INTO ${intoMembers}
+    INSERT INTO ${memberInsertColumns}
     SELECT ${w.no}, ${person.id}, 'owner', ${person.name}, ${person.email}, ${person.email.toLowerCase()},
       ${person.image}, ${JSON.stringify(cells)}, ${now}
     FROM ${w}
@@ -128,7 +128,7 @@ export const markOwnerUncopied = prepared.write((workspaceId: Argument<string>, 
     .where(and(eq(members.user_id, userId), eq(members.ws, ws)));
 });
 
-const setCells = prepared.write((userId: Argument<string>, cells: Argument<string>) =>
+const updateMemberCells = prepared.write((userId: Argument<string>, cells: Argument<string>) =>
   query
     .update(members)
     .set({ cells })
@@ -136,10 +136,10 @@ const setCells = prepared.write((userId: Argument<string>, cells: Argument<strin
 );
 
 export function updatePersonCells(userId: string, cells: readonly number[]) {
-  return setCells(userId, JSON.stringify(cells));
+  return updateMemberCells(userId, JSON.stringify(cells));
 }
 
-export function insertCategories(workspaceId: string, categories: readonly CategoryDefaults[]) {
+export function insertTaskCategories(workspaceId: string, categories: readonly CategoryDefaults[]) {
   return write(sql`
     INSERT INTO ${nameInsertColumns(taskCategories, 'ws', 'key', 'value', 'default_estimated_hours')}
     SELECT ${w.no}, json_extract(d.value, '$.key'), json_extract(d.value, '$.value'),
@@ -148,7 +148,7 @@ export function insertCategories(workspaceId: string, categories: readonly Categ
     WHERE ${w.id} = ${workspaceId} AND NOT EXISTS (SELECT 1 FROM ${c} WHERE ${c.ws} = ${w.no})`);
 }
 
-export function insertTypes(workspaceId: string, categories: readonly CategoryDefaults[]) {
+export function insertTaskTypes(workspaceId: string, categories: readonly CategoryDefaults[]) {
   return write(sql`
     INSERT INTO ${nameInsertColumns(taskTypes, 'ws', 'category', 'key', 'value', 'default_estimated_hours')}
     SELECT ${w.no}, ${c.id}, json_extract(t.value, '$.key'), json_extract(t.value, '$.value'),

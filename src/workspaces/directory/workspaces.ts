@@ -2,7 +2,7 @@ import { countFreshSessions, staleSignInError } from '../../accounts/credentials
 import { buildSessionResult } from '../../accounts/sessions/session.ts';
 import { loginResult } from '../../accounts/sessions/sessions.schema.ts';
 import { recordTokenSignIn } from '../../accounts/sessions/sign-in-audit.queries.ts';
-import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
+import { describeRequestSource } from '../../kernel/audit/record-audit.queries.ts';
 import { notFoundError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
@@ -16,7 +16,7 @@ export const listWorkspaces = defineOperation(
   {
     name: 'listWorkspaces',
     summary: 'List your workspaces in the order you joined them',
-    description: "isActive marks the credential's workspace.",
+    description: "`isActive` marks the credential's workspace.",
     access: 'session',
     capability: 'manageOwn',
     effect: 'read',
@@ -70,14 +70,14 @@ export const switchWorkspace = defineOperation(
       .batch([findMembership(location.workspace_id, caller.userId)]);
     if (!membership) throw unknownWorkspaceError(input.id);
     const { signedInAt } = caller.credential;
-    // The new token would have the same sign-in time, which is before the revocation.
+    // The new token would have the current token's sign-in time, which is before the revocation.
     if (signedInAt !== null && signedInAt < membership.sessions_from) throw sessionsEndedError();
     await request
       .cell(location.cell)
       .batch([
         recordTokenSignIn(
           { userId: caller.userId, workspaceId: input.id },
-          describeSource(request),
+          describeRequestSource(request),
           request.now,
         ),
       ]);

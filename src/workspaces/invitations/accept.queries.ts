@@ -1,7 +1,7 @@
 import { recordEvents } from '../../events/log/record.queries.ts';
 import { getReach, type Reach } from '../../kernel/access/capabilities.ts';
 import { type Role, roles } from '../../kernel/access/roles.ts';
-import { type AuditAuthor, recordAuditBy } from '../../kernel/audit/record-audit.queries.ts';
+import { type AuditAuthor, recordAuditEntryBy } from '../../kernel/audit/record-audit.queries.ts';
 import {
   assertUnchanged,
   buildInList,
@@ -21,7 +21,7 @@ import {
 import { invitations } from '../../schema/cell/invitations.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
-import { unfollowOtherProjects } from '../../tasks/counters/unfollow.queries.ts';
+import { unfollowUnjoinedProjects } from '../../tasks/counters/unfollow.queries.ts';
 import type { Person } from '../directory/workspaces.queries.ts';
 
 const a2 = aliasTable(activeMembers, 'a');
@@ -77,11 +77,11 @@ function removeFromOtherProjects(invitation: InvitationByToken, person: Person):
     write(sql`
       DELETE FROM ${projectMembers} WHERE ${projectMembers.member} = ${gone} AND ${projectMembers.project} NOT IN (
         SELECT ${p.id} ${selectGrantedProjects(invitation)})`),
-    ...unfollowOtherProjects(ws, gone),
+    ...unfollowUnjoinedProjects(ws, gone),
   ];
 }
 
-/** Grants only projects that the sender can still grant. If the person is an active member, only ends the invitation. */
+/** Grants only projects that the sender can still grant. For an active member, only ends the invitation. */
 export function acceptInvitation(
   invitation: InvitationByToken,
   person: Person,
@@ -123,7 +123,7 @@ export function acceptInvitation(
         ${JSON.stringify({ role: { from: null, to: role } })} AS changes, 0 AS entries
         WHERE ${joins}`,
     ),
-    recordAuditBy(
+    recordAuditEntryBy(
       { ws, actor: member, kind: 'browser', from, now },
       { type: 'member.joined', details: { role } },
       joins,

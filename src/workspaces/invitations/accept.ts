@@ -3,14 +3,14 @@ import { hashPassword } from '../../accounts/passwords/passwords.ts';
 import { findAccount, insertVerifiedAccount, toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
 import { newPassword, newPersonName } from '../../accounts/sign-up/accounts.schema.ts';
 import { countRegistration } from '../../accounts/sign-up/attempt-limits.ts';
-import { describeSource } from '../../kernel/audit/record-audit.queries.ts';
+import { describeRequestSource } from '../../kernel/audit/record-audit.queries.ts';
 import { AppError, forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { requireWithinRateLimit } from '../../kernel/rate-limit/rate-limit.ts';
 import { createId, hashSecret, parseTokenCell } from '../../kernel/secrets/tokens.ts';
 import { WriteConflictError } from '../../kernel/sql/database.ts';
-import { tryCopyMembershipToDirectory } from '../directory/copy-memberships.ts';
+import { tryToCopyMembershipToDirectory } from '../directory/copy-memberships.ts';
 import { listPersonCells } from '../directory/directory.queries.ts';
 import type { Person } from '../directory/provision.ts';
 import { acceptInvitation as acceptStatements, findInvitationByToken } from './accept.queries.ts';
@@ -20,7 +20,7 @@ import { acceptedInvitation, invitationPreview, invitationTokenInput } from './i
 export const showInvitation = defineOperation(
   {
     name: 'showInvitation',
-    summary: 'Get the invitation for a link',
+    summary: 'Get an invitation from its link',
     access: 'public',
     capability: null,
     effect: 'read',
@@ -85,7 +85,7 @@ export const registerByInvitation = defineOperation(
     // If the form is submitted again, its link has already been used. The empty batch then returns the stored response.
     const [, { invitation }] = await Promise.all([directory.batch([]), readInvitationLink(request, token)]);
     if (invitation.accepted_by !== null) throw linkExpiredError();
-    requireAllowed(await countRegistration(request));
+    requireWithinRateLimit(await countRegistration(request));
     const { email, email_key: emailKey } = invitation;
     const fresh = { id: createId('usr'), email, name, passwordHash: await hashPassword(password) };
     const [, account] = await directory.batch([
@@ -102,7 +102,7 @@ export const registerByInvitation = defineOperation(
   },
 );
 
-/** Safe to repeat. `person` is null if only the accepted invitation identifies them. */
+/** Safe to repeat. If `person` is null, the accepted invitation identifies the person. */
 async function joinWorkspace(
   request: RequestScope,
   token: string,
@@ -122,14 +122,14 @@ async function joinWorkspace(
     const all = [...new Set([...cells, cell])].sort((a, b) => a - b);
     await request
       .cell(cell)
-      .batch(acceptStatements(invitation, person, all, describeSource(request), request.now))
+      .batch(acceptStatements(invitation, person, all, describeRequestSource(request), request.now))
       .catch(async (error: unknown) => {
         if (!(error instanceof WriteConflictError)) throw error;
         const { invitation: now } = await readInvitationLink(request, token);
         if (now.accepted_by !== userId) throw linkExpiredError();
       });
   }
-  await tryCopyMembershipToDirectory(request, cell, workspaceId, userId);
+  await tryToCopyMembershipToDirectory(request, cell, workspaceId, userId);
   return { workspaceId, userId };
 }
 

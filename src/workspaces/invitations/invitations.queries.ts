@@ -39,7 +39,7 @@ export interface InvitationDraft {
   expiresAt: number;
 }
 
-const isOpenInvitation = (caller: Argument<Caller>) =>
+const isPendingInvitation = (caller: Argument<Caller>) =>
   and(eq(invitations.ws, caller.workspace), isNull(invitations.ended_at));
 
 export function insertInvitations(
@@ -64,7 +64,7 @@ export function insertInvitations(
 export const newestInvitationId = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
 /** Must come after the insert, which ends earlier invitations to the same addresses. */
-export function assertOpenInvitationsMax({ workspace }: Caller, max: number): Statement<void> {
+export function assertPendingInvitationLimit({ workspace }: Caller, max: number): Statement<void> {
   return rejectUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,
     invalidRequestError(
@@ -132,14 +132,14 @@ function isVisibleInvitation(caller: Caller, reach: 'all' | 'own'): SQL {
   return sql`${i.ws} = ${caller.workspace} AND ${i.ended_at} IS NULL ${own}`;
 }
 
-export function listOpenInvitations(caller: Caller, reach: 'all' | 'own'): Statement<InvitationRow[]> {
+export function listPendingInvitations(caller: Caller, reach: 'all' | 'own'): Statement<InvitationRow[]> {
   return readRows(sql`
     SELECT ${invitationColumns}
     FROM ${i} CROSS JOIN ${m2} ON ${m2.no} = ${i.invited_by}
     WHERE ${isVisibleInvitation(caller, reach)} ORDER BY ${i.id} DESC`);
 }
 
-const openInvitationColumns = selectColumns({
+const pendingInvitationColumns = selectColumns({
   id: i.id,
   email: i.email,
   role: i.role,
@@ -147,21 +147,21 @@ const openInvitationColumns = selectColumns({
         SELECT json_group_array(${p.id}) FROM json_each(${i.projects}) j
         CROSS JOIN ${p} ON ${p.id} = j.value AND ${p.ws} = ${i.ws})`),
 });
-export type OpenInvitation = Row<typeof openInvitationColumns>;
+export type PendingInvitation = Row<typeof pendingInvitationColumns>;
 
-export function findOpenInvitation(
+export function findPendingInvitation(
   caller: Caller,
   id: number,
   reach: 'all' | 'own',
-): Statement<OpenInvitation | null> {
+): Statement<PendingInvitation | null> {
   return readFirstRow(sql`
-    SELECT ${openInvitationColumns} FROM ${i}
+    SELECT ${pendingInvitationColumns} FROM ${i}
     WHERE ${i.id} = ${id} AND ${isVisibleInvitation(caller, reach)}`);
 }
 
-export const assertInvitationOpen = prepared.assertUnchanged(
+export const assertInvitationPending = prepared.assertUnchanged(
   (caller: Argument<Caller>, id: Argument<number>) =>
-    hasRow(invitations, and(isOpenInvitation(caller), eq(invitations.id, id))),
+    hasRow(invitations, and(isPendingInvitation(caller), eq(invitations.id, id))),
 );
 
 /** The old link stops working. The person who resends the invitation becomes its sender. */
@@ -175,7 +175,7 @@ export const renewInvitation = prepared.write(
     query
       .update(invitations)
       .set({ token_hash: tokenHash, expires_at: expiresAt, sent_at: null, invited_by: caller.member })
-      .where(and(isOpenInvitation(caller), eq(invitations.id, id))),
+      .where(and(isPendingInvitation(caller), eq(invitations.id, id))),
 );
 
 export const endInvitation = prepared.write(
@@ -183,7 +183,7 @@ export const endInvitation = prepared.write(
     query
       .update(invitations)
       .set({ ended_at: now })
-      .where(and(isOpenInvitation(caller), eq(invitations.id, id))),
+      .where(and(isPendingInvitation(caller), eq(invitations.id, id))),
 );
 
 const unsentInvitationColumns = selectColumns({

@@ -11,7 +11,7 @@ export type InvitedRole = (typeof invitableRoles)[number];
 
 const PROJECTS_MAX = 50;
 
-const INVITED_AT_ONCE_MAX = 10;
+const EMAILS_PER_REQUEST_MAX = 10;
 
 /** People paste lists of addresses from elsewhere, so all addresses arrive in one string. */
 const emailAddresses = z
@@ -26,8 +26,8 @@ const emailAddresses = z
     const addProblem = (message: string) => context.addIssue({ code: 'custom', message, input: emails });
     const wrong = emails.find((email) => !emailAddress.safeParse(email).success);
     if (emails.length === 0) addProblem('must be an email address such as mira@example.com');
-    else if (emails.length > INVITED_AT_ONCE_MAX)
-      addProblem(`must contain at most ${INVITED_AT_ONCE_MAX} email addresses`);
+    else if (emails.length > EMAILS_PER_REQUEST_MAX)
+      addProblem(`must contain at most ${EMAILS_PER_REQUEST_MAX} email addresses`);
     else if (wrong !== undefined)
       addProblem(`must contain only email addresses; ${quoteValue(wrong)} isn't one`);
   });

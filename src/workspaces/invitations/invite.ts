@@ -1,31 +1,27 @@
 import * as z from 'zod';
 import { toEmailKey } from '../../accounts/sign-up/accounts.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { HOUR_MS } from '../../kernel/dates/durations.ts';
 import { forbiddenError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay, toTimestamp } from '../../kernel/operation/schema.ts';
-import {
-  countEmails,
-  type Recipient,
-  requireEmailsAllowed,
-} from '../../kernel/rate-limit/emails-to-strangers.ts';
-import { countHit, peekWindow, requireAllowed } from '../../kernel/rate-limit/rate-limit.ts';
+import { countEmails, type Recipient, requireEmailsAllowed } from '../../kernel/rate-limit/email-limits.ts';
+import { countHit, peekRateWindow, requireWithinRateLimit } from '../../kernel/rate-limit/rate-limit.ts';
 import { isRoleAbove } from '../people/people.policy.ts';
 import { createInvitationLink } from './invitation-link.ts';
 import {
   assertGrantableProjects,
-  assertInvitationOpen,
+  assertInvitationPending,
   assertNoMembersWithEmail,
-  assertOpenInvitationsMax,
+  assertPendingInvitationLimit,
   countGrantableProjects,
   endInvitation,
-  findOpenInvitation,
+  findPendingInvitation,
   type InvitationRow,
   insertInvitations,
   listMembersByEmail,
-  listOpenInvitations,
+  listPendingInvitations,
   newestInvitationId,
   renewInvitation,
 } from './invitations.queries.ts';
@@ -35,9 +31,9 @@ import {
   invitationList,
   invitePeopleInput,
 } from './invitations.schema.ts';
-import { sendInvitationsSoon } from './send-invitations.ts';
+import { queueInvitations } from './send-invitations.ts';
 
-const OPEN_INVITATIONS_MAX = 200;
+const PENDING_INVITATIONS_MAX = 200;
 /** Limited per workspace, because these emails go to strangers. */
 const EMAILS_PER_HOUR_MAX = 60;
 
@@ -61,7 +57,7 @@ export const listInvitations = defineOperation(
     output: invitationList,
   },
   async (ctx) => {
-    const [found] = await ctx.db.batch([listOpenInvitations(ctx.caller, requireInviteReach(ctx))]);
+    const [found] = await ctx.db.batch([listPendingInvitations(ctx.caller, requireInviteReach(ctx))]);
     return { invitations: found.map((each) => toInvitation(each, ctx.now)) };
   },
 );
@@ -71,7 +67,7 @@ export const invitePeople = defineOperation(
     name: 'invitePeople',
     summary: 'Invite people to the workspace by email',
     description:
-      'A link expires after 7 days and works for its address only. It replaces an earlier invitation to the same address.',
+      'Each link works only for the invited address and expires after 7 days. A new invitation replaces an earlier one to the same address.',
     access: 'session',
     capability: 'invitePeople',
     effect: 'write',
@@ -102,12 +98,12 @@ export const invitePeople = defineOperation(
         drafts.map(({ token: _, ...draft }) => draft),
         { role, projects, now },
       ),
-      assertOpenInvitationsMax(caller, OPEN_INVITATIONS_MAX),
+      assertPendingInvitationLimit(caller, PENDING_INVITATIONS_MAX),
       ...drafts.map(({ email }) =>
-        recordAudit(ctx, { type: 'invitation.sent', subject: { name: email }, details: { role } }),
+        recordAuditEntry(ctx, { type: 'invitation.sent', subject: { name: email }, details: { role } }),
       ),
     ]);
-    await sendInvitationsSoon(
+    await queueInvitations(
       request,
       caller.cell,
       drafts.map((link) => ({ link, mail: toInvitationMail(caller, link.email) })),
@@ -133,7 +129,7 @@ export const resendInvitation = defineOperation(
   async (ctx, { id }) => {
     const { caller, db, now, request } = ctx;
     const reach = requireInviteReach(ctx);
-    const [open] = await db.batch([findOpenInvitation(caller, id, reach)]);
+    const [open] = await db.batch([findPendingInvitation(caller, id, reach)]);
     if (!open) throw invitationNotFoundError(id);
     const projects = JSON.parse(open.projects) as number[];
     const [known] = await db.batch([countGrantableProjects(caller, projects, reach)]);
@@ -141,16 +137,16 @@ export const resendInvitation = defineOperation(
     await countInvitationMails(ctx, [{ email: open.email, emailKey: toEmailKey(open.email) }]);
     const link = createInvitationLink(caller.cell, now);
     await db.batch([
-      assertInvitationOpen(caller, id),
+      assertInvitationPending(caller, id),
       assertGrantableProjects(caller, projects, reach),
       renewInvitation(caller, id, link.tokenHash, link.expiresAt),
-      recordAudit(ctx, {
+      recordAuditEntry(ctx, {
         type: 'invitation.resent',
         subject: { id, name: open.email },
         details: { role: open.role },
       }),
     ]);
-    await sendInvitationsSoon(request, caller.cell, [{ link, mail: toInvitationMail(caller, open.email) }]);
+    await queueInvitations(request, caller.cell, [{ link, mail: toInvitationMail(caller, open.email) }]);
     return { success: true as const };
   },
 );
@@ -169,10 +165,10 @@ export const withdrawInvitation = defineOperation(
   },
   async (ctx, { id }) => {
     const { caller, db, now } = ctx;
-    const [open] = await db.batch([findOpenInvitation(caller, id, requireInviteReach(ctx))]);
+    const [open] = await db.batch([findPendingInvitation(caller, id, requireInviteReach(ctx))]);
     if (!open) throw invitationNotFoundError(id);
     await db.batch([
-      recordAudit(ctx, { type: 'invitation.withdrawn', subject: { id, name: open.email } }),
+      recordAuditEntry(ctx, { type: 'invitation.withdrawn', subject: { id, name: open.email } }),
       endInvitation(caller, id, now),
     ]);
     return { success: true as const };
@@ -186,7 +182,7 @@ function requireInviteReach({ caller, reach }: Context): 'all' | 'own' {
   );
 }
 
-/** `known` counts those `projects` that exist. For a lead, it counts only projects that they lead. */
+/** `known` is the number of `projects` that exist, or for a lead, the number of `projects` that they lead. */
 function requireAllowedGrant(ctx: Context, role: InvitedRole, projects: readonly number[], known: number) {
   requireRoleNotAboveCaller(ctx, role);
   if (
@@ -212,7 +208,7 @@ function requireRoleNotAboveCaller({ caller }: Context, role: InvitedRole) {
   }
 }
 
-/** Counts nothing unless every address can get an email. */
+/** Counts the emails toward the limits only if every address can get one. */
 async function countInvitationMails(
   { caller: { workspaceId }, request }: Context,
   recipients: readonly Recipient[],
@@ -220,14 +216,19 @@ async function countInvitationMails(
   const mail = { recipients, sender: workspaceId };
   const name = `invite:${workspaceId}`;
   const hits = recipients.length;
-  requireAllowed(await peekWindow(request, name, EMAILS_PER_HOUR_MAX, hits));
+  requireWithinRateLimit(await peekRateWindow(request, name, EMAILS_PER_HOUR_MAX, hits));
   await requireEmailsAllowed(request, mail);
-  requireAllowed(await countHit(request, name, EMAILS_PER_HOUR_MAX, HOUR_MS, { durable: true, hits }));
+  requireWithinRateLimit(
+    await countHit(request, name, EMAILS_PER_HOUR_MAX, HOUR_MS, { durable: true, hits }),
+  );
   await countEmails(request, mail);
 }
 
 function alreadyMembersError(emails: readonly string[]) {
-  return invalidRequestError(`Already in this workspace: ${emails.join(', ')}.`, 'email');
+  return invalidRequestError(
+    `Already in this workspace: ${emails.join(', ')}. Invite only people who aren't members yet.`,
+    'email',
+  );
 }
 
 function invitationNotFoundError(id: number) {

@@ -20,21 +20,21 @@ import {
 const FIND_COST = 2;
 const SEND_COST = 3;
 const INVITATIONS_PER_RUN_MAX = 20;
-/** The request that created the invitation may still be running during this time. */
+/** The request that created a younger invitation may still be about to send it. */
 const UNSENT_AGE_MS_MIN = 60_000;
 const RETENTION_MS = 90 * 24 * 60 * 60_000;
 const DELETIONS_PER_RUN_MAX = 100;
 
-interface Invitation {
+interface OutgoingInvitation {
   readonly link: InvitationLink;
   readonly mail: InvitationMail;
 }
 
 /** If queueing fails, a cron job sends the invitations with new links. */
-export async function sendInvitationsSoon(
+export async function queueInvitations(
   scope: RequestScope,
   cell: number,
-  invitations: readonly Invitation[],
+  invitations: readonly OutgoingInvitation[],
 ): Promise<void> {
   try {
     const emails = await scope.directory.batch(

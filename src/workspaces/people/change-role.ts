@@ -2,23 +2,23 @@ import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import { type Role, roles } from '../../kernel/access/roles.ts';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { formatCount } from '../../kernel/text/number-format.ts';
-import { unfollowOtherProjects } from '../../tasks/counters/unfollow.queries.ts';
+import { unfollowUnjoinedProjects } from '../../tasks/counters/unfollow.queries.ts';
 import {
   isRoleAbove,
   personNotFoundError,
   requireGrantableRole,
-  requireManageable,
+  requireManageablePerson,
   requireManager,
 } from './people.policy.ts';
 import {
   assertLeadsNoProjects,
-  assertRole,
+  assertRoleUnchanged,
   findPerson,
   type PersonState,
   updateRole,
@@ -45,7 +45,7 @@ export const changeRole = defineOperation(
     const [person] = await db.batch([findPerson(caller, input.userId)]);
     if (!person) throw personNotFoundError(input.userId);
     requireManager(ctx);
-    requireManageable(ctx, person);
+    requireManageablePerson(ctx, person);
     requireGrantableRole(ctx, input.role);
     const { role, user_id } = person;
     requireCurrentSnapshot(
@@ -61,17 +61,17 @@ export const changeRole = defineOperation(
       );
     }
     await db.batch([
-      assertRole(caller, person),
+      assertRoleUnchanged(caller, person),
       ...(input.role === 'client' ? [assertLeadsNoProjects(caller, person.no)] : []),
       ...(isRoleAbove(person.role, input.role) ? [withdrawSentInvitations(person.no, now)] : []),
       recordRoleChange(ctx, person, input.role),
-      recordAudit(ctx, {
+      recordAuditEntry(ctx, {
         type: 'member.role_changed',
         member: person.no,
         details: { from: person.role, to: input.role },
       }),
       updateRole(caller, person.no, input.role),
-      ...(input.role === 'client' ? unfollowOtherProjects(caller.workspace, person.no) : []),
+      ...(input.role === 'client' ? unfollowUnjoinedProjects(caller.workspace, person.no) : []),
     ]);
     return { success: true as const };
   },
@@ -93,7 +93,7 @@ export const handOverWorkspace = defineOperation(
     const { caller, db, reach } = ctx;
     const [person] = await db.batch([findPerson(caller, input.userId)]);
     if (!person) throw personNotFoundError(input.userId);
-    if (reach !== 'all') throw forbiddenError('Only the owner can transfer the workspace.');
+    if (reach !== 'all') throw forbiddenError('Only the owner can transfer the workspace. Ask the owner.');
     if (person.no === caller.member)
       throw invalidRequestError('You already own this workspace. Choose another person.');
     if (isBotId(person.user_id)) throw invalidRequestError("A bot can't own a workspace. Choose a person.");
@@ -102,10 +102,14 @@ export const handOverWorkspace = defineOperation(
     }
     const own = { no: caller.member, user_id: caller.userId, role: caller.role };
     await db.batch([
-      assertRole(caller, person),
+      assertRoleUnchanged(caller, person),
       recordRoleChange(ctx, person, 'owner'),
       recordRoleChange(ctx, own, 'admin'),
-      recordAudit(ctx, { type: 'workspace.transferred', member: person.no, details: { from: person.role } }),
+      recordAuditEntry(ctx, {
+        type: 'workspace.transferred',
+        member: person.no,
+        details: { from: person.role },
+      }),
       updateRole(caller, person.no, 'owner'),
       updateRole(caller, own.no, 'admin'),
     ]);

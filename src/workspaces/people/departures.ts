@@ -2,7 +2,7 @@ import type { CellJob } from '../../kernel/operation/jobs.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { type Database, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
-import { replaceAssignee } from '../../tasks/model/other-assignees.queries.ts';
+import { buildAssigneeReplacement } from '../../tasks/model/other-assignees.queries.ts';
 import { selectTasksById } from '../../tasks/model/selection.queries.ts';
 import { changeTasks } from '../../tasks/write/tasks.write.ts';
 import {
@@ -21,7 +21,7 @@ const SLICE_COST = 40;
 const PEOPLE_PER_RUN_MAX = 20;
 const SLICES_PER_PERSON_MAX = 10;
 
-/** If `heir` is 0, the other assignees keep the tasks. */
+/** If `heir` is 0, no one takes the person's place, and any other assignees keep the tasks. */
 export function reassignTasks(
   ctx: WriteContext,
   { member, heir }: Pick<Departure, 'member' | 'heir'>,
@@ -33,7 +33,7 @@ export function reassignTasks(
   return [
     assertTasksAssigned(member, tasks),
     ...(areShared
-      ? changeTasks(ctx, selection, replaceAssignee(member, heir))
+      ? changeTasks(ctx, selection, buildAssigneeReplacement(member, heir))
       : changeTasks(ctx, selection, { assignee: heir }, { mayHaveOtherAssignees: false })),
   ];
 }

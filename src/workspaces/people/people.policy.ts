@@ -23,7 +23,7 @@ export function requireManager({ caller, reach }: Context) {
   );
 }
 
-export function requireManageable({ caller }: Context, person: PersonState) {
+export function requireManageablePerson({ caller }: Context, person: PersonState) {
   if (person.role === 'owner') {
     throw forbiddenError(
       "The owner can't be removed, and keeps their role until they transfer the workspace.",

@@ -19,7 +19,7 @@ import { invitations } from '../../schema/cell/invitations.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
-import { COMPLETED } from '../../tasks/fields.ts';
+import { COMPLETED_STATUS } from '../../tasks/fields.ts';
 import { toBucket } from '../../tasks/model/buckets.ts';
 
 const d = aliasTable(departures, 'd');
@@ -33,8 +33,7 @@ const t = aliasTable(tasks, 't');
 const w = aliasTable(workspaces, 'w');
 const x = aliasTable(otherAssignees, 'x');
 
-/** All lower buckets contain open, unarchived tasks. */
-const FIRST_DONE_BUCKET = toBucket({ archived: 0, status: COMPLETED, priority: 0 });
+const FIRST_COMPLETED_BUCKET = toBucket({ archived: 0, status: COMPLETED_STATUS, priority: 0 });
 
 /** Leads are members of their projects, so only the person's projects are read. */
 function selectLedProjects(no: SQL): SQL {
@@ -68,7 +67,7 @@ export const findFirstOwner = prepared.firstRow((caller: Argument<Caller>) =>
 const isOwnerInWorkspace = (caller: Argument<Caller>) =>
   and(eq(activeMembers.ws, caller.workspace), eq(activeMembers.role, 'owner'));
 
-export const assertRole = prepared.assertUnchanged(
+export const assertRoleUnchanged = prepared.assertUnchanged(
   (caller: Argument<Caller>, { no, role }: Argument<Pick<PersonState, 'no' | 'role'>>) =>
     hasRow(
       activeMembers,
@@ -76,8 +75,9 @@ export const assertRole = prepared.assertUnchanged(
     ),
 );
 
-export const assertAnotherOwner = prepared.assertUnchanged((caller: Argument<Caller>, no: Argument<number>) =>
-  hasRow(activeMembers, and(isOwnerInWorkspace(caller), ne(activeMembers.no, no))),
+export const assertHasAnotherOwner = prepared.assertUnchanged(
+  (caller: Argument<Caller>, no: Argument<number>) =>
+    hasRow(activeMembers, and(isOwnerInWorkspace(caller), ne(activeMembers.no, no))),
 );
 
 export function assertLeadsNoProjects(caller: Caller, no: number): Statement<void> {
@@ -129,20 +129,21 @@ export function withdrawSentInvitations(no: number, now: number): Statement<void
 
 const openTaskColumns = selectColumns({
   id: t.id,
-  /** 1 if the task has, or may get, several assignees. */
+  /** 1 if the task has several assignees. */
   is_shared: withType<0 | 1>(sql`EXISTS (SELECT 1 FROM ${x} WHERE ${x.id} = ${t.id})`),
 });
 export type OpenTask = Row<typeof openTaskColumns>;
-const isOpen = (task: typeof t | typeof q) => sql`${task.bucket} < ${sql.raw(String(FIRST_DONE_BUCKET))}`;
+const isOpenTask = (task: typeof t | typeof q) =>
+  sql`${task.bucket} < ${sql.raw(String(FIRST_COMPLETED_BUCKET))}`;
 const isOtherAssignee = (no: number) =>
   sql`EXISTS (SELECT 1 FROM ${x} WHERE ${x.id} = ${t.id} AND ${x.assignee} = ${no})`;
 
 export function listOpenTasks(ws: number, no: number, limit: number): Statement<OpenTask[]> {
   return readRows(sql`
     SELECT ${openTaskColumns} FROM ${t} INDEXED BY tasks_by_assignee
-    WHERE ${t.assignee} = ${no} AND ${isOpen(t)} AND ${t.ws} = ${ws}
+    WHERE ${t.assignee} = ${no} AND ${isOpenTask(t)} AND ${t.ws} = ${ws}
     UNION ALL SELECT ${q.id}, 1 FROM ${q} INDEXED BY other_assignees_by_bucket
-    WHERE ${q.assignee} = ${no} AND ${isOpen(q)} AND ${q.ws} = ${ws}
+    WHERE ${q.assignee} = ${no} AND ${isOpenTask(q)} AND ${q.ws} = ${ws}
     LIMIT ${limit}`);
 }
 
@@ -150,7 +151,7 @@ export function assertTasksAssigned(no: number, tasks: readonly OpenTask[]): Sta
   const shared = JSON.stringify(tasks.map(({ id, is_shared }) => [id, is_shared]));
   return assertUnchanged(sql`(
     SELECT count(*) FROM json_each(${shared}) j CROSS JOIN ${t} NOT INDEXED ON ${t.id} = j.value ->> 0
-    WHERE (${t.assignee} = ${no} OR ${isOtherAssignee(no)}) AND ${isOpen(t)}
+    WHERE (${t.assignee} = ${no} OR ${isOtherAssignee(no)}) AND ${isOpenTask(t)}
       AND (j.value ->> 1 = 1 OR ${t.other_assignees} = '[]')) = ${tasks.length}`);
 }
 
@@ -193,7 +194,7 @@ const departureColumns = selectColumns({
 export function deleteDeparture(member: number): Statement<void> {
   return write(sql`
     DELETE FROM ${departures} WHERE ${departures.member} = ${member} AND NOT EXISTS (
-      SELECT 1 FROM ${t} INDEXED BY tasks_by_assignee WHERE ${t.assignee} = ${member} AND ${isOpen(t)})
+      SELECT 1 FROM ${t} INDEXED BY tasks_by_assignee WHERE ${t.assignee} = ${member} AND ${isOpenTask(t)})
     AND NOT EXISTS (
-      SELECT 1 FROM ${q} INDEXED BY other_assignees_by_bucket WHERE ${q.assignee} = ${member} AND ${isOpen(q)})`);
+      SELECT 1 FROM ${q} INDEXED BY other_assignees_by_bucket WHERE ${q.assignee} = ${member} AND ${isOpenTask(q)})`);
 }

@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 import { transferBots } from '../accountable/accountable.queries.ts';
-import { tryCopyMembershipToDirectory } from '../directory/copy-memberships.ts';
+import { tryToCopyMembershipToDirectory } from '../directory/copy-memberships.ts';
 import { endMembership } from '../directory/memberships.queries.ts';
 import { finishDeparture, reassignTasks, TASKS_PER_SLICE } from './departures.ts';
-import { personNotFoundError, requireManageable, requireManager } from './people.policy.ts';
+import { personNotFoundError, requireManageablePerson, requireManager } from './people.policy.ts';
 import {
-  assertAnotherOwner,
-  assertRole,
+  assertHasAnotherOwner,
+  assertRoleUnchanged,
   findFirstOwner,
   findPerson,
   insertDeparture,
@@ -23,7 +23,7 @@ import {
   withdrawSentInvitations,
 } from './people.queries.ts';
 
-/** A cron job reassigns the remaining tasks. */
+/** After this many slices, a cron job reassigns the remaining tasks. */
 const SLICES_AFTER_RESPONSE_MAX = 10;
 
 const userId = z.string().min(1).max(100);
@@ -36,7 +36,7 @@ export const removePerson = defineOperation(
     name: 'removePerson',
     summary: 'Remove a person from the workspace',
     description:
-      'Takes effect immediately: their keys, tokens, timer and invitations end. Their open tasks are assigned to the person you name, or become unassigned. Projects they lead are transferred to the person you name, or to you. Their past work stays attributed to them.',
+      "Takes effect immediately: the person's keys, tokens, timer and invitations end. Their open tasks are assigned to the person you name, or become unassigned. Projects they lead are transferred to the person you name, or to you. Their past work stays attributed to them.",
     access: 'session',
     capability: 'managePeople',
     effect: 'write',
@@ -55,11 +55,11 @@ export const removePerson = defineOperation(
     requireManager(ctx);
     if (person.no === caller.member)
       throw invalidRequestError("You can't remove yourself. Leave the workspace instead.");
-    requireManageable(ctx, person);
+    requireManageablePerson(ctx, person);
     requireNewAssignee(input.heirId, person, heir);
     await reassignAndEndMembership(ctx, person, heir, chooseProjectLead(heir) ?? caller.member, [
-      assertRole(caller, person),
-      recordAudit(ctx, { type: 'member.removed', member: person.no, details: { role: person.role } }),
+      assertRoleUnchanged(caller, person),
+      recordAuditEntry(ctx, { type: 'member.removed', member: person.no, details: { role: person.role } }),
     ]);
     return { success: true as const };
   },
@@ -92,9 +92,9 @@ export const leaveWorkspace = defineOperation(
       throw invalidRequestError('You are the only owner of this workspace. Transfer or delete it first.');
     }
     await reassignAndEndMembership(ctx, person, heir, chooseProjectLead(heir) ?? owner.no, [
-      assertRole(caller, person),
-      assertAnotherOwner(caller, caller.member),
-      recordAudit(ctx, { type: 'member.left', details: { role: person.role } }),
+      assertRoleUnchanged(caller, person),
+      assertHasAnotherOwner(caller, caller.member),
+      recordAuditEntry(ctx, { type: 'member.left', details: { role: person.role } }),
     ]);
     return { success: true as const };
   },
@@ -104,7 +104,7 @@ function requireNewAssignee(wanted: string | null, person: PersonState, heir: Pe
   if (wanted === null) return;
   if (!heir)
     throw invalidRequestError(
-      ({ call }) => `'${wanted}' is not a member of this workspace; ${call('listUsers')} lists them`,
+      ({ call }) => `'${wanted}' is not a member of this workspace. ${call('listUsers')} lists the members.`,
     );
   if (heir.no === person.no) throw invalidRequestError('Choose a person who stays in the workspace.');
 }
@@ -114,7 +114,10 @@ function chooseProjectLead(heir: PersonState | null): number | null {
   return heir && heir.role !== 'client' && !isBotId(heir.user_id) ? heir.no : null;
 }
 
-/** Reassigns the first slice of open tasks now, and the rest after the response. If that fails, a cron job continues. */
+/**
+ * Reassigns the first slice of open tasks now, and the other tasks after the response. If the work after the response
+ * fails, a cron job continues.
+ */
 async function reassignAndEndMembership(
   ctx: Context,
   person: PersonState,
@@ -127,7 +130,7 @@ async function reassignAndEndMembership(
   const departure = { member: person.no, heir: heir?.no ?? 0 };
   await db.batch([
     ...first,
-    ...(heir ? [assertRole(caller, heir)] : []),
+    ...(heir ? [assertRoleUnchanged(caller, heir)] : []),
     ...reassignTasks(ctx, departure, tasks),
     insertDeparture(ctx, departure),
     ...transferProjects(ctx, person, leader),
@@ -137,7 +140,7 @@ async function reassignAndEndMembership(
     ...endMembership(caller.workspaceId, person.user_id, now),
   ]);
   // Bypasses the guarded database, which would reject people who have just left.
-  await tryCopyMembershipToDirectory(request, caller.cell, caller.workspaceId, person.user_id);
+  await tryToCopyMembershipToDirectory(request, caller.cell, caller.workspaceId, person.user_id);
   const cell = request.cellAfterResponse(caller.cell);
   if (!cell) return;
   request.afterResponse('departures.finish', () =>

@@ -7,11 +7,13 @@ export function toInitials(name: string): string {
   return chosen.map(getFirstLetter).join('').toUpperCase();
 }
 
-/** Avoids the segmenter, which is a hundred times slower. An ASCII character before another is a whole grapheme. */
-const ASCII_START = /^[\x20-\x7e](?:[\x20-\x7e]|$)/;
+/**
+ * Avoids the segmenter, which is a hundred times slower. An ASCII character followed by another is a whole grapheme.
+ */
+const ASCII_START_PATTERN = /^[\x20-\x7e](?:[\x20-\x7e]|$)/;
 
 function getFirstLetter(word = ''): string {
-  if (ASCII_START.test(word)) return word.charAt(0);
+  if (ASCII_START_PATTERN.test(word)) return word.charAt(0);
   const [first] = segmenter.segment(word);
   return first?.segment ?? '';
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import { buildLimit, isAfter, type Range } from '../../kernel/lists/pagination.ts';
+import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import { readFirstRow, readNumber, readRows } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import {
@@ -20,7 +20,7 @@ const tt = aliasTable(taskTypes, 't');
 const t = aliasTable(teams, 't');
 const tm = aliasTable(teamMembers, 'tm');
 
-// The status tables are the only tables in a cell without a workspace, because all workspaces have the same statuses.
+// The status tables are a cell's only tables without a workspace column, because all workspaces have the same statuses.
 export type StatusTable = typeof taskStatusRows | typeof projectStatusRows;
 
 const statusColumns = selectColumns({
@@ -37,7 +37,7 @@ function buildStatusesFromClause(table: StatusTable, includeInactive: boolean): 
   return sql`FROM ${table} s WHERE ${includeInactive ? sql`1` : sql`${s.is_active} = 1`}`;
 }
 
-export function listStatuses(table: StatusTable, filter: Range & { includeInactive: boolean }) {
+export function listStatuses(table: StatusTable, filter: PageRange & { includeInactive: boolean }) {
   return readRows(
     sql`SELECT ${statusColumns} ${buildStatusesFromClause(table, filter.includeInactive)}
       AND ${isAfter(filter, [{ column: s.position }, { column: s.id }])}
@@ -65,7 +65,7 @@ function buildCategoriesFromClause(caller: Caller): SQL {
   return sql`FROM ${c} WHERE ${c.ws} = ${caller.workspace}`;
 }
 
-export function listCategories(caller: Caller, range: Range) {
+export function listCategories(caller: Caller, range: PageRange) {
   return readRows(
     sql`SELECT ${categoryColumns} ${buildCategoriesFromClause(caller)} AND ${isAfter(range, [{ column: c.id }])}
       ORDER BY ${c.id} ${buildLimit(range)}`,
@@ -93,14 +93,14 @@ const typeColumns = selectColumns({
   default_estimated_hours: tt.default_estimated_hours,
   category_id: tt.category,
 });
-export type TypeRow = Row<typeof typeColumns>;
+export type TaskTypeRow = Row<typeof typeColumns>;
 
 function buildTypesFromClause(caller: Caller, { categoryId }: TaskTypeFilter = {}): SQL {
   const inCategory = categoryId === undefined ? sql`1` : sql`${tt.category} = ${categoryId}`;
   return sql`FROM ${tt} WHERE ${tt.ws} = ${caller.workspace} AND ${inCategory}`;
 }
 
-export function listTypes(caller: Caller, filter: TaskTypeFilter & Range) {
+export function listTypes(caller: Caller, filter: TaskTypeFilter & PageRange) {
   return readRows(
     sql`SELECT ${typeColumns} ${buildTypesFromClause(caller, filter)} AND ${isAfter(filter, [{ column: tt.id }])}
       ORDER BY ${tt.id} ${buildLimit(filter)}`,
@@ -130,7 +130,7 @@ function buildUsersFromClause(caller: Caller): SQL {
 
 const userOrder = [{ column: sql`${m.name} COLLATE NOCASE` }, { column: m.user_id }];
 
-export function listUsers(caller: Caller, range: Range) {
+export function listUsers(caller: Caller, range: PageRange) {
   return readRows(
     sql`SELECT ${userColumns} ${buildUsersFromClause(caller)}
       AND ${isAfter(range, userOrder)}
@@ -139,7 +139,7 @@ export function listUsers(caller: Caller, range: Range) {
 }
 
 /** Reads all users, because SQLite can't search them case-insensitively. */
-export function listAllUsers(caller: Caller, range: Range) {
+export function listAllUsers(caller: Caller, range: PageRange) {
   const isAfterCursor = isAfter(range, userOrder);
   return readRows(
     sql`SELECT ${userColumns}, ${selectColumns({ is_after: withType<number>(isAfterCursor) })} ${buildUsersFromClause(caller)}
@@ -166,14 +166,14 @@ const teamMemberColumns = selectColumns({
   role: tm.role,
 });
 
-function buildTeamPageFromClause(caller: Caller, range: Range): SQL {
+function buildTeamPageFromClause(caller: Caller, range: PageRange): SQL {
   return sql`
     FROM ${t} WHERE ${t.ws} = ${caller.workspace}
     AND ${isAfter(range, [{ column: sql`${t.name} COLLATE NOCASE` }, { column: t.id }])}
     ORDER BY ${t.name} COLLATE NOCASE, ${t.id} ${buildLimit(range)}`;
 }
 
-export function listTeams(caller: Caller, range: Range) {
+export function listTeams(caller: Caller, range: PageRange) {
   return readRows(sql`SELECT ${teamColumns} ${buildTeamPageFromClause(caller, range)}`);
 }
 
@@ -181,7 +181,7 @@ export function countTeams(caller: Caller) {
   return readNumber(sql`SELECT count(*) AS total FROM ${t} WHERE ${t.ws} = ${caller.workspace}`);
 }
 
-export function listTeamMembers(caller: Caller, range: Range) {
+export function listTeamMembers(caller: Caller, range: PageRange) {
   return readRows(sql`
     SELECT ${teamMemberColumns}
     FROM ${m} JOIN ${tm} ON ${tm.member} = ${m.no}

@@ -7,7 +7,7 @@ import {
   personReference,
   pickFields,
   projectReference,
-  readHints,
+  readOnlyHints,
   resolveCallReferences,
   summaryOutput,
   type ToolContext,
@@ -43,7 +43,7 @@ export const findPeople = defineTool(
     title: 'Find people',
     description: "List everyone by name, a project's members, or one person.",
     access: 'projects:read',
-    hints: readHints,
+    hints: readOnlyHints,
     input: z.strictObject({
       person: personReference.optional(),
       project: projectReference.optional(),
@@ -106,9 +106,9 @@ export const listReference = defineTool(
   {
     name: 'list_reference',
     title: 'List statuses, categories, types, teams or labels',
-    description: 'List values for tools.',
+    description: 'List values for other tools.',
     access: 'projects:read',
-    hints: readHints,
+    hints: readOnlyHints,
     input: z.strictObject({
       kind: z.enum(referenceKinds),
       categoryId: integerId.optional().meta({ description: 'Only types of this category.' }),
@@ -141,13 +141,13 @@ export const listReference = defineTool(
   },
 );
 
-type ListReference = (
+type ReferenceLister = (
   ctx: ToolContext,
   range: ToolPageInput & { categoryId?: number },
 ) => Promise<ReferencePage>;
 type ReferencePage = z.input<ReturnType<typeof buildToolPageSchema<typeof referenceRow>>>;
 
-const referenceLists: Record<(typeof referenceKinds)[number], ListReference> = {
+const referenceLists: Record<(typeof referenceKinds)[number], ReferenceLister> = {
   task_statuses: async (ctx, range) =>
     trimPage(await ctx.list(listTaskStatuses, range), (each) => pickFields(each, 'id', 'value', 'label')),
   project_statuses: async (ctx, range) =>

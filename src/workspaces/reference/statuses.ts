@@ -21,7 +21,8 @@ export const listTaskStatuses = defineOperation(
   {
     name: 'listTaskStatuses',
     summary: 'List task statuses in board order',
-    description: 'These statuses are the same in every workspace. Tasks use the values as their status.',
+    description:
+      "Task statuses are the same in every workspace. To set a task's `status`, use the `value` of one of these statuses.",
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -53,7 +54,7 @@ export const listProjectStatuses = defineOperation(
   {
     name: 'listProjectStatuses',
     summary: 'List project statuses in board order',
-    description: 'These statuses are the same in every workspace.',
+    description: 'Project statuses are the same in every workspace.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

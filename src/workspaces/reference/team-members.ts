@@ -15,9 +15,9 @@ export const teamReference = z.union([z.int().min(0), z.string().min(1).max(100)
 
 export async function findTeamMembers(ctx: ToolContext, reference: string | number): Promise<string[]> {
   const teams = await listAllTeams(ctx);
-  const chosen = chooseTeam(reference, teams);
+  const chosen = resolveTeam(reference, teams);
   const people = new Set(
-    listWithSubteams(chosen, teams).flatMap(({ members }) => members.map(({ id }) => id)),
+    listTeamWithSubteams(chosen, teams).flatMap(({ members }) => members.map(({ id }) => id)),
   );
   if (people.size <= PEOPLE_MAX) return [...people];
   throw invalidRequestError(
@@ -35,7 +35,7 @@ async function listAllTeams(ctx: ToolContext): Promise<Team[]> {
   return teams;
 }
 
-function chooseTeam(reference: string | number, teams: readonly Team[]): Team {
+function resolveTeam(reference: string | number, teams: readonly Team[]): Team {
   const wanted = String(reference).trim().toLowerCase();
   const byId = teams.filter(({ id }) => String(id) === wanted);
   const matches = byId.length > 0 ? byId : teams.filter(({ name }) => name.toLowerCase() === wanted);
@@ -45,13 +45,13 @@ function chooseTeam(reference: string | number, teams: readonly Team[]): Team {
   const candidates = (near.length > 0 ? near : teams).slice(0, CANDIDATES_SHOWN_MAX);
   throw invalidRequestError(
     [
-      `${matches.length > 0 ? `${matches.length} teams are named` : 'No team is named'} ${quoteValue(String(reference))}. Pass the id of one of these; list_reference (kind teams) lists all teams:`,
+      `${matches.length > 0 ? `${matches.length} teams are named` : 'No team is named'} ${quoteValue(String(reference))}. Pass the id of one of these teams, or of another one from list_reference (kind teams):`,
       ...candidates.map(({ id, name }) => `- ${buildToolLine(id, name)}`),
     ].join('\n'),
   );
 }
 
-function listWithSubteams(top: Team, teams: readonly Team[]): Team[] {
+function listTeamWithSubteams(top: Team, teams: readonly Team[]): Team[] {
   const found = [top];
   // The list grows while it is read, so that nested subteams are also found.
   for (const { id } of found)

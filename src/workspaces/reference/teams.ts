@@ -8,7 +8,7 @@ export const listTeams = defineOperation(
   {
     name: 'listTeams',
     summary: 'List teams with their members',
-    description: 'A team with a parentId is a subteam of that team.',
+    description: 'If a team has a `parentId`, it is a subteam of the team with that id.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

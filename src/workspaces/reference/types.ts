@@ -10,7 +10,7 @@ export const listTaskTypes = defineOperation(
   {
     name: 'listTaskTypes',
     summary: 'List task types',
-    description: 'Each type belongs to a category. A task that gets the type also gets its category.',
+    description: "Each type belongs to a category. Setting a task's type also sets its category.",
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -26,7 +26,7 @@ export const listTaskTypes = defineOperation(
       queries.listTypes(caller, { ...range, categoryId: input.categoryId }),
       queries.countTypes(caller, input),
     ]);
-    return buildPage({ range, total, rows, key: (row) => [row.id], show: toType });
+    return buildPage({ range, total, rows, key: (row) => [row.id], show: toTaskType });
   },
 );
 
@@ -44,10 +44,10 @@ export const getTaskType = defineOperation(
   async ({ db, caller }, { id }) => {
     const [found] = await db.batch([queries.getType(caller, id)]);
     if (!found) throw notFoundError('task type', id, ({ call }) => call('listTaskTypes'));
-    return toType(found);
+    return toTaskType(found);
   },
 );
 
-function toType({ default_estimated_hours, category_id, ...row }: queries.TypeRow) {
+function toTaskType({ default_estimated_hours, category_id, ...row }: queries.TaskTypeRow) {
   return { ...row, defaultEstimatedHours: default_estimated_hours, categoryId: category_id };
 }

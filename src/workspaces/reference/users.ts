@@ -12,7 +12,7 @@ export const listUsers = defineOperation(
   {
     name: 'listUsers',
     summary: "List the workspace's people by name",
-    description: 'Lists current members only. Use their ids for assigneeId and participantIds.',
+    description: 'Lists current members only. Use their ids for `assigneeId` and `participantIds`.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',
@@ -41,7 +41,7 @@ export const getUser = defineOperation(
   {
     name: 'getUser',
     summary: 'Get a person in the workspace',
-    description: 'Returns any person in the list of GET /users.',
+    description: 'Finds the same people as `GET /users`.',
     access: 'projects:read',
     capability: 'seeReference',
     effect: 'read',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { getReach } from '../../kernel/access/capabilities.ts';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { toInstant } from '../../kernel/dates/civil-date.ts';
 import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
@@ -71,7 +71,7 @@ export const updateWorkspace = defineOperation(
     const changedFields = changed.map((field) => [field, { from: workspace[field], to: wanted[field] }]);
     await db.batch([
       assertWorkspaceVersion(caller, workspace.version),
-      recordAudit(ctx, { type: 'workspace.updated', details: { fields: changed.join(', ') } }),
+      recordAuditEntry(ctx, { type: 'workspace.updated', details: { fields: changed.join(', ') } }),
       recordEvent(ctx, { type: 'workspace.updated', changes: Object.fromEntries(changedFields) }),
       ...(moved.length > 0 ? moveRecurringMeetings(caller, moved) : []),
       ...(changed.includes('timezone') ? [rescheduleSeries(caller), rescheduleReminders(caller)] : []),

@@ -5,7 +5,6 @@ import { beginDeletions } from '../../projects/deletion/hide-project.queries.ts'
 import { auditEntries } from '../../schema/cell/audit-entries.ts';
 import { bots } from '../../schema/cell/bots.ts';
 import { calendarFeeds } from '../../schema/cell/calendar-feeds.ts';
-import { hourChanges } from '../../schema/cell/category-changes.ts';
 import { changeSets } from '../../schema/cell/change-sets.ts';
 import {
   commentCounts,
@@ -19,6 +18,7 @@ import { credentials } from '../../schema/cell/credentials.ts';
 import { customFields } from '../../schema/cell/custom-fields.ts';
 import { departures, forgottenMembers } from '../../schema/cell/departures.ts';
 import { events } from '../../schema/cell/events.ts';
+import { hourChanges } from '../../schema/cell/hour-changes.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
 import { labelCounts, labels } from '../../schema/cell/labels.ts';
 import { projectDeletions } from '../../schema/cell/project-deletions.ts';
@@ -30,7 +30,7 @@ import { webhookDeliveries, webhooks } from '../../schema/cell/webhooks.ts';
 import { workspaceDeletions } from '../../schema/cell/workspace-deletions.ts';
 import { workspaceSessions } from '../../schema/cell/workspace-sessions.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
-import { revokeEndedMembers } from '../directory/memberships.queries.ts';
+import { revokeFormerMemberAccess } from '../directory/memberships.queries.ts';
 
 const c = aliasTable(taskCategories, 'c');
 const d2 = aliasTable(projectDeletions, 'd');
@@ -57,7 +57,7 @@ export function closeWorkspace(ws: number, now: number): Statement<void>[] {
       // Closes open pages, although the batch records no event.
       changedWorkspace: ws,
     },
-    ...revokeEndedMembers(now),
+    ...revokeFormerMemberAccess(now),
   ];
 }
 
@@ -106,12 +106,12 @@ export function moveFeedStart(ws: number): Statement<void> {
 }
 
 /** Must run after projects, tasks and events are deleted. Keeps the numbers of the workspace and its members. */
-export function clearWorkspace(ws: number): Statement<void>[] {
+export function clearWorkspaceData(ws: number): Statement<void>[] {
   const categories = sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws})`;
   const teamIds = sql`(SELECT ${t.id} FROM ${t} WHERE ${t.ws} = ${ws})`;
   return [
     write(sql`DELETE FROM ${teamMembers} WHERE ${teamMembers.team} IN ${teamIds}`),
-    deleteRows(ws, teams),
+    deleteWorkspaceRows(ws, teams),
     write(sql`DELETE FROM ${hourChanges} WHERE ${hourChanges.category} IN ${categories}`),
     ...[
       taskTypes,
@@ -124,7 +124,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       commentCounts,
       labelCounts,
       labels,
-    ].map((table) => deleteRows(ws, table)),
+    ].map((table) => deleteWorkspaceRows(ws, table)),
     write(sql`
       DELETE FROM ${webhookDeliveries} WHERE ${webhookDeliveries.webhook} IN (SELECT ${h.id}
         FROM ${h} WHERE ${h.ws} = ${ws})`),
@@ -141,7 +141,7 @@ export function clearWorkspace(ws: number): Statement<void>[] {
       templates,
       workspaceSessions,
       auditEntries,
-    ].map((table) => deleteRows(ws, table)),
+    ].map((table) => deleteWorkspaceRows(ws, table)),
     endChangeSets(ws),
     write(sql`UPDATE ${events} SET ${events.changes} = '{}' WHERE ${events.ws} = ${ws}`),
     write(sql`
@@ -163,6 +163,6 @@ function endChangeSets(ws: number): Statement<void> {
     WHERE ${changeSets.ws} = ${ws} AND ${changeSets.member} IN (SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws})`);
 }
 
-function deleteRows(ws: number, table: Table & { readonly ws: Column }): Statement<void> {
+function deleteWorkspaceRows(ws: number, table: Table & { readonly ws: Column }): Statement<void> {
   return write(sql`DELETE FROM ${table} WHERE ${table.ws} = ${ws}`);
 }

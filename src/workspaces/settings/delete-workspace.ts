@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { recordAudit } from '../../kernel/audit/record-audit.queries.ts';
+import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
@@ -9,7 +9,7 @@ import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import type { Database } from '../../kernel/sql/database.ts';
 import { copyMembershipsToDirectory } from '../directory/copy-memberships.ts';
 import {
-  clearWorkspace,
+  clearWorkspaceData,
   closeWorkspace,
   countProjectDeletions,
   deleteEventSlice,
@@ -20,7 +20,7 @@ import {
 } from './delete-workspace.queries.ts';
 
 /** The request copies this many memberships to the directory. A cron job copies the rest within a minute. */
-const COPIED_PER_REQUEST_MAX = 5;
+const COPIED_MEMBERSHIPS_PER_REQUEST_MAX = 5;
 
 export const deleteWorkspace = defineOperation(
   {
@@ -40,7 +40,7 @@ export const deleteWorkspace = defineOperation(
   },
   async (ctx, { name }) => {
     const { caller, db, now, reach, request } = ctx;
-    if (reach !== 'all') throw forbiddenError('Only the owner can delete the workspace.');
+    if (reach !== 'all') throw forbiddenError('Only the owner can delete the workspace. Ask the owner.');
     if (name !== caller.workspaceName) {
       throw invalidRequestError(
         `name must match the workspace's name exactly: ${caller.workspaceName}`,
@@ -48,11 +48,11 @@ export const deleteWorkspace = defineOperation(
       );
     }
     await db.batch([
-      recordAudit(ctx, { type: 'workspace.deleted', subject: { name } }),
+      recordAuditEntry(ctx, { type: 'workspace.deleted', subject: { name } }),
       ...closeWorkspace(caller.workspace, now),
     ]);
     try {
-      await copyMembershipsToDirectory(request, caller.cell, now, COPIED_PER_REQUEST_MAX);
+      await copyMembershipsToDirectory(request, caller.cell, now, COPIED_MEMBERSHIPS_PER_REQUEST_MAX);
     } catch (error) {
       log('error', 'membership.unsettled', { workspace: caller.workspaceId, cause: describeError(error) });
     }
@@ -83,7 +83,7 @@ export const deleteWorkspaces: CellJob = {
 };
 
 /**
- * Returns true if no step is left, either because the workspace is deleted or because `deleteProjects` has to run
+ * Returns true if this run can't do more, because the workspace is deleted or because `deleteProjects` has to run
  * first.
  */
 async function runDeletionStep(cell: Database, ws: number, now: number): Promise<boolean> {
@@ -91,6 +91,6 @@ async function runDeletionStep(cell: Database, ws: number, now: number): Promise
   if (deletions > 0) return true;
   const [events] = await cell.batch([deleteEventSlice(ws), moveFeedStart(ws)]);
   if (events.length > 0) return false;
-  await cell.batch(clearWorkspace(ws));
+  await cell.batch(clearWorkspaceData(ws));
   return true;
 }

@@ -5,7 +5,7 @@ import { credentials } from '../../schema/cell/credentials.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
-import { starterProject } from '../directory/defaults.ts';
+import { starterProject } from '../directory/workspace-defaults.ts';
 
 const am = aliasTable(activeMembers, 'am');
 const c = aliasTable(credentials, 'c');
@@ -14,8 +14,8 @@ const p = aliasTable(projects, 'p');
 
 const selectExists = (found: SQL) => withType<0 | 1>(sql`EXISTS (SELECT 1 FROM ${found})`);
 
-export function findStepsTaken({ workspace, member }: Caller) {
-  const ownCredential = (kind: 'api_key' | 'oauth') =>
+export function findCompletedSteps({ workspace, member }: Caller) {
+  const hasOwnCredential = (kind: 'api_key' | 'oauth') =>
     selectExists(sql`${c} WHERE ${c.member} = ${member} AND ${c.ws} = ${workspace} AND ${c.kind} = ${kind}
       AND ${c.revoked_at} IS NULL`);
   return readRow(sql`
@@ -24,7 +24,7 @@ export function findStepsTaken({ workspace, member }: Caller) {
       project: selectExists(sql`${p} WHERE ${p.ws} = ${workspace} AND ${p.name} <> ${starterProject.name}`),
       colleague: selectExists(sql`${am} WHERE ${am.ws} = ${workspace} AND ${am.no} <> ${member}`),
       invitation: selectExists(sql`${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL`),
-      agent: ownCredential('oauth'),
-      key: ownCredential('api_key'),
+      agent: hasOwnCredential('oauth'),
+      key: hasOwnCredential('api_key'),
     })}`);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { findStepsTaken } from './first-steps.queries.ts';
+import { findCompletedSteps } from './first-steps.queries.ts';
 
 export const stepsTaken = z.object({
   project: z.boolean(),
@@ -23,7 +23,7 @@ export const getStepsTaken = defineOperation(
     output: stepsTaken,
   },
   async ({ db, caller }) => {
-    const [taken] = await db.batch([findStepsTaken(caller)]);
+    const [taken] = await db.batch([findCompletedSteps(caller)]);
     return {
       project: taken.project === 1,
       people: taken.colleague === 1 || taken.invitation === 1,

@@ -3,7 +3,7 @@ import type { Databases } from '../../kernel/sql/database.ts';
 import { findPlacement } from '../directory/directory.queries.ts';
 import { findPlan, updatePlan } from './set-plan.queries.ts';
 
-/** The plan takes effect with the next request. Returns the previous plan. */
+/** The plan takes effect with the next request. Returns the previous plan, or null for an unknown workspace. */
 export async function setPlan(
   { directory, cells }: Databases,
   workspaceId: string,

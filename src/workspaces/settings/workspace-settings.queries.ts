@@ -37,10 +37,10 @@ export interface WorkspaceChanges {
 /** A trigger increases the version of every member, so that no request continues with the old settings. */
 export function updateWorkspace(caller: Caller, changes: WorkspaceChanges): Statement<void> {
   const { name = null, timezone = null, dailyCapacityHours = null } = changes;
-  return setSettings(caller, { name, timezone, dailyCapacityHours });
+  return updateSettings(caller, { name, timezone, dailyCapacityHours });
 }
 
-const setSettings = prepared.write(
+const updateSettings = prepared.write(
   (
     { workspace }: Argument<Caller>,
     changes: Argument<{ name: string | null; timezone: string | null; dailyCapacityHours: number | null }>,
@@ -62,9 +62,9 @@ const seriesStartColumns = selectColumns({
   date: m.date,
   time: m.time,
 });
-export type SeriesStart = Row<typeof seriesStartColumns>;
+export type RecurringMeetingStart = Row<typeof seriesStartColumns>;
 
-export function listRecurringMeetings({ workspace }: Caller): Statement<SeriesStart[]> {
+export function listRecurringMeetings({ workspace }: Caller): Statement<RecurringMeetingStart[]> {
   return readRows(sql`
     SELECT ${seriesStartColumns}
     FROM ${m} INDEXED BY meetings_by_workspace
@@ -74,7 +74,7 @@ export function listRecurringMeetings({ workspace }: Caller): Statement<SeriesSt
 /** Recomputes start times in the new time zone. Aborts the batch if a meeting has changed since it was read. */
 export function moveRecurringMeetings(
   { workspace }: Caller,
-  starts: readonly (SeriesStart & { dueAt: number })[],
+  starts: readonly (RecurringMeetingStart & { dueAt: number })[],
 ): Statement<void>[] {
   const asked = sql`json_each(${JSON.stringify(starts)}) d`;
   const same = sql`meetings.id = d.value ->> 'id' AND meetings.version = d.value ->> 'version'`;

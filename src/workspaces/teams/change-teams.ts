@@ -4,10 +4,10 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import {
-  assertTeamsMax,
+  assertTeamLimit,
   assertTeamUnchanged,
   assertValidParentTeam,
-  checkTeamWithin,
+  checkTeamCycle,
   deleteTeam as deleteTeamRows,
   findNewestTeam,
   findTeam,
@@ -33,14 +33,14 @@ export const createTeam = defineOperation(
   },
   async (ctx, { name, parentId }) => {
     const { caller, db } = ctx;
-    requireManager(ctx);
+    requireTeamManager(ctx);
     const [parent] = await db.batch([findTeam(caller, parentId ?? 0)]);
     if (parentId !== null && !parent) throw unknownParentError(parentId);
     const [created] = await db.writeThenRead(
       [
         ...(parentId === null ? [] : [assertValidParentTeam(caller, parentId, null)]),
         insertTeam(caller, name, parentId),
-        assertTeamsMax(caller, TEAMS_MAX),
+        assertTeamLimit(caller, TEAMS_MAX),
         recordEvent(ctx, {
           type: 'team.created',
           entity: newestTeamId,
@@ -70,10 +70,10 @@ export const updateTeam = defineOperation(
     const [team, parent, within] = await db.batch([
       findTeam(caller, id),
       findTeam(caller, parentId ?? 0),
-      checkTeamWithin(caller, parentId ?? 0, id),
+      checkTeamCycle(caller, parentId ?? 0, id),
     ]);
     if (!team) throw teamNotFoundError(id);
-    requireManager(ctx);
+    requireTeamManager(ctx);
     const current = { name: team.name, parentId: team.parent };
     requireCurrentSnapshot(snapshot, wanted, current, { type: 'team.updated', id });
     if (parentId && !parent) throw unknownParentError(parentId);
@@ -114,7 +114,7 @@ export const deleteTeam = defineOperation(
     const { caller, db } = ctx;
     const [team] = await db.batch([findTeam(caller, id)]);
     if (!team) throw teamNotFoundError(id);
-    requireManager(ctx);
+    requireTeamManager(ctx);
     await db.batch([
       assertTeamUnchanged(caller, team),
       recordEvent(ctx, {
@@ -140,7 +140,7 @@ export function requireEditableTeam(ctx: Context, id: number, team: TeamState | 
   );
 }
 
-function requireManager({ caller, reach }: Context) {
+function requireTeamManager({ caller, reach }: Context) {
   if (reach === 'all') return;
   throw forbiddenError(
     `Only owners and admins can manage teams; your role is ${caller.role}. Ask one of them.`,
@@ -150,6 +150,6 @@ function requireManager({ caller, reach }: Context) {
 function unknownParentError(id: number) {
   return invalidRequestError(
     ({ call, field }) =>
-      `${field('parentId')} ${id} is not a team of this workspace; ${call('listTeams')} lists them`,
+      `${field('parentId')} ${id} is not a team in this workspace. ${call('listTeams')} lists the teams.`,
   );
 }

@@ -5,12 +5,12 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireEditableTeam } from './change-teams.ts';
 import {
-  assertTeamPerson,
+  assertTeamPersonUnchanged,
   assertTeamUnchanged,
   deleteTeamMember,
   findTeam,
   findTeamPerson,
-  putTeamMember,
+  upsertTeamMember,
 } from './teams.queries.ts';
 import { teamMemberInput, teamPersonInput } from './teams.schema.ts';
 
@@ -31,7 +31,8 @@ export const setTeamMember = defineOperation(
     const team = requireEditableTeam(ctx, id, found);
     if (!person) {
       throw invalidRequestError(
-        ({ call }) => `'${userId}' is not a member of this workspace; ${call('listUsers')} lists them`,
+        ({ call }) =>
+          `'${userId}' is not a member of this workspace. ${call('listUsers')} lists the members.`,
       );
     }
     if (isBotId(userId)) throw invalidRequestError("Bots can't join teams. Choose a person.");
@@ -39,7 +40,7 @@ export const setTeamMember = defineOperation(
     requireLeadPermission(ctx, role === 'lead' || person.team_role === 'lead');
     await db.batch([
       assertTeamUnchanged(caller, team),
-      assertTeamPerson(caller, id, person),
+      assertTeamPersonUnchanged(caller, id, person),
       recordEvent(ctx, {
         type: 'team.updated',
         entity: id,
@@ -48,7 +49,7 @@ export const setTeamMember = defineOperation(
           role: { from: person.team_role, to: role },
         },
       }),
-      putTeamMember(id, person.no, role),
+      upsertTeamMember(id, person.no, role),
     ]);
     return { success: true as const };
   },
@@ -69,12 +70,11 @@ export const removeTeamMember = defineOperation(
     const { caller, db } = ctx;
     const [found, person] = await db.batch([findTeam(caller, id), findTeamPerson(caller, id, userId)]);
     const team = requireEditableTeam(ctx, id, found);
-    if (!person?.team_role)
-      throw notFoundError('person of the team', userId, ({ call }) => call('listTeams'));
+    if (!person?.team_role) throw notFoundError('team member', userId, ({ call }) => call('listTeams'));
     requireLeadPermission(ctx, person.team_role === 'lead');
     await db.batch([
       assertTeamUnchanged(caller, team),
-      assertTeamPerson(caller, id, person),
+      assertTeamPersonUnchanged(caller, id, person),
       recordEvent(ctx, { type: 'team.updated', entity: id, changes: { member: { from: userId, to: null } } }),
       deleteTeamMember(id, person.no),
     ]);

@@ -43,15 +43,15 @@ export const findTeam = prepared.firstRow((caller: Argument<Caller>, id: Argumen
       ),
     })
     .from(teams)
-    .where(isTeam(caller, id)),
+    .where(isTeamInWorkspace(caller, id)),
 );
 export type TeamState = RowOf<typeof findTeam>;
 
-const isTeam = (caller: Argument<Caller>, id: Argument<number>) =>
+const isTeamInWorkspace = (caller: Argument<Caller>, id: Argument<number>) =>
   and(eq(teams.ws, caller.workspace), eq(teams.id, id));
 
 /** Must come after the insert in the same batch, because it counts the new team. */
-export function assertTeamsMax({ workspace }: Caller, max: number): Statement<void> {
+export function assertTeamLimit({ workspace }: Caller, max: number): Statement<void> {
   return rejectUnless(
     sql`(SELECT count(*) FROM ${t} WHERE ${t.ws} = ${workspace}) <= ${max}`,
     invalidRequestError(`A workspace can have up to ${max} teams. Delete one first.`),
@@ -78,7 +78,10 @@ type TeamFields = Omit<TeamState, 'is_led'>;
 
 export const assertTeamUnchanged = prepared.assertUnchanged(
   (caller: Argument<Caller>, { id, name, parent }: Argument<TeamFields>) =>
-    hasRow(teams, and(isTeam(caller, id), eq(teams.name, name), sql`${teams.parent} IS ${parent}`)),
+    hasRow(
+      teams,
+      and(isTeamInWorkspace(caller, id), eq(teams.name, name), sql`${teams.parent} IS ${parent}`),
+    ),
 );
 
 function selectAncestors(caller: Caller, id: number): SQL {
@@ -89,7 +92,7 @@ function selectAncestors(caller: Caller, id: number): SQL {
     SELECT id FROM up`;
 }
 
-export function checkTeamWithin(caller: Caller, parent: number, id: number): Statement<number> {
+export function checkTeamCycle(caller: Caller, parent: number, id: number): Statement<number> {
   return readNumber(sql`SELECT ${id} IN (${selectAncestors(caller, parent)}) AS n`);
 }
 
@@ -102,7 +105,7 @@ export function assertValidParentTeam(caller: Caller, parent: number, id: number
 
 export const updateTeam = prepared.write(
   (caller: Argument<Caller>, { id, name, parent }: Argument<TeamFields>) =>
-    query.update(teams).set({ name, parent }).where(isTeam(caller, id)),
+    query.update(teams).set({ name, parent }).where(isTeamInWorkspace(caller, id)),
 );
 
 const moveSubteamsUp = prepared.write((caller: Argument<Caller>, id: Argument<number>) => {
@@ -114,12 +117,12 @@ const moveSubteamsUp = prepared.write((caller: Argument<Caller>, id: Argument<nu
 });
 
 const deleteTeamMembers = prepared.write((caller: Argument<Caller>, id: Argument<number>) => {
-  const team = query.select(pickColumns(teams, 'id')).from(teams).where(isTeam(caller, id));
+  const team = query.select(pickColumns(teams, 'id')).from(teams).where(isTeamInWorkspace(caller, id));
   return query.delete(teamMembers).where(eq(teamMembers.team, team));
 });
 
 const deleteTeamRow = prepared.write((caller: Argument<Caller>, id: Argument<number>) =>
-  query.delete(teams).where(isTeam(caller, id)),
+  query.delete(teams).where(isTeamInWorkspace(caller, id)),
 );
 
 export function deleteTeam(caller: Caller, { id }: TeamState): Statement<void>[] {
@@ -143,13 +146,13 @@ export function findTeamPerson(caller: Caller, team: number, userId: string): St
     FROM ${m} WHERE ${m.ws} = ${caller.workspace} AND ${m.user_id} = ${userId}`);
 }
 
-export function assertTeamPerson(caller: Caller, team: number, person: TeamPerson): Statement<void> {
+export function assertTeamPersonUnchanged(caller: Caller, team: number, person: TeamPerson): Statement<void> {
   return assertUnchanged(sql`EXISTS (
     SELECT 1 FROM ${m} WHERE ${m.no} = ${person.no} AND ${m.ws} = ${caller.workspace}
     AND (SELECT ${tm.role} FROM ${tm} WHERE ${tm.team} = ${team} AND ${tm.member} = ${m.no}) IS ${person.team_role})`);
 }
 
-export const putTeamMember = prepared.write(
+export const upsertTeamMember = prepared.write(
   (team: Argument<number>, member: Argument<number>, role: Argument<TeamRole>) =>
     query
       .insert(teamMembers)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { signSessionToken } from '../../../src/accounts/credentials/session-token.ts';
 import { createToken, hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { api, ORIGIN } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import {
   createApiKey,
   createSessionToken,
@@ -13,7 +13,7 @@ import {
 
 async function insertOauthToken(workspace: Workspace, person: Person, scopes: string, expiresAt: number) {
   const token = createToken('ew_oat_', workspace.cell);
-  await cellOf(workspace.cell)
+  await getCell(workspace.cell)
     .prepare(
       "INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at, expires_at) VALUES (?, ?, ?, 'oauth', 'App', 'ew_oat_…', ?, ?, ?)",
     )
@@ -23,7 +23,7 @@ async function insertOauthToken(workspace: Workspace, person: Person, scopes: st
 }
 
 it.each([0, 1] as const)(
-  'a request with a cached key or session in cell %i takes one database round trip',
+  'the second request with an API key or session token takes one database round trip (cell %i)',
   async (cell) => {
     const { people } = await createWorkspace({ cell });
     const key = await createApiKey(people.member);
@@ -38,7 +38,7 @@ it.each([0, 1] as const)(
 it.each([
   ['no credential', {}],
   ['another scheme', { Authorization: 'Basic YTpi' }],
-  ['an empty bearer', { Authorization: 'Bearer ' }],
+  ['an empty bearer token', { Authorization: 'Bearer ' }],
   ['two credentials', { Authorization: 'Bearer a b' }],
   ['an invalid token', { Authorization: 'Bearer x' }],
   ['a malformed session token', { Authorization: 'Bearer a.b.c' }],
@@ -46,14 +46,14 @@ it.each([
   ['an unknown key', { Authorization: `Bearer ${createToken('ew_live_', 0)}` }],
   ['a key of an unbound cell', { Authorization: `Bearer ${createToken('ew_live_', 61)}` }],
   ['an OAuth token of an unbound cell', { Authorization: `Bearer ${createToken('ew_oat_', 3843)}` }],
-])('a request with %s returns 401 with WWW-Authenticate', async (_, headers) => {
+])('a request with %s returns 401 with a WWW-Authenticate header', async (_, headers) => {
   const answer = await api().get('/me', headers as Record<string, string>);
   expect(answer.status).toBe(401);
   expect(answer.body.error.code).toBe('unauthorized');
   expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
 });
 
-it('the authorization scheme is accepted in any mix of upper and lower case', async () => {
+it('the authorization scheme is case-insensitive', async () => {
   const { people } = await createWorkspace();
   const answer = await api().get('/me', { Authorization: `bEARER ${people.owner.token}` });
   expect(answer.status).toBe(200);
@@ -88,7 +88,7 @@ it('a revoked key is rejected immediately, even if it was just used', async () =
   const { people, cell } = await createWorkspace();
   const key = await createApiKey(people.member);
   expect((await api(key).get('/me')).status).toBe(200);
-  await cellOf(cell)
+  await getCell(cell)
     .prepare('UPDATE credentials SET revoked_at = ? WHERE hash = ?')
     .bind(Date.now(), hashSecret(key))
     .run();
@@ -102,7 +102,7 @@ it('changes to a role, plan or membership take effect immediately', async () => 
   const { people, cell, no } = await createWorkspace({ plan: 'free' });
   const session = api(people.member.token);
   expect((await session.get('/me')).body).toMatchObject({ role: 'member', workspace: { plan: 'free' } });
-  const db = cellOf(cell);
+  const db = getCell(cell);
   await db.prepare("UPDATE members SET role = 'admin' WHERE no = ?").bind(people.member.member).run();
   await db.prepare("UPDATE workspaces SET plan = 'pro' WHERE no = ?").bind(no).run();
   expect((await session.get('/me')).body).toMatchObject({ role: 'admin', workspace: { plan: 'pro' } });
@@ -113,7 +113,7 @@ it('changes to a role, plan or membership take effect immediately', async () => 
 it('a session token is rejected if it was issued before the person left and rejoined', async () => {
   const workspace = await createWorkspace();
   const { token, member, userId } = workspace.people.member;
-  const db = cellOf(workspace.cell);
+  const db = getCell(workspace.cell);
   await db
     .prepare('UPDATE members SET ended_at = ? WHERE no = ?')
     .bind(Date.now() + 1, member)
@@ -124,7 +124,7 @@ it('a session token is rejected if it was issued before the person left and rejo
   expect((await api(later).get('/me')).status).toBe(200);
 });
 
-it('an OAuth token is limited to its scopes and its lifetime', async () => {
+it('an OAuth token works only for its scopes, and only until it expires', async () => {
   const workspace = await createWorkspace();
   const person = workspace.people.owner;
   const narrow = await insertOauthToken(workspace, person, 'tasks:read', Date.now() + 60_000);
@@ -136,7 +136,7 @@ it('an OAuth token is limited to its scopes and its lifetime', async () => {
   expect((await api(expired).get('/me')).status).toBe(401);
 });
 
-it('API keys require a paid plan only if the deployment enforces it, and work right after an upgrade', async () => {
+it('API keys require a paid plan only if the deployment enforces plans, and work right after an upgrade', async () => {
   const { people, cell, no } = await createWorkspace({ plan: 'free' });
   const key = await createApiKey(people.owner);
   const gated = { ENFORCE_API_KEY_PLAN: 'true' };
@@ -144,7 +144,7 @@ it('API keys require a paid plan only if the deployment enforces it, and work ri
   const rejected = await api(key, gated).get('/me');
   expect([rejected.status, rejected.body.error.code]).toEqual([403, 'forbidden_plan']);
   expect((await api(people.owner.token, gated).get('/me')).status).toBe(200);
-  await cellOf(cell).prepare("UPDATE workspaces SET plan = 'medium' WHERE no = ?").bind(no).run();
+  await getCell(cell).prepare("UPDATE workspaces SET plan = 'medium' WHERE no = ?").bind(no).run();
   expect((await api(key, gated).get('/me')).status).toBe(200);
 });
 

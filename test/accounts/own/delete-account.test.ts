@@ -3,22 +3,22 @@ import { deleteAccount } from '../../../src/accounts/own/delete-account.ts';
 import { setPicture } from '../../../src/accounts/own/picture.ts';
 import { invitePeople } from '../../../src/workspaces/invitations/invite.ts';
 import { handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
-import { runObjectDeletion } from '../../files/attachments/cleaning.ts';
+import { runObjectDeletion } from '../../files/attachments/object-deletion.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import {
   BATCH_STEP,
   BATCHES_MAX,
   createFaultyD1,
   failNthBatch,
-  someFaults,
+  testedFaults,
 } from '../../suites/faults/faulty-d1.ts';
 import { runForAccount, signIn } from '../../support/accounts.ts';
 import { api, meteredEnv, send } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress, logIn, PASSWORD, setPassword } from '../../support/people.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import {
   addMember,
   createApiKey,
@@ -29,11 +29,11 @@ import {
   type Person,
 } from '../../support/world.ts';
 
-const databaseOf = (name: string) =>
+const getDatabase = (name: string) =>
   (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
 
-/** Creates a person in two workspaces of two cells, with items of every kind. */
-async function createInhabitedAccount() {
+/** Creates a person who belongs to two workspaces in different cells, and has items of every kind. */
+async function createAccountWithData() {
   const home = await createWorld({ cell: 0 });
   const abroad = await createWorld({ cell: 1 });
   const me = home.people.lead;
@@ -66,25 +66,24 @@ async function createInhabitedAccount() {
   return { home, abroad, me, there, named, project: project.id, task: task.id, key };
 }
 
-/** Lists every table of every database that contains one of the words. */
 async function listTables(words: readonly string[]): Promise<string[]> {
   const stored = await readAllContents();
-  const isTrace = (row: string) => words.some((word) => row.toLowerCase().includes(word.toLowerCase()));
-  return Object.entries(stored).flatMap(([table, rows]) => (rows.some(isTrace) ? [table] : []));
+  const containsWord = (row: string) => words.some((word) => row.toLowerCase().includes(word.toLowerCase()));
+  return Object.entries(stored).flatMap(([table, rows]) => (rows.some(containsWord) ? [table] : []));
 }
 
-const input = (email: string) => ({ email, password: PASSWORD });
+const buildDeletionInput = (email: string) => ({ email, password: PASSWORD });
 
-it('deleting an account removes the name and address from every table and ends all access', async () => {
-  const { home, me, there, named, task, project, key } = await createInhabitedAccount();
+it("deleting an account removes the person's name and email address from every table, and ends all access", async () => {
+  const { home, me, there, named, task, project, key } = await createAccountWithData();
   const browser = await signIn(me.userId);
   const { image } = (await api(there.token).get('/me')).body;
   const picture = image.split('/').at(-1);
   const stored = await listTables([picture]);
   expect(stored).toEqual(expect.arrayContaining(['directory.users', 'cell 0.members', 'cell 1.members']));
-  expect((await runForAccount(browser, deleteAccount, input(named.email))).status).toBe(200);
+  expect((await runForAccount(browser, deleteAccount, buildDeletionInput(named.email))).status).toBe(200);
   for (const token of [me.token, there.token, key]) expect((await api(token).get('/me')).status).toBe(401);
-  expect((await runForAccount(browser, deleteAccount, input(named.email))).status).toBe(401);
+  expect((await runForAccount(browser, deleteAccount, buildDeletionInput(named.email))).status).toBe(401);
   expect((await logIn(named.email)).status).toBe(401);
   await runCron('* * * * *');
   await runCron('* * * * *');
@@ -105,12 +104,12 @@ it('deleting an account removes the name and address from every table and ends a
 });
 
 it('deleting an account requires its email address and password', async () => {
-  const { me, named } = await createInhabitedAccount();
+  const { me, named } = await createAccountWithData();
   const browser = await signIn(me.userId);
   const before = await readAllContents(['browser_sessions']);
   for (const wrong of [
-    { ...input(named.email), password: 'wrong password' },
-    input('other@example.com'),
+    { ...buildDeletionInput(named.email), password: 'wrong password' },
+    buildDeletionInput('other@example.com'),
     { email: named.email },
   ]) {
     expect((await runForAccount(browser, deleteAccount, wrong)).status).toBe(400);
@@ -123,22 +122,22 @@ it("an account can't be deleted while it is the only owner of a workspace", asyn
   const { owner, admin } = people;
   await setPassword(owner.userId);
   const browser = await signIn(owner.userId);
-  expect((await runForAccount(browser, deleteAccount, input(owner.email))).status).toBe(400);
+  expect((await runForAccount(browser, deleteAccount, buildDeletionInput(owner.email))).status).toBe(400);
   expect((await api(owner.token).get('/me')).status).toBe(200);
   await runForm(owner.token, handOverWorkspace, { userId: admin.userId });
-  expect((await runForAccount(browser, deleteAccount, input(owner.email))).status).toBe(200);
+  expect((await runForAccount(browser, deleteAccount, buildDeletionInput(owner.email))).status).toBe(200);
   expect((await api(admin.token).get('/me')).body.role).toBe('owner');
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('every workspace keeps an owner, even if it is transferred to an account that is being deleted', async () => {
+it('a workspace keeps an owner, even if it is transferred to an account that is being deleted', async () => {
   const { people, no } = await createWorld();
   const { owner, member } = people;
   await setPassword(member.userId);
-  const leaving = runForAccount(await signIn(member.userId), deleteAccount, input(member.email));
+  const leaving = runForAccount(await signIn(member.userId), deleteAccount, buildDeletionInput(member.email));
   await Promise.all([leaving, runForm(owner.token, handOverWorkspace, { userId: member.userId })]);
   await runCron('* * * * *');
-  const owners = await cellOf(0)
+  const owners = await getCell(0)
     .prepare("SELECT count(*) AS n FROM active_members WHERE ws = ? AND role = 'owner'")
     .bind(no)
     .first('n');
@@ -146,33 +145,38 @@ it('every workspace keeps an owner, even if it is transferred to an account that
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it.each(someFaults)('an account is deleted everywhere or nowhere when a batch is %s', async (fault) => {
-  let injected = 0;
-  for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
-    for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
-      const home = await createWorld({ cell: 0 });
-      const abroad = await createWorld({ cell: 1 });
-      const me: Person = home.people.member;
-      const there = await addMember(abroad, me, 'member');
-      await env.DIRECTORY.prepare('UPDATE users SET password_hash = NULL WHERE id = ?').bind(me.userId).run();
-      const faulty = createFaultyD1(databaseOf(database), failNthBatch(batch, fault));
-      const where = `${database} ${batch}`;
-      const answer = await runForAccount(
-        await signIn(me.userId),
-        deleteAccount,
-        { email: me.email },
-        { [database]: faulty.d1 },
-      ).catch(() => null);
-      await runCron('* * * * *');
-      await runCron('* * * * *');
-      const isGone = (await api(me.token).get('/me')).status === 401;
-      expect((await api(there.token).get('/me')).status === 401, where).toBe(isGone);
-      if (answer?.status === 200) expect(isGone, where).toBe(true);
-      expect((await listTables([me.email])).length === 0, where).toBe(isGone);
-      expect(await findInconsistencies(), where).toEqual([]);
-      if (faulty.failed === 0) break;
-      injected += 1;
+it.each(testedFaults)(
+  'an account is deleted everywhere or nowhere if a database batch fails (fault: %s)',
+  async (fault) => {
+    let injected = 0;
+    for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
+      for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
+        const home = await createWorld({ cell: 0 });
+        const abroad = await createWorld({ cell: 1 });
+        const me: Person = home.people.member;
+        const there = await addMember(abroad, me, 'member');
+        await env.DIRECTORY.prepare('UPDATE users SET password_hash = NULL WHERE id = ?')
+          .bind(me.userId)
+          .run();
+        const faulty = createFaultyD1(getDatabase(database), failNthBatch(batch, fault));
+        const where = `${database} ${batch}`;
+        const answer = await runForAccount(
+          await signIn(me.userId),
+          deleteAccount,
+          { email: me.email },
+          { [database]: faulty.d1 },
+        ).catch(() => null);
+        await runCron('* * * * *');
+        await runCron('* * * * *');
+        const isGone = (await api(me.token).get('/me')).status === 401;
+        expect((await api(there.token).get('/me')).status === 401, where).toBe(isGone);
+        if (answer?.status === 200) expect(isGone, where).toBe(true);
+        expect((await listTables([me.email])).length === 0, where).toBe(isGone);
+        expect(await findInconsistencies(), where).toEqual([]);
+        if (faulty.failed === 0) break;
+        injected += 1;
+      }
     }
-  }
-  expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(20);
-});
+    expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(20);
+  },
+);

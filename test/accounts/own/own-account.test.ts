@@ -1,5 +1,5 @@
-// This file is long because it covers one account and everything that its owner can do with it.
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+// This file is long because it tests everything that people can do with their own account.
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   listBrowsers,
   signOutBrowserById,
@@ -25,42 +25,40 @@ import {
   BATCHES_MAX,
   createFaultyD1,
   failNthBatch,
-  someFaults,
+  testedFaults,
 } from '../../suites/faults/faulty-d1.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createEmailAddress, logIn, PASSWORD, registerAccount, setPassword } from '../../support/people.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { addMember, createWorkspace as insertWorkspace, type Person } from '../../support/world.ts';
 
-const databaseOf = (name: string) =>
+const getDatabase = (name: string) =>
   (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const NEW_PASSWORD = 'another right password';
 
 let me: Person;
-let there: Person;
+let memberInOtherCell: Person;
 
 beforeEach(async () => {
   const home = await insertWorkspace({ cell: 0 });
   const abroad = await insertWorkspace({ cell: 1, members: { boss: 'owner' } });
   me = home.people.member;
-  there = await addMember(abroad, me, 'lead');
+  memberInOtherCell = await addMember(abroad, me, 'lead');
   await setPassword(me.userId);
 });
 
-async function mailTo(email: string): Promise<string> {
+async function readEmail(email: string): Promise<string> {
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
     .first<{ text: string }>();
   return mail?.text ?? '';
 }
-const tokenIn = (text: string) => /token=(\S+)/.exec(text)?.[1] ?? '';
-const sessionsOf = (userId: string) =>
+const readToken = (text: string) => /token=(\S+)/.exec(text)?.[1] ?? '';
+const listSessions = (userId: string) =>
   env.DIRECTORY.prepare('SELECT count(*) AS n FROM browser_sessions WHERE user_id = ?')
     .bind(userId)
     .first('n');
@@ -70,13 +68,13 @@ describe('a password reset', () => {
     await signIn(me.userId);
     await signIn(me.userId);
     await runPublic(requestPasswordReset, { email: me.email.toUpperCase() });
-    const token = tokenIn(await mailTo(me.email));
+    const token = readToken(await readEmail(me.email));
     expect((await runPublic(checkPasswordReset, { token })).status).toBe(200);
     const both = await Promise.all(
       [1, 2].map(() => runPublic(resetPassword, { token, password: NEW_PASSWORD })),
     );
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
-    expect(await sessionsOf(me.userId)).toBe(0);
+    expect(await listSessions(me.userId)).toBe(0);
     expect((await logIn(me.email)).status).toBe(401);
     expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
     expect((await runPublic(checkPasswordReset, { token })).status).toBe(404);
@@ -87,12 +85,12 @@ describe('a password reset', () => {
     const known = await runPublic(requestPasswordReset, { email: me.email });
     const unknown = await runPublic(requestPasswordReset, { email: stranger });
     expect(unknown).toEqual(known);
-    expect(await mailTo(stranger)).toBe('');
+    expect(await readEmail(stranger)).toBe('');
   });
 
   it('can be completed for up to an hour after the request', async () => {
     await runPublic(requestPasswordReset, { email: me.email });
-    const token = tokenIn(await mailTo(me.email));
+    const token = readToken(await readEmail(me.email));
     const row = await env.DIRECTORY.prepare(
       'SELECT created_at, expires_at FROM account_links WHERE user_id = ?',
     )
@@ -110,7 +108,7 @@ describe('a password reset', () => {
     const email = createEmailAddress();
     await registerAccount(email);
     await runPublic(requestPasswordReset, { email });
-    const token = tokenIn(await mailTo(email));
+    const token = readToken(await readEmail(email));
     expect((await runPublic(resetPassword, { token, password: NEW_PASSWORD })).status).toBe(200);
     expect((await logIn(email, NEW_PASSWORD)).body.user).toMatchObject({ role: 'owner' });
   });
@@ -130,11 +128,12 @@ describe('a password reset', () => {
 it("a person's new name appears in every workspace that they still belong to", async () => {
   const left = await insertWorkspace({ cell: 1, members: { boss: 'owner' } });
   const former = await addMember(left, me, 'member');
-  await cellOf(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(former.member).run();
+  await getCell(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(former.member).run();
   const browser = await signIn(me.userId);
   expect((await runForAccount(browser, changeName, { name: 'New Name' })).status).toBe(200);
-  for (const { token } of [me, there]) expect((await api(token).get('/me')).body.name).toBe('New Name');
-  const old = await cellOf(1)
+  for (const { token } of [me, memberInOtherCell])
+    expect((await api(token).get('/me')).body.name).toBe('New Name');
+  const old = await getCell(1)
     .prepare('SELECT name FROM members WHERE no = ?')
     .bind(former.member)
     .first('name');
@@ -146,35 +145,39 @@ it("a person's new name appears in every workspace that they still belong to", a
   expect((await runForAccount(browser, changeName, { name: ' ' })).status).toBe(400);
 });
 
-it.each(someFaults)("a person's new name reaches every cell eventually when a batch is %s", async (fault) => {
-  let injected = 0;
-  for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
-    for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
-      const name = `${fault} ${database} ${batch}`;
-      const faulty = createFaultyD1(databaseOf(database), failNthBatch(batch, fault));
-      const browser = await signIn(me.userId);
-      const answer = await runForAccount(browser, changeName, { name }, { [database]: faulty.d1 }).catch(
-        () => null,
-      );
-      await runCron('* * * * *');
-      const stored = await env.DIRECTORY.prepare('SELECT name FROM users WHERE id = ?')
-        .bind(me.userId)
-        .first('name');
-      if (answer?.status === 200) expect(stored).toBe(name);
-      for (const { token } of [me, there]) expect((await api(token).get('/me')).body.name, name).toBe(stored);
-      if (faulty.failed === 0) break;
-      injected += 1;
+it.each(testedFaults)(
+  "a person's new name eventually reaches every cell, even if a database batch fails (fault: %s)",
+  async (fault) => {
+    let injected = 0;
+    for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
+      for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
+        const name = `${fault} ${database} ${batch}`;
+        const faulty = createFaultyD1(getDatabase(database), failNthBatch(batch, fault));
+        const browser = await signIn(me.userId);
+        const answer = await runForAccount(browser, changeName, { name }, { [database]: faulty.d1 }).catch(
+          () => null,
+        );
+        await runCron('* * * * *');
+        const stored = await env.DIRECTORY.prepare('SELECT name FROM users WHERE id = ?')
+          .bind(me.userId)
+          .first('name');
+        if (answer?.status === 200) expect(stored).toBe(name);
+        for (const { token } of [me, memberInOtherCell])
+          expect((await api(token).get('/me')).body.name, name).toBe(stored);
+        if (faulty.failed === 0) break;
+        injected += 1;
+      }
     }
-  }
-  expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(8);
-  const unsettled = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM users WHERE is_settled = 0').first(
-    'n',
-  );
-  expect(unsettled).toBe(0);
-});
+    expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(8);
+    const unsettled = await env.DIRECTORY.prepare(
+      'SELECT count(*) AS n FROM users WHERE is_settled = 0',
+    ).first('n');
+    expect(unsettled).toBe(0);
+  },
+);
 
 describe('a password', () => {
-  it('can be changed with the current password, which signs out all other browsers', async () => {
+  it('can be changed with the current password, and the change signs out all other browsers', async () => {
     const [browser, other] = [await signIn(me.userId), await signIn(me.userId)];
     const before = await readAllContents(['browser_sessions']);
     for (const password of ['wrong password', undefined]) {
@@ -202,52 +205,54 @@ describe('a password', () => {
 
   it("can't be guessed by repeatedly trying to change it", async () => {
     const browser = await signIn(me.userId);
-    const guess = () =>
+    const submitWrongPassword = () =>
       runForAccount(browser, changePassword, { password: 'wrong password', newPassword: NEW_PASSWORD });
     let status = 400;
-    for (let tries = 0; tries < 25 && status === 400; tries += 1) status = (await guess()).status;
+    for (let tries = 0; tries < 25 && status === 400; tries += 1)
+      status = (await submitWrongPassword()).status;
     expect(status).toBe(429);
   });
 });
 
-describe('an email address', () => {
-  it('changes once the new address is confirmed, and the old address is notified', async () => {
+describe('an email address change', () => {
+  it('takes effect once the new address is confirmed, and notifies the old address', async () => {
     const email = createEmailAddress();
     const browser = await signIn(me.userId);
     expect((await runForAccount(browser, requestEmailChange, { email, password: PASSWORD })).status).toBe(
       200,
     );
     expect((await api(me.token).get('/me')).body.email).toBe(me.email);
-    const token = tokenIn(await mailTo(email));
+    const token = readToken(await readEmail(email));
     expect((await runPublic(confirmEmail, { token })).status).toBe(200);
-    for (const person of [me, there]) expect((await api(person.token).get('/me')).body.email).toBe(email);
-    expect(await mailTo(me.email)).toContain('a different email address');
+    for (const person of [me, memberInOtherCell])
+      expect((await api(person.token).get('/me')).body.email).toBe(email);
+    expect(await readEmail(me.email)).toContain('a different email address');
     expect((await logIn(me.email)).status).toBe(401);
     expect((await logIn(email)).status).toBe(200);
     expect((await runPublic(confirmEmail, { token })).status).toBe(404);
   });
 
-  it("can't be changed without the password, or to an address that is taken before it is confirmed", async () => {
+  it('requires the password, and a new address that no other account uses', async () => {
     const browser = await signIn(me.userId);
     const other = (await insertWorkspace()).people.member;
-    const ask = (email: string, password = PASSWORD) =>
+    const requestChange = (email: string, password = PASSWORD) =>
       runForAccount(browser, requestEmailChange, { email, password });
-    expect((await ask(other.email)).status).toBe(400);
-    expect((await ask(createEmailAddress(), 'wrong password')).status).toBe(400);
+    expect((await requestChange(other.email)).status).toBe(400);
+    expect((await requestChange(createEmailAddress(), 'wrong password')).status).toBe(400);
     const email = createEmailAddress();
-    expect((await ask(email)).status).toBe(200);
-    const token = tokenIn(await mailTo(email));
+    expect((await requestChange(email)).status).toBe(200);
+    const token = readToken(await readEmail(email));
     await registerAccount(email);
     expect((await runPublic(confirmEmail, { token })).status).toBe(404);
     expect((await api(me.token).get('/me')).body.email).toBe(me.email);
   });
 
-  it('invalidates earlier password reset links when it changes', async () => {
+  it('invalidates earlier password reset links', async () => {
     await runPublic(requestPasswordReset, { email: me.email });
-    const reset = tokenIn(await mailTo(me.email));
+    const reset = readToken(await readEmail(me.email));
     const email = createEmailAddress();
     await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
-    await runPublic(confirmEmail, { token: tokenIn(await mailTo(email)) });
+    await runPublic(confirmEmail, { token: readToken(await readEmail(email)) });
     expect((await runPublic(resetPassword, { token: reset, password: NEW_PASSWORD })).status).toBe(404);
   });
 });
@@ -265,29 +270,32 @@ it.each([
     'reset with a mailed link',
     async () => {
       await runPublic(requestPasswordReset, { email: me.email });
-      const token = tokenIn(await mailTo(me.email));
+      const token = readToken(await readEmail(me.email));
       return runPublic(resetPassword, { token, password: NEW_PASSWORD });
     },
   ],
-])('a password that is %s invalidates all links that were requested earlier', async (_how, takeBack) => {
-  const email = createEmailAddress();
-  await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
-  expect((await takeBack()).status).toBe(200);
-  expect((await runPublic(confirmEmail, { token: tokenIn(await mailTo(email)) })).status).toBe(404);
-  expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
-});
+])(
+  'a link that confirms a new email address stops working once the password is %s',
+  async (_how, takeBack) => {
+    const email = createEmailAddress();
+    await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
+    expect((await takeBack()).status).toBe(200);
+    expect((await runPublic(confirmEmail, { token: readToken(await readEmail(email)) })).status).toBe(404);
+    expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
+  },
+);
 
 describe('a profile picture', () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
   const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1]);
   const webp = new Uint8Array([...'RIFF....WEBPVP8 '].map((letter) => letter.charCodeAt(0)));
-  const objects = async () => (await env.FILES.list({ prefix: 'people/' })).objects.length;
+  const listPictures = async () => (await env.FILES.list({ prefix: 'people/' })).objects.length;
 
   it('is accepted if it is a PNG, JPEG or WebP of at most 2 MB', async () => {
     const browser = await signIn(me.userId);
     for (const bytes of [png, jpeg, webp]) {
       expect((await runForAccount(browser, setPicture, { bytes })).status).toBe(200);
-      const { image } = (await api(there.token).get('/me')).body;
+      const { image } = (await api(memberInOtherCell.token).get('/me')).body;
       expect(image).toMatch(/\/pictures\/[\w-]{27}$/);
       const served = await send(new Request(image));
       expect([
@@ -313,7 +321,7 @@ describe('a profile picture', () => {
 
   it('is deleted if it was replaced, removed or never used', async () => {
     const browser = await signIn(me.userId);
-    const had = await objects();
+    const had = await listPictures();
     await runForAccount(browser, setPicture, { bytes: png });
     await runForAccount(browser, setPicture, { bytes: jpeg });
     const failing = createFaultyD1(meteredEnv.DIRECTORY, failNthBatch(2, 'lost before it runs'));
@@ -322,7 +330,7 @@ describe('a profile picture', () => {
     await runCron('* * * * *');
     const { image } = (await api(me.token).get('/me')).body;
     expect(image).not.toBeNull();
-    expect(await objects()).toBeLessThanOrEqual(had + 1);
+    expect(await listPictures()).toBeLessThanOrEqual(had + 1);
     expect((await runForAccount(browser, removePicture, {})).status).toBe(200);
     expect((await api(me.token).get('/me')).body.image).toBeNull();
     await runCron('* * * * *');
@@ -334,7 +342,7 @@ describe('a profile picture', () => {
   });
 });
 
-it("a person's browsers are listed, and each of them can be signed out immediately", async () => {
+it('a person can list their browsers, and sign out any of them immediately', async () => {
   const [browser, second, third] = [
     await signIn(me.userId),
     await signIn(me.userId),
@@ -369,28 +377,31 @@ describe('an additional workspace', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it.each(someFaults)('is created completely or not at all when a batch is %s', async (fault) => {
-    let injected = 0;
-    for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
-      for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
-        const faulty = createFaultyD1(databaseOf(database), failNthBatch(batch, fault));
-        const browser = await signIn(me.userId);
-        const name = `${database} ${batch}`;
-        const answer = await runForAccount(
-          browser,
-          createWorkspace,
-          { name },
-          { [database]: faulty.d1 },
-        ).catch(() => null);
-        await runCron('* * * * *');
-        expect(await findInconsistencies(), name).toEqual([]);
-        const listed = (await api(me.token).get('/workspaces?limit=100')).body.data;
-        const isThere = listed.some((each: { name: string }) => each.name === name);
-        if (answer?.status === 200) expect(isThere).toBe(true);
-        if (faulty.failed === 0) break;
-        injected += 1;
+  it.each(testedFaults)(
+    'is created completely or not at all if a database batch fails (fault: %s)',
+    async (fault) => {
+      let injected = 0;
+      for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
+        for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
+          const faulty = createFaultyD1(getDatabase(database), failNthBatch(batch, fault));
+          const browser = await signIn(me.userId);
+          const name = `${database} ${batch}`;
+          const answer = await runForAccount(
+            browser,
+            createWorkspace,
+            { name },
+            { [database]: faulty.d1 },
+          ).catch(() => null);
+          await runCron('* * * * *');
+          expect(await findInconsistencies(), name).toEqual([]);
+          const listed = (await api(me.token).get('/workspaces?limit=100')).body.data;
+          const isThere = listed.some((each: { name: string }) => each.name === name);
+          if (answer?.status === 200) expect(isThere).toBe(true);
+          if (faulty.failed === 0) break;
+          injected += 1;
+        }
       }
-    }
-    expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(6);
-  });
+      expect(injected * BATCH_STEP).toBeGreaterThanOrEqual(6);
+    },
+  );
 });

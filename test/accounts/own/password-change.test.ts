@@ -1,4 +1,5 @@
-// This file is long because it is one matrix: which credentials still work after a password change or reset (docs/adr/0022).
+// This file is long because one matrix lists which credentials still work after a password change or reset
+// (docs/adr/0022).
 import { sign } from 'hono/jwt';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -10,22 +11,21 @@ import { requestPasswordReset, resetPassword } from '../../../src/accounts/own/p
 import { createSecret, hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { grantToken } from '../../contract/requests.ts';
 import {
-  authorizePath,
-  consentForm,
-  exchange,
-  exchangeForm,
+  buildAuthorizePath,
+  buildExchangeForm,
+  exchangeCode,
   obtainCode,
+  readConsentForm,
   registerClient,
   TestBrowser,
   unescapeHtml,
 } from '../../oauth/flow.ts';
 import { createFaultyD1 } from '../../suites/faults/faulty-d1.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
+import { actBeforeBatch } from '../../support/act-before-batch.ts';
 import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';
-import { actBeforeBatch } from '../../support/before-batch.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf, env } from '../../support/env.ts';
-import { pollUntil } from '../../support/hang.ts';
+import { env, getCell } from '../../support/env.ts';
 import {
   createEmailAddress,
   createIpAddress,
@@ -34,6 +34,7 @@ import {
   readMailedToken,
   setPassword,
 } from '../../support/people.ts';
+import { pollUntil } from '../../support/timeout.ts';
 import {
   addMember,
   createApiKey,
@@ -42,33 +43,33 @@ import {
   type Person,
   type World,
 } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 const NEW_PASSWORD = 'another right password';
-const URL_OF_HOOK = 'https://hooks.example.com/edgework';
+const WEBHOOK_URL = 'https://hooks.example.com/edgework';
 
 let home: World;
-let abroad: World;
+let otherWorld: World;
 let me: Person;
-let there: Person;
+let memberInOtherCell: Person;
 
 beforeEach(async () => {
-  [home, abroad] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
+  [home, otherWorld] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   me = home.people.member;
-  there = await addMember(abroad, me, 'lead');
+  memberInOtherCell = await addMember(otherWorld, me, 'lead');
   await setPassword(me.userId);
 });
 
-type End = { endAccess: boolean };
-const reset = async ({ endAccess }: End, variables: Partial<Env> = {}) => {
+type ResetOptions = { endAccess: boolean };
+const resetPasswordByEmail = async ({ endAccess }: ResetOptions, variables: Partial<Env> = {}) => {
   await runPublic(requestPasswordReset, { email: me.email });
   const token = await readMailedToken(me.email, 'reset-password');
   const answer = await runPublic(resetPassword, { token, password: NEW_PASSWORD, endAccess }, variables);
   expect(answer.status).toBe(200);
 };
-const ways: readonly (readonly [
+const passwordChanges: readonly (readonly [
   string,
-  (browser: Awaited<ReturnType<typeof signIn>>, end: End) => Promise<void>,
+  (browser: Awaited<ReturnType<typeof signIn>>, end: ResetOptions) => Promise<void>,
 ])[] = [
   [
     'changed',
@@ -77,10 +78,10 @@ const ways: readonly (readonly [
       expect((await runForAccount(browser, changePassword, input)).status).toBe(200);
     },
   ],
-  ['reset', (_browser, end) => reset(end)],
+  ['reset', (_browser, end) => resetPasswordByEmail(end)],
 ];
 
-const tokenOf = async (answer: Promise<{ status: number; body: { token: string } }>) => {
+const getToken = async (answer: Promise<{ status: number; body: { token: string } }>) => {
   const { status, body } = await answer;
   expect(status).toBe(200);
   return body.token;
@@ -94,25 +95,32 @@ async function createTokenWithoutSignIn(): Promise<string> {
   return sign(claims, env.SESSION_SECRET, 'HS256');
 }
 
-/** Tries to create items with a session token, and returns the status of each attempt. */
-async function made(token: string) {
+async function requestEverything(token: string) {
   const client = api(token);
   const webhook = (await api(me.token).get('/webhooks')).body.data.at(-1)?.id ?? 0;
   return {
     me: (await client.get('/me')).status,
     refresh: (await client.post('/auth/refresh')).status,
-    switch: (await client.post(`/workspaces/${abroad.id}/switch`)).status,
+    switch: (await client.post(`/workspaces/${otherWorld.id}/switch`)).status,
     key: (await client.post('/connected-apps/api-keys', { name: 'Of a thief' })).status,
-    webhook: (await client.post('/webhooks', { url: URL_OF_HOOK })).status,
+    webhook: (await client.post('/webhooks', { url: WEBHOOK_URL })).status,
     change:
       webhook === 0 ? null : (await client.patch(`/webhooks/${webhook}`, { description: 'Mine' })).status,
     pause: webhook === 0 ? null : (await client.patch(`/webhooks/${webhook}`, { status: 'paused' })).status,
   };
 }
-const everything = { me: 200, refresh: 200, switch: 200, key: 201, webhook: 201, change: 200, pause: 200 };
-const nothingNew = { me: 200, refresh: 401, switch: 401, key: 401, webhook: 401, change: 401, pause: 200 };
+const fullAccess = { me: 200, refresh: 200, switch: 200, key: 201, webhook: 201, change: 200, pause: 200 };
+const onlyExistingAccess = {
+  me: 200,
+  refresh: 401,
+  switch: 401,
+  key: 401,
+  webhook: 401,
+  change: 401,
+  pause: 200,
+};
 
-async function verificationLink(): Promise<string> {
+async function createVerificationLink(): Promise<string> {
   const token = createSecret();
   await env.DIRECTORY.prepare(
     'INSERT INTO email_verifications (token_hash, user_id, expires_at, created_at) VALUES (?, ?, ?, ?)',
@@ -122,23 +130,26 @@ async function verificationLink(): Promise<string> {
   return token;
 }
 
-const isOk = async (answer: Promise<{ status: number }>) => (await answer).status === 200;
+const isSuccessful = async (answer: Promise<{ status: number }>) => (await answer).status === 200;
 
-/** Creates every kind of access to the account or its content, except session tokens. */
-async function listWaysIn() {
-  const [key, keyThere] = [await createApiKey(me), await createApiKey(there)];
+/**
+ * Gives access to the account in every way except session tokens. Returns functions that check whether each kind of
+ * access still works.
+ */
+async function createAccessChecks() {
+  const [key, keyThere] = [await createApiKey(me), await createApiKey(memberInOtherCell)];
   const [app, appThere] = [
     await grantToken(home, me, ['tasks:read']),
-    await grantToken(abroad, there, ['tasks:read']),
+    await grantToken(otherWorld, memberInOtherCell, ['tasks:read']),
   ];
-  const ofSession = (await api(me.token).post('/webhooks', { url: URL_OF_HOOK })).body.id;
-  const ofKey = (await api(key).post('/webhooks', { url: URL_OF_HOOK })).body.id;
-  const screens = await Screens.of(home, me);
+  const ofSession = (await api(me.token).post('/webhooks', { url: WEBHOOK_URL })).body.id;
+  const ofKey = (await api(key).post('/webhooks', { url: WEBHOOK_URL })).body.id;
+  const screens = await WorkspaceBrowser.signIn(home, me);
   await screens.send('/calendar', '/calendar/address');
   const feed = /id="feed"[^>]* value="([^"]+)"/.exec((await screens.open('/calendar')).html)?.[1] ?? '';
   const clientId = await registerClient();
   const code = await obtainCode(screens.browser, clientId);
-  const asked = await (await screens.browser.get(authorizePath(clientId))).text();
+  const asked = await (await screens.browser.get(buildAuthorizePath(clientId))).text();
   const { webSocket: socket } = await screens.browser.request(`${screens.base}/live`, {
     headers: { Upgrade: 'websocket', Origin: ORIGIN },
   });
@@ -156,17 +167,17 @@ async function listWaysIn() {
   await runPublic(requestPasswordReset, { email: me.email });
   const resetLink = await readMailedToken(me.email, 'reset-password');
   const isActive = async (id: number) => {
-    const row = cellOf(0).prepare('SELECT status FROM webhooks WHERE id = ?').bind(id);
+    const row = getCell(0).prepare('SELECT status FROM webhooks WHERE id = ?').bind(id);
     return (await row.first<string>('status')) === 'active';
   };
   return {
-    'API key': () => isOk(api(key).get('/tasks')),
-    'API key in another cell': () => isOk(api(keyThere).get('/tasks')),
-    'OAuth token': () => isOk(api(app).get('/tasks')),
-    'OAuth token in another cell': () => isOk(api(appThere).get('/tasks')),
+    'API key': () => isSuccessful(api(key).get('/tasks')),
+    'API key in another cell': () => isSuccessful(api(keyThere).get('/tasks')),
+    'OAuth token': () => isSuccessful(api(app).get('/tasks')),
+    'OAuth token in another cell': () => isSuccessful(api(appThere).get('/tasks')),
     'webhook of a session': () => isActive(ofSession),
-    'webhook of a key': async () => (await isActive(ofKey)) && isOk(api(key).get('/tasks')),
-    'calendar link': () => isOk(send(new Request(unescapeHtml(feed)))),
+    'webhook of a key': async () => (await isActive(ofKey)) && isSuccessful(api(key).get('/tasks')),
+    'calendar link': () => isSuccessful(send(new Request(unescapeHtml(feed)))),
     'another browser': async () => (await screens.open('')).status === 200,
     'socket of another browser': async () => {
       const before = live.messages;
@@ -175,21 +186,22 @@ async function listWaysIn() {
       return live.messages > before;
     },
     'OAuth request of another browser': async () => {
-      const answer = await screens.browser.post('/api/oauth/authorize', consentForm(asked));
+      const answer = await screens.browser.post('/api/oauth/authorize', readConsentForm(asked));
       return answer.status === 303 && (answer.headers.get('Location') ?? '').includes('code=');
     },
-    'OAuth code': () => isOk(exchange(clientId, code)),
-    'link for another address': () => isOk(runPublic(confirmEmail, { token: newEmail })),
-    'link for a new password': () => isOk(runPublic(resetPassword, { token: resetLink, password: PASSWORD })),
+    'OAuth code': () => isSuccessful(exchangeCode(clientId, code)),
+    'link for another address': () => isSuccessful(runPublic(confirmEmail, { token: newEmail })),
+    'link for a new password': () =>
+      isSuccessful(runPublic(resetPassword, { token: resetLink, password: PASSWORD })),
     'verification link': async () => {
       const browser = new TestBrowser();
-      await browser.post('/verify-email', { token: await verificationLink() });
+      await browser.post('/verify-email', { token: await createVerificationLink() });
       return browser.session !== undefined && (await browser.get('/account')).status === 200;
     },
   } satisfies Record<string, () => Promise<boolean>>;
 }
 
-const connected = [
+const connectedAppNames = [
   'API key',
   'API key in another cell',
   'OAuth token',
@@ -199,39 +211,42 @@ const connected = [
   'calendar link',
 ];
 
-describe.each(ways)('after the password was %s', (how, replace) => {
+describe.each(passwordChanges)('after the password was %s', (how, replace) => {
   it.each([
-    ['API keys, apps, webhooks and calendar links still work', false, connected],
+    ['API keys, apps, webhooks and calendar links still work', false, connectedAppNames],
     ['API keys, apps, webhooks and calendar links are revoked if the person asks for it', true, []],
-  ])('browsers, sockets, codes and links no longer work, and %s', async (_what, endAccess, left) => {
-    const all = await listWaysIn();
-    const mine = await signIn(me.userId);
-    await replace(mine, { endAccess });
-    const open = [];
-    for (const [name, isOpen] of Object.entries(all)) if (await isOpen()) open.push(name);
-    expect(open).toEqual(left);
-    const session = env.DIRECTORY.prepare('SELECT count(*) AS n FROM browser_sessions WHERE id_hash = ?');
-    expect(await session.bind(mine.session).first('n')).toBe(how === 'changed' ? 1 : 0);
-    const user = env.DIRECTORY.prepare('SELECT is_settled, access_ends_at FROM users WHERE id = ?').bind(
-      me.userId,
-    );
-    expect(await user.first()).toEqual({ is_settled: 1, access_ends_at: null });
-  });
+  ])(
+    'other browsers, sockets, OAuth codes and emailed links no longer work, and %s',
+    async (_what, endAccess, left) => {
+      const all = await createAccessChecks();
+      const mine = await signIn(me.userId);
+      await replace(mine, { endAccess });
+      const open = [];
+      for (const [name, isOpen] of Object.entries(all)) if (await isOpen()) open.push(name);
+      expect(open).toEqual(left);
+      const session = env.DIRECTORY.prepare('SELECT count(*) AS n FROM browser_sessions WHERE id_hash = ?');
+      expect(await session.bind(mine.session).first('n')).toBe(how === 'changed' ? 1 : 0);
+      const user = env.DIRECTORY.prepare('SELECT is_settled, access_ends_at FROM users WHERE id = ?').bind(
+        me.userId,
+      );
+      expect(await user.first()).toEqual({ is_settled: 1, access_ends_at: null });
+    },
+  );
 
-  it("earlier session tokens work until they expire, but can't create keys or webhooks", async () => {
-    const first = await tokenOf(logIn(me.email));
-    const refreshed = await tokenOf(api(first).post('/auth/refresh'));
-    const away = await tokenOf(api(refreshed).post(`/workspaces/${abroad.id}/switch`));
-    const back = await tokenOf(api(away).post(`/workspaces/${home.id}/switch`));
+  it("earlier session tokens still work, but can't be refreshed, and can't create keys or webhooks", async () => {
+    const first = await getToken(logIn(me.email));
+    const refreshed = await getToken(api(first).post('/auth/refresh'));
+    const away = await getToken(api(refreshed).post(`/workspaces/${otherWorld.id}/switch`));
+    const back = await getToken(api(away).post(`/workspaces/${home.id}/switch`));
     const tokens = { first, refreshed, back, old: await createTokenWithoutSignIn() };
     for (const [name, token] of Object.entries(tokens)) {
-      // The first token has no webhook to change yet.
-      const expected = name === 'first' ? { ...everything, change: null, pause: null } : everything;
-      expect([name, await made(token)]).toEqual([name, expected]);
+      // No webhook exists yet when the first token is tested.
+      const expected = name === 'first' ? { ...fullAccess, change: null, pause: null } : fullAccess;
+      expect([name, await requestEverything(token)]).toEqual([name, expected]);
     }
     await replace(await signIn(me.userId), { endAccess: false });
     for (const [name, token] of Object.entries(tokens))
-      expect([name, await made(token)]).toEqual([name, nothingNew]);
+      expect([name, await requestEverything(token)]).toEqual([name, onlyExistingAccess]);
     for (const call of [
       api(first).post('/auth/refresh'),
       api(first).post('/connected-apps/api-keys', { name: 'No' }),
@@ -243,40 +258,40 @@ describe.each(ways)('after the password was %s', (how, replace) => {
     expect((await api(away).get('/me')).status).toBe(200);
     expect((await api(away).post('/auth/refresh')).status).toBe(401);
 
-    const fresh = await tokenOf(logIn(me.email, NEW_PASSWORD));
-    expect(await made(fresh)).toEqual(everything);
-    expect(await made(await tokenOf(api(fresh).post('/auth/refresh')))).toEqual(everything);
+    const fresh = await getToken(logIn(me.email, NEW_PASSWORD));
+    expect(await requestEverything(fresh)).toEqual(fullAccess);
+    expect(await requestEverything(await getToken(api(fresh).post('/auth/refresh')))).toEqual(fullAccess);
   });
 });
 
 describe('during a password reset', () => {
-  const keysOf = async () =>
-    (await cellOf(0)
+  const countKeys = async () =>
+    (await getCell(0)
       .prepare('SELECT count(*) AS n FROM credentials WHERE member = ? AND revoked_at IS NULL')
       .bind(me.member)
       .first<number>('n')) ?? 0;
-  const during = (database: D1Database, batch: number, end: End = { endAccess: false }) =>
-    actBeforeBatch(database, batch, () => reset(end));
+  const changeDuring = (database: D1Database, batch: number, end: ResetOptions = { endAccess: false }) =>
+    actBeforeBatch(database, batch, () => resetPasswordByEmail(end));
 
   it.each([1, 2])(
-    'a key created with a stolen token is deleted again (batch %i of the cell)',
+    "a request with a stolen token creates no API key (reset before the cell's batch %i)",
     async (batch) => {
-      const stolen = await tokenOf(logIn(me.email));
-      const CELL_0 = during(meteredEnv.CELL_0, batch);
+      const stolen = await getToken(logIn(me.email));
+      const CELL_0 = changeDuring(meteredEnv.CELL_0, batch);
       const answer = await api(stolen, { CELL_0 }).post('/connected-apps/api-keys', { name: 'Of a thief' });
-      expect([answer.status, await keysOf()]).toEqual([401, 0]);
+      expect([answer.status, await countKeys()]).toEqual([401, 0]);
     },
   );
 
-  it('a webhook created with a stolen token is deleted again', async () => {
-    const stolen = await tokenOf(logIn(me.email));
-    const CELL_0 = during(meteredEnv.CELL_0, 2);
-    expect((await api(stolen, { CELL_0 }).post('/webhooks', { url: URL_OF_HOOK })).status).toBe(401);
+  it('a request with a stolen token creates no webhook', async () => {
+    const stolen = await getToken(logIn(me.email));
+    const CELL_0 = changeDuring(meteredEnv.CELL_0, 2);
+    expect((await api(stolen, { CELL_0 }).post('/webhooks', { url: WEBHOOK_URL })).status).toBe(401);
     expect((await api(me.token).get('/webhooks')).body.data).toEqual([]);
   });
 
-  it('the old password no longer works', async () => {
-    const DIRECTORY = during(meteredEnv.DIRECTORY, 2);
+  it('a sign-in with the old password fails', async () => {
+    const DIRECTORY = changeDuring(meteredEnv.DIRECTORY, 2);
     const body = { email: me.email, password: PASSWORD };
     const answer = await api(undefined, { DIRECTORY }).post('/auth/login', body, {
       'CF-Connecting-IP': createIpAddress(),
@@ -285,44 +300,44 @@ describe('during a password reset', () => {
   });
 
   it.each([1, 2, 3, 4])(
-    "a browser that is being signed out can't approve an app (batch %i of the directory)",
+    "a browser that is being signed out can't approve an app (reset before the directory's batch %i)",
     async (batch) => {
       const browser = new TestBrowser();
-      await browser.enter(me);
-      const page = await (await browser.get(authorizePath(await registerClient()))).text();
+      await browser.signInAs(me);
+      const page = await (await browser.get(buildAuthorizePath(await registerClient()))).text();
       const countCodes = () => env.DIRECTORY.prepare('SELECT count(*) AS n FROM oauth_codes').first('n');
       const codes = await countCodes();
-      const DIRECTORY = during(env.DIRECTORY, batch);
-      const answer = await browser.post('/api/oauth/authorize', consentForm(page), {}, { DIRECTORY });
+      const DIRECTORY = changeDuring(env.DIRECTORY, batch);
+      const answer = await browser.post('/api/oauth/authorize', readConsentForm(page), {}, { DIRECTORY });
       expect(answer.headers.get('Location') ?? '').not.toContain('code=');
       expect(await countCodes()).toBe(codes);
     },
   );
 
-  it('the exchange of an authorization code issues no token if connected apps are being revoked', async () => {
+  it('exchanging an authorization code issues no token while connected apps are being revoked', async () => {
     const browser = new TestBrowser();
-    await browser.enter(me);
+    await browser.signInAs(me);
     const clientId = await registerClient();
     const code = await obtainCode(browser, clientId);
     const exchanged = await send(
       new Request(`${ORIGIN}/api/oauth/token`, {
         method: 'POST',
-        body: new URLSearchParams(exchangeForm(clientId, code)),
+        body: new URLSearchParams(buildExchangeForm(clientId, code)),
         headers: { 'CF-Connecting-IP': createIpAddress() },
       }),
-      { CELL_0: during(meteredEnv.CELL_0, 1, { endAccess: true }) },
+      { CELL_0: changeDuring(meteredEnv.CELL_0, 1, { endAccess: true }) },
     );
-    expect([exchanged.status, await keysOf()]).toEqual([400, 0]);
+    expect([exchanged.status, await countKeys()]).toEqual([400, 0]);
   });
 
-  it("access in a cell that didn't respond is revoked within a minute", async () => {
+  it("an API key in a cell that doesn't respond is revoked by the next cron job", async () => {
     const key = await createApiKey(me);
     const broken = createFaultyD1(meteredEnv.CELL_0, () => 'lost before it runs');
-    await reset({ endAccess: true }, { CELL_0: broken.d1 });
+    await resetPasswordByEmail({ endAccess: true }, { CELL_0: broken.d1 });
     expect((await api(key).get('/tasks')).status).toBe(200);
     await runCron('* * * * *');
     expect((await api(key).get('/tasks')).status).toBe(401);
-    const mine = await createApiKey({ ...me, token: await tokenOf(logIn(me.email, NEW_PASSWORD)) });
+    const mine = await createApiKey({ ...me, token: await getToken(logIn(me.email, NEW_PASSWORD)) });
     await runCron('* * * * *');
     expect((await api(mine).get('/tasks')).status).toBe(200);
   });

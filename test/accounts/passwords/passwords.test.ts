@@ -13,7 +13,7 @@ it('a password is hashed with parameters that OWASP recommends', async () => {
 it('a password hash with older parameters is accepted and replaced', async () => {
   const { people } = await createWorkspace();
   const { userId, email } = people.member;
-  const hashOf = () =>
+  const readHash = () =>
     env.DIRECTORY.prepare('SELECT password_hash FROM users WHERE id = ?').bind(userId).first('password_hash');
   const salt = Buffer.alloc(16, 7);
   const hash = scryptSync('correct horse battery', salt, 32, {
@@ -27,15 +27,15 @@ it('a password hash with older parameters is accepted and replaced', async () =>
     .bind(old, userId)
     .run();
   expect((await logIn(email, 'wrong')).status).toBe(401);
-  expect(await hashOf()).toBe(old);
+  expect(await readHash()).toBe(old);
   expect((await logIn(email)).status).toBe(200);
-  const renewed = await hashOf();
+  const renewed = await readHash();
   expect(String(renewed)).toMatch(/^scrypt\$8192\$8\$10\$/);
   expect((await logIn(email)).status).toBe(200);
-  expect(await hashOf()).toBe(renewed);
+  expect(await readHash()).toBe(renewed);
 });
 
-it('other requests are served between password hashes', async () => {
+it('other requests are served between any two password hashes', async () => {
   const people = 6;
   const order: string[] = [];
   const crowd = Array.from({ length: people }, () => runInHashQueue(async () => order.push('hash')));

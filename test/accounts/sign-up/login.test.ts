@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { toEmailKey } from '../../../src/accounts/sign-up/accounts.queries.ts';
 import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { api } from '../../support/api.ts';
-import { runWithoutDeleteTriggers } from '../../support/delete.ts';
+import { runWithoutDeleteTriggers } from '../../support/delete-triggers.ts';
 import { env } from '../../support/env.ts';
 import {
   createEmailAddress,
@@ -77,44 +77,44 @@ it('IPv6 addresses in the same /64 share one limit for sign-ins', async () => {
   expect((await logIn(createEmailAddress(), 'wrong', '2001:db8:1:3::1')).status).toBe(401);
 });
 
-it('the twenty-first sign-in to an account is rejected, even from another IP address', async () => {
+it('sign-ins to an account return 429 after 20 wrong passwords, even from different IP addresses', async () => {
   const email = createEmailAddress();
   for (let attempt = 1; attempt <= 20; attempt += 1) expect((await logIn(email, 'wrong')).status).toBe(401);
   expect((await logIn(email.toUpperCase(), 'wrong')).status).toBe(429);
 });
 
 it('correct passwords never lock an account, no matter how many IP addresses they come from', async () => {
-  const email = await someone();
+  const email = await registerPerson();
   const answers = await Promise.all(Array.from({ length: 21 }, () => logIn(email)));
   expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200));
 });
 
-it('only wrong passwords since the last correct password are counted', async () => {
-  const email = await someone();
-  await failBefore(email, 19);
+it('only wrong passwords since the last correct password count toward the limit', async () => {
+  const email = await registerPerson();
+  await recordFailures(email, 19);
   expect((await logIn(email)).status).toBe(200);
-  await failBefore(email, 18);
+  await recordFailures(email, 18);
   expect((await logIn(email, 'wrong')).status).toBe(401);
   expect((await logIn(email, 'wrong')).status).toBe(401);
   expect((await logIn(email)).status).toBe(429);
 });
 
-it('every wrong password sent in parallel is counted', async () => {
-  const email = await someone();
-  await failBefore(email, 17);
+it('wrong passwords that are sent in parallel all count toward the limit', async () => {
+  const email = await registerPerson();
+  await recordFailures(email, 17);
   const guesses = await Promise.all(Array.from({ length: 5 }, (_, index) => logIn(email, `guess ${index}`)));
   expect(guesses.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429]);
   expect((await logIn(email)).status).toBe(429);
 });
 
-async function someone(): Promise<string> {
+async function registerPerson(): Promise<string> {
   const { member } = (await createWorkspace()).people;
   await setPassword(member.userId);
   return member.email;
 }
 
-/** Counts wrong passwords without sending them, because hashing them would take seconds. */
-async function failBefore(email: string, hits: number) {
+/** Records failed sign-ins without sending any, because hashing their passwords would take seconds. */
+async function recordFailures(email: string, hits: number) {
   const window = env.RATE_WINDOW.getByName(`login:account:${hashSecret(toEmailKey(email))}`);
   await window.hit(20, 15 * 60_000, { durable: true, hits });
 }
@@ -160,7 +160,7 @@ it('a sign-in completes a verification that failed before the workspace was crea
         'task_categories',
         'members',
         'workspaces',
-      ].map((table) => cell.prepare(deleteOf(table)).bind(first.body.user.workspace.id)),
+      ].map((table) => cell.prepare(buildDeletionSql(table)).bind(first.body.user.workspace.id)),
     );
   }
   const again = await logIn(email);
@@ -170,7 +170,7 @@ it('a sign-in completes a verification that failed before the workspace was crea
   expect(projects.body.meta.total).toBe(1);
 });
 
-function deleteOf(table: string): string {
+function buildDeletionSql(table: string): string {
   const workspace = '(SELECT no FROM workspaces WHERE id = ?)';
   if (table === 'workspaces') return 'DELETE FROM workspaces WHERE id = ?';
   if (table !== 'project_members') return `DELETE FROM ${table} WHERE ws = ${workspace}`;

@@ -9,7 +9,7 @@ import {
   registerAccount,
 } from '../../support/people.ts';
 
-function register(body: Record<string, unknown>, ip = createIpAddress()) {
+function postRegistration(body: Record<string, unknown>, ip = createIpAddress()) {
   return api().post('/auth/register', body, { 'CF-Connecting-IP': ip });
 }
 
@@ -27,9 +27,9 @@ async function countEmails(recipient: string) {
   return found?.n;
 }
 
-it('a registration returns no token, sends one email, and stores neither the password nor the link in plain text', async () => {
+it('a registration sends one email, and stores neither the password nor the link in plain text', async () => {
   const email = createEmailAddress();
-  const answer = await register({ email: ` ${email} `, password: PASSWORD, name: 'Ada <Test>' });
+  const answer = await postRegistration({ email: ` ${email} `, password: PASSWORD, name: 'Ada <Test>' });
   expect(answer.status).toBe(201);
   expect(answer.body).toEqual({
     success: true,
@@ -52,19 +52,25 @@ it('a registration returns no token, sends one email, and stores neither the pas
   expect(JSON.stringify(verifications.results)).not.toContain(token);
 });
 
-it('a registered address is rejected in upper and lower case, and nothing changes', async () => {
+it("an address that is already registered is rejected regardless of case, and its account doesn't change", async () => {
   const email = createEmailAddress();
   await registerAccount(email);
-  const again = await register({ email: email.toUpperCase(), password: 'another password', name: 'Eve' });
+  const again = await postRegistration({
+    email: email.toUpperCase(),
+    password: 'another password',
+    name: 'Eve',
+  });
   expect(again.status).toBe(400);
   expect(again.body.error.code).toBe('invalid_request');
   expect(await countUsers(email)).toBe(1);
   expect((await logIn(email, 'another password')).body.error.message).not.toContain('verified');
 });
 
-it('two parallel registrations create one account', async () => {
+it('two parallel registrations with the same address create one account', async () => {
   const email = createEmailAddress();
-  const answers = await Promise.all([1, 2].map(() => register({ email, password: PASSWORD, name: 'Ada' })));
+  const answers = await Promise.all(
+    [1, 2].map(() => postRegistration({ email, password: PASSWORD, name: 'Ada' })),
+  );
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
   expect(await countUsers(email)).toBe(1);
 });
@@ -78,7 +84,7 @@ it.each([
   ['an unknown field', { role: 'owner' }],
 ])('a registration with %s is rejected, and nothing is stored', async (_, wrong) => {
   const account = { email: createEmailAddress(), password: PASSWORD, name: 'Ada', ...wrong };
-  const answer = await register(account);
+  const answer = await postRegistration(account);
   expect(answer.status).toBe(400);
   expect(answer.body.error.code).toBe('invalid_request');
   expect([await countUsers(account.email), await countEmails(account.email)]).toEqual([0, 0]);
@@ -86,7 +92,7 @@ it.each([
 
 it('the registration email contains no link that was entered as part of the name', async () => {
   const email = createEmailAddress();
-  await register({ email, password: PASSWORD, name: 'Win at http://evil.example now' });
+  await postRegistration({ email, password: PASSWORD, name: 'Win at http://evil.example now' });
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ?').bind(email).first();
   expect(mail?.text).not.toContain('evil.example');
 });
@@ -96,9 +102,12 @@ it('the twenty-first registration from one IP address within an hour is rejected
   const taken = createEmailAddress();
   await registerAccount(taken);
   for (let attempt = 1; attempt <= 20; attempt += 1) {
-    expect((await register({ email: taken, password: PASSWORD, name: 'Ada' }, ip)).status).toBe(400);
+    expect((await postRegistration({ email: taken, password: PASSWORD, name: 'Ada' }, ip)).status).toBe(400);
   }
-  const rejected = await register({ email: createEmailAddress(), password: PASSWORD, name: 'Ada' }, ip);
+  const rejected = await postRegistration(
+    { email: createEmailAddress(), password: PASSWORD, name: 'Ada' },
+    ip,
+  );
   expect(rejected.status).toBe(429);
   expect(Number(rejected.headers.get('Retry-After'))).toBeGreaterThan(3000);
 });

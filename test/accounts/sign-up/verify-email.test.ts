@@ -11,7 +11,7 @@ import {
   registerAndVerify,
 } from '../../support/people.ts';
 
-const open = (token: string) => send(new Request(`${ORIGIN}/verify-email?token=${token}`));
+const openLink = (token: string) => send(new Request(`${ORIGIN}/verify-email?token=${token}`));
 
 async function countEmails(email: string) {
   const found = await env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?')
@@ -23,7 +23,7 @@ async function countEmails(email: string) {
 it('an account is verified when the button is pressed, not when the link is opened', async () => {
   const email = createEmailAddress();
   const token = await registerAccount(email);
-  const page = await open(token);
+  const page = await openLink(token);
   expect(page.status).toBe(200);
   expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   const html = await page.text();
@@ -68,20 +68,20 @@ it('a new account can create a task with a category and a type', async () => {
 });
 
 it('a new workspace is created in the open cell with the fewest workspaces', async () => {
-  await place('cell 0 is fuller', 0, 2);
-  expect(await cellOfNewcomer()).toBe(1);
-  await place('cell 1 is fuller', 1, 4);
-  expect(await cellOfNewcomer()).toBe(0);
+  await fillCell('cell 0 is fuller', 0, 2);
+  expect(await createAccountAndFindCell()).toBe(1);
+  await fillCell('cell 1 is fuller', 1, 4);
+  expect(await createAccountAndFindCell()).toBe(0);
   await env.DIRECTORY.prepare('INSERT INTO closed_cells (cell) VALUES (0)').run();
   try {
-    expect(await cellOfNewcomer()).toBe(1);
+    expect(await createAccountAndFindCell()).toBe(1);
   } finally {
     await env.DIRECTORY.prepare('DELETE FROM closed_cells').run();
   }
 });
 
-/** Adds workspaces to the cell until it has this many more than the other cell. */
-async function place(prefix: string, cell: number, more: number) {
+/** Adds workspaces to a cell until it exceeds the other cell by `more` workspaces. */
+async function fillCell(prefix: string, cell: number, more: number) {
   await env.DIRECTORY.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < (
        SELECT count(*) FILTER (WHERE cell <> ?1) - count(*) FILTER (WHERE cell = ?1) + ?2 FROM workspaces))
@@ -91,7 +91,7 @@ async function place(prefix: string, cell: number, more: number) {
     .run();
 }
 
-async function cellOfNewcomer(): Promise<number | undefined> {
+async function createAccountAndFindCell(): Promise<number | undefined> {
   const email = createEmailAddress();
   await registerAndVerify(email);
   const placed = await env.DIRECTORY.prepare(
@@ -102,7 +102,7 @@ async function cellOfNewcomer(): Promise<number | undefined> {
   return placed?.cell;
 }
 
-it('pressing the button again completes an interrupted verification', async () => {
+it('pressing the verification button again completes an interrupted verification', async () => {
   const email = createEmailAddress();
   const token = await registerAccount(email);
   await postForm('/verify-email', { token });
@@ -114,7 +114,7 @@ it('pressing the button again completes an interrupted verification', async () =
 });
 
 it.each(['unknown', ''])('the verification page offers a new link if the token is %j', async (token) => {
-  for (const page of [await open(token), await postForm('/verify-email', { token })]) {
+  for (const page of [await openLink(token), await postForm('/verify-email', { token })]) {
     expect(page.status).toBe(400);
     expect(await page.text()).toContain('action="/verify-email/resend"');
   }
@@ -128,7 +128,7 @@ it('a verification link is rejected after 48 hours', async () => {
   )
     .bind(Date.now(), email)
     .run();
-  expect((await open(token)).status).toBe(400);
+  expect((await openLink(token)).status).toBe(400);
   expect((await postForm('/verify-email', { token })).status).toBe(400);
   expect((await logIn(email)).status).toBe(401);
 });
@@ -159,7 +159,7 @@ function resendAsJson(body: string, ip = createIpAddress()) {
   return send(new Request(`${ORIGIN}/verify-email/resend`, { method: 'POST', body, headers }));
 }
 
-it('a request for a new link that is sent as JSON returns API errors', async () => {
+it('a JSON request for a new link returns JSON, even for errors', async () => {
   const answer = await resendAsJson(JSON.stringify({ email: createEmailAddress() }));
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ success: true, message: expect.any(String) });
@@ -197,7 +197,7 @@ it('the twenty-first request for a new link from one IP address returns 429', as
 });
 
 it.each(['text/plain', 'multipart/form-data; boundary=x'])(
-  'a request for a new link that is sent as %s returns a page',
+  'a request for a new link returns an HTML error page if its content type is %s',
   async (type) => {
     const request = new Request(`${ORIGIN}/verify-email/resend`, {
       method: 'POST',

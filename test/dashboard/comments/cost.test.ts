@@ -3,23 +3,23 @@ import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { repairCellCounters, repairSearch } from '../../../src/upkeep/integrity/repair.ts';
 import { api } from '../../support/api.ts';
-import { type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
-import { cellOf } from '../../support/env.ts';
+import { type BulkWorld, createBulkWorld } from '../../support/bulk-world.ts';
+import { getCell } from '../../support/env.ts';
 import { addPerson, createTeam, type Person } from '../../support/world.ts';
 
 const TASKS = 2_000;
 const COMMENTS = 20_000;
 const ROWS_MAX = 2_000;
-const NEEDLES = COMMENTS / 500;
+const MATCHING_COMMENTS = COMMENTS / 500;
 
-describe(`a list of ${COMMENTS} dashboard comments`, () => {
+describe('a request for dashboard comments', () => {
   let world: BulkWorld;
   let callers: Record<'owner' | 'lead' | 'member', Person>;
   let team: number;
 
   beforeAll(async () => {
     world = await createBulkWorld(TASKS);
-    await cellOf(0)
+    await getCell(0)
       .prepare(`
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${COMMENTS}),
         remarks(i, text) AS (SELECT i, iif(i % 500 = 0, 'needle qz ', 'plain remark ') || i FROM n)
@@ -28,7 +28,7 @@ describe(`a list of ${COMMENTS} dashboard comments`, () => {
           date('2026-01-01', '+' || (s.i / 200) || ' days'), s.i, s.text, s.text
         FROM remarks s CROSS JOIN tasks t ON t.id = (SELECT max(id) FROM tasks) - (s.i * 7 % ${TASKS})`)
       .run();
-    const cell = new Database(cellOf(0), new CostMeter());
+    const cell = new Database(getCell(0), new CostMeter());
     await repairCellCounters(cell);
     await repairSearch(cell);
     const lead = await addPerson(world, 'teamlead', 'lead');
@@ -65,15 +65,15 @@ describe(`a list of ${COMMENTS} dashboard comments`, () => {
     const { owner } = callers;
     for (const search of ['needle', 'qz', 'q', 'needle qz 500']) {
       const { body, cost } = await api(owner.token).get(`/dashboard/comments?search=${search}`);
-      expect(body.meta.total, search).toBeLessThanOrEqual(NEEDLES);
+      expect(body.meta.total, search).toBeLessThanOrEqual(MATCHING_COMMENTS);
       expect(body.meta.total, search).toBeGreaterThan(0);
       expect(cost.rowsRead, search).toBeLessThanOrEqual(500 + 3 * body.meta.total);
     }
   });
 
-  it('returns exact totals for a search through 18 MB of text, in batches of at most 8 MB', async () => {
+  it('searches 18 MB of text in four database round trips, and returns exact totals', async () => {
     const { no, people } = await createBulkWorld(1);
-    await cellOf(0)
+    await getCell(0)
       .prepare(`
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 900),
         remarks(text) AS (SELECT replace(hex(zeroblob(10000)), '0', 'a'))
@@ -82,14 +82,14 @@ describe(`a list of ${COMMENTS} dashboard comments`, () => {
         FROM n CROSS JOIN remarks s CROSS JOIN tasks t ON t.ws = ?`)
       .bind(no)
       .run();
-    await repairSearch(new Database(cellOf(0), new CostMeter()));
+    await repairSearch(new Database(getCell(0), new CostMeter()));
     const me = api(people.owner.token);
     const search = `/dashboard/comments?fields=id&search=${'a'.repeat(200)}`;
-    // Only the first request reads the credential.
+    // The first request also reads the credential.
     await me.get('/me');
     const one = await me.get(`${search}&limit=1`);
     expect(one.body.meta.total).toBe(900);
-    // The 18 MB are searched in three parts. The fourth database round trip reads the comment on the page.
+    // Three database round trips search the 18 MB of comments, and a fourth reads the comment on the page.
     expect(one.cost.trips).toBe(4);
     const first = await me.get(search);
     const deep = await me.get(`${search}&offset=890`);
@@ -103,18 +103,18 @@ describe(`a list of ${COMMENTS} dashboard comments`, () => {
   });
 
   it('omits a deleted comment that is still in the search index', async () => {
-    const found = async () =>
+    const findComments = async () =>
       (await api(callers.owner.token).get('/dashboard/comments?search=remark&limit=1')).body.meta.total;
-    const before = await found();
+    const before = await findComments();
     expect(before).toBeGreaterThan(10_000);
-    await cellOf(0)
+    await getCell(0)
       .prepare(
         `DELETE FROM comments WHERE id = (
           SELECT max(id) FROM comments WHERE ws = ? AND archived = 0 AND content LIKE 'plain%')`,
       )
       .bind(world.no)
       .run();
-    expect(await found()).toBe(before - 1);
+    expect(await findComments()).toBe(before - 1);
   });
 
   it("never reads another workspace's part of the search index", async () => {
@@ -126,7 +126,7 @@ describe(`a list of ${COMMENTS} dashboard comments`, () => {
     expect(short.cost.rowsRead).toBeLessThanOrEqual(250);
   });
 
-  it("finds comments under their task's new assignee, but isn't rewritten when the task's status changes", async () => {
+  it("finds comments by their task's new assignee, and a status change rewrites no comments", async () => {
     const { owner } = callers;
     const { body: page } = await api(owner.token).get('/dashboard/comments?limit=1');
     const { id } = page.data[0].task;
@@ -134,14 +134,14 @@ describe(`a list of ${COMMENTS} dashboard comments`, () => {
     const to = task.status === 'todo' ? 'in_progress' : 'todo';
     const status = await api(owner.token).patch(`/tasks/${id}`, { status: to });
     expect(status.cost.rowsWritten).toBeLessThanOrEqual(16 + 5 * task.followers.length);
-    const total = async (userId: string) =>
+    const countComments = async (userId: string) =>
       (await api(owner.token).get(`/dashboard/comments?assigneeId=${userId}&limit=1`)).body.meta.total;
     const { userId } = callers.lead;
-    expect(await total(userId)).toBe(0);
+    expect(await countComments(userId)).toBe(0);
     await api(owner.token).patch(`/tasks/${id}`, { assigneeId: userId });
     const comments = (await api(owner.token).get(`/tasks/${id}/comments?limit=1`)).body.meta.total;
-    expect(await total(userId)).toBe(comments);
+    expect(await countComments(userId)).toBe(comments);
     await api(owner.token).post(`/tasks/${id}/archive`);
-    expect(await total(userId)).toBe(0);
+    expect(await countComments(userId)).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { toWallClock } from '../../../src/kernel/dates/civil-date.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import type { Workspace } from '../../support/world.ts';
 import {
   computeScope,
@@ -28,7 +28,7 @@ export async function readCommentModel(
   world: Pick<Workspace, 'no' | 'cell'>,
   timezone: string,
 ): Promise<CommentModel> {
-  const { results } = await cellOf(world.cell)
+  const { results } = await getCell(world.cell)
     .prepare('SELECT id, task, content, created_at FROM comments WHERE ws = ?')
     .bind(world.no)
     .all<Comment>();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Role } from '../../../src/kernel/access/roles.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
 import {
   createApiKey,
@@ -21,7 +21,7 @@ const START = Date.parse('2026-01-26T03:00:00Z');
 const HOUR_MS = 3_600_000;
 const STEPS = 80;
 const CALLERS = 4;
-const MIXES = 300;
+const FILTER_COMBINATIONS = 300;
 const random = createRandom(9_119);
 
 const words = [
@@ -70,15 +70,18 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
     );
     world = await createWorkspace<string>({ cell: 1, members });
     people = Object.values(world.people);
-    await cellOf(1).prepare('UPDATE workspaces SET timezone = ? WHERE no = ?').bind(TIMEZONE, world.no).run();
-    const some = (count: number) => people.filter(() => random.chance(count / people.length));
+    await getCell(1)
+      .prepare('UPDATE workspaces SET timezone = ? WHERE no = ?')
+      .bind(TIMEZONE, world.no)
+      .run();
+    const pickSome = (count: number) => people.filter(() => random.chance(count / people.length));
     for (const status of ['active', 'active', 'planned', 'completed', 'active']) {
       const owner = random.pick(people);
-      const joined = some(3).filter((person) => person !== owner);
+      const joined = pickSome(3).filter((person) => person !== owner);
       projects.push((await createProject(world, { owner, members: joined, status })).id);
     }
     for (const parent of [-1, 0, -1]) {
-      const [lead, ...rest] = [people[2 + (teamIds.length % 2)] as Person, ...some(3)];
+      const [lead, ...rest] = [people[2 + (teamIds.length % 2)] as Person, ...pickSome(3)];
       teamIds.push(
         await createTeam(world, {
           lead,
@@ -95,9 +98,9 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
       });
       taskIds.push(task.id);
     }
-    // API keys are used because sessions would expire within the simulated months.
+    // Uses API keys, because sessions would expire within the simulated months.
     keys = await Promise.all([0, 0, 1, 1].map((who) => createApiKey(people[who] as Person)));
-    await work();
+    await createComments();
     model = await readCommentModel(world, TIMEZONE);
   });
 
@@ -106,13 +109,13 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
   });
 
   /** Four callers work in parallel on the same two tasks, so that they collide. Hours pass between the rounds. */
-  async function work() {
+  async function createComments() {
     const rejected = new Set<number>();
     for (let step = 0; step < STEPS; step += 1) {
       vi.useFakeTimers({ toFake: ['Date'], now: START + step * 13 * HOUR_MS });
       const shared = [random.pick(taskIds), random.pick(taskIds)];
       const all = Array.from({ length: CALLERS }, (_, index) =>
-        act(keys[index] as string, random.pick(shared)),
+        runAction(keys[index] as string, random.pick(shared)),
       );
       for (const status of await Promise.all(all)) rejected.add(status);
     }
@@ -122,7 +125,7 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
     expect(rejected.has(200) && rejected.has(201) && rejected.has(404)).toBe(true);
   }
 
-  async function act(key: string, id: number): Promise<number> {
+  async function runAction(key: string, id: number): Promise<number> {
     const me = api(key);
     const content = `${random.pick(words)} ${random.pick(words)}`;
     const dice = random.integer(1, 100);
@@ -142,12 +145,12 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
     return (await me.post(`/tasks/${id}/${random.pick(['archive', 'unarchive', 'unarchive'])}`)).status;
   }
 
-  function randomQuery(): Omit<Query, 'localDate'> {
+  function createRandomQuery(): Omit<Query, 'localDate'> {
     const query: Omit<Query, 'localDate'> = {};
-    const day = () => new Date(START + random.integer(-5, 48) * 24 * HOUR_MS).toISOString().slice(0, 10);
+    const pickDay = () => new Date(START + random.integer(-5, 48) * 24 * HOUR_MS).toISOString().slice(0, 10);
     if (random.chance(0.3)) query.search = random.pick(searches);
-    if (random.chance(0.3)) query.from = day();
-    if (random.chance(0.3)) query.to = random.chance(0.3) && query.from ? query.from : day();
+    if (random.chance(0.3)) query.from = pickDay();
+    if (random.chance(0.3)) query.to = random.chance(0.3) && query.from ? query.from : pickDay();
     if (random.chance(0.2)) query.teamId = [random.pick(teamIds), random.pick(teamIds)];
     if (random.chance(0.3))
       query.assigneeId = [random.pick(people), random.pick(people)].map((person) => person.userId);
@@ -165,10 +168,10 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
     expect(drift).toEqual([]);
   });
 
-  it(`match the raw rows for ${MIXES} random callers, filters and pages`, async () => {
-    for (let round = 0; round < MIXES; round += 1) {
+  it(`match the raw rows for ${FILTER_COMBINATIONS} random callers, filters and pages`, async () => {
+    for (let round = 0; round < FILTER_COMBINATIONS; round += 1) {
       const caller = random.pick(people);
-      const query = randomQuery();
+      const query = createRandomQuery();
       const [limit, offset] = [random.integer(1, 30), random.chance(0.5) ? 0 : random.integer(0, 20)];
       const named = Object.entries({ ...query, limit }).map(([name, value]): [string, string] => [
         name,
@@ -181,9 +184,9 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
         query,
       );
       const first = await api(caller.token).get(`${path}&offset=${offset}`);
-      const ids = ({ body }: typeof first) => body.data.map((each: { id: number }) => each.id);
+      const readIds = ({ body }: typeof first) => body.data.map((each: { id: number }) => each.id);
       const note = `${caller.role} ${JSON.stringify(query)} ${limit} ${offset}`;
-      expect([first.body.meta.total, ids(first)], note).toEqual([
+      expect([first.body.meta.total, readIds(first)], note).toEqual([
         expected.length,
         expected.slice(offset, offset + limit),
       ]);
@@ -191,7 +194,7 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
       expect(cursor !== undefined, note).toBe(expected.length > offset + limit);
       if (cursor === undefined) continue;
       const next = await api(caller.token).get(`${path}&cursor=${cursor}`);
-      expect(ids(next), note).toEqual(expected.slice(offset + limit, offset + 2 * limit));
+      expect(readIds(next), note).toEqual(expected.slice(offset + limit, offset + 2 * limit));
     }
   });
 });

@@ -3,9 +3,9 @@ import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { api } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createTeam, createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 const yesterday = addDays(today, -1);
@@ -19,7 +19,7 @@ interface StoredFlow {
 }
 
 async function readStoredFlow(): Promise<StoredFlow[]> {
-  const { results } = await cellOf(1)
+  const { results } = await getCell(1)
     .prepare(
       `SELECT project, day, status0 || ',' || status1 || ',' || status2 || ',' || status3 || ',' || status4 AS tasks
       FROM flow_days WHERE ws = ? ORDER BY project, day`,
@@ -30,7 +30,7 @@ async function readStoredFlow(): Promise<StoredFlow[]> {
 }
 
 /** Returns the rows of the table next to the chart, newest first. */
-async function readShownFlow(screens: Screens, query = ''): Promise<number[][] | null> {
+async function readShownFlow(screens: WorkspaceBrowser, query = ''): Promise<number[][] | null> {
   const { html } = await screens.open(`/dashboard${query}`);
   const table = /Tasks by status at the start of each day<\/caption>(.*?)<\/table>/s.exec(html)?.[1];
   if (table === undefined) return null;
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const archived = await createTask(owner, joined.id, {});
   await api(owner.token).post(`/tasks/${archived.id}/archive`);
   await createTask(owner, other.id, { status: 'client_review' });
-  await cellOf(1)
+  await getCell(1)
     .prepare('UPDATE workspaces SET past_cutoff = ? WHERE no = ?')
     .bind(addDays(today, -2), world.no)
     .run();
@@ -75,8 +75,8 @@ describe('the task flow report', () => {
   });
 
   it("covers one project or all projects that the role can see, and isn't available for a team", async () => {
-    const owner = await Screens.of(world, world.people.owner);
-    const client = await Screens.of(world, world.people.client);
+    const owner = await WorkspaceBrowser.signIn(world, world.people.owner);
+    const client = await WorkspaceBrowser.signIn(world, world.people.client);
     const whole = [
       [2, 1, 0, 1, 2],
       [2, 1, 0, 1, 1],
@@ -95,16 +95,16 @@ describe('the task flow report', () => {
     expect(await readShownFlow(client, `?project=${world.projects.other.id}`)).toEqual(ofJoined);
     expect(await readShownFlow(owner, `?team=${await createTeam(world, {})}`)).toBeNull();
     const stranger = await createWorld({ cell: 1 });
-    expect(await readShownFlow(await Screens.of(stranger, stranger.people.owner))).toBeNull();
+    expect(await readShownFlow(await WorkspaceBrowser.signIn(stranger, stranger.people.owner))).toBeNull();
   });
 
   it('drops the counts of a deleted project, but keeps the totals of past days', async () => {
     const { other } = world.projects;
-    const owner = await Screens.of(world, world.people.owner);
+    const owner = await WorkspaceBrowser.signIn(world, world.people.owner);
     const page = `/projects/${other.id}/settings`;
     const answer = await owner.send(page, `/projects/${other.id}/remove`, { name: other.name });
     expect(answer.status).toBe(303);
-    // Counts are deleted with the last tasks.
+    // The cron job deletes the project's last tasks, and its counts with them.
     await runCron('* * * * *');
     const rest = await readStoredFlow();
     expect(rest.map(({ project }) => project)).not.toContain(other.id);

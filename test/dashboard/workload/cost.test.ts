@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
-import { BULK_TODAY, type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
+import { BULK_TODAY, type BulkWorld, createBulkWorld } from '../../support/bulk-world.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 
 const TASKS = 10_000;
 const MONTH = 'from=2026-11-01&to=2026-11-30';
-/** Rows read for the credential, the role and the cutoffs. */
-const OTHER_ROWS = 30;
+/** The number of rows that every request reads for the credential, the role and the cutoffs. */
+const FIXED_ROWS = 30;
 
 describe(`in a workspace with 50 people and ${TASKS} tasks`, () => {
   let world: BulkWorld;
@@ -17,7 +17,7 @@ describe(`in a workspace with 50 people and ${TASKS} tasks`, () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${BULK_TODAY}T12:00:00Z`) });
     world = await createBulkWorld(TASKS);
     await moveCutoffs(world, BULK_TODAY);
-    const counted = await cellOf(0)
+    const counted = await getCell(0)
       .prepare('SELECT count(*) AS n FROM members WHERE ws = ?')
       .bind(world.no)
       .first<{ n: number }>();
@@ -28,8 +28,8 @@ describe(`in a workspace with 50 people and ${TASKS} tasks`, () => {
     vi.useRealTimers();
   });
 
-  /** Measures the second request, for which the credential is cached. */
-  async function rowsOf(token: string, query: string): Promise<number> {
+  /** Measures the second request, because the credential is cached by then. */
+  async function measureRowsRead(token: string, query: string): Promise<number> {
     await api(token).get(`/dashboard/workload?${query}`);
     const { status, cost } = await api(token).get(`/dashboard/workload?${query}`);
     expect(status).toBe(200);
@@ -38,9 +38,10 @@ describe(`in a workspace with 50 people and ${TASKS} tasks`, () => {
 
   it('a workload request reads at most six rows per person for a month, however many of its days have tasks', async () => {
     const { token } = world.people.owner;
-    // Per person, this reads three rows of open work, the person's row again, and two half-months.
-    expect(await rowsOf(token, MONTH)).toBeLessThanOrEqual(6 * people + OTHER_ROWS);
-    const { n: days } = (await cellOf(0)
+    // The request reads six rows per person: three of open work, the person's own row, and one for each half of the
+    // month.
+    expect(await measureRowsRead(token, MONTH)).toBeLessThanOrEqual(6 * people + FIXED_ROWS);
+    const { n: days } = (await getCell(0)
       .prepare(`SELECT count(DISTINCT assignee || due) AS n FROM tasks WHERE ws = ? AND assignee > 0
         AND archived = 0 AND due BETWEEN '2026-11-01' AND '2026-11-30'`)
       .bind(world.no)
@@ -50,13 +51,13 @@ describe(`in a workspace with 50 people and ${TASKS} tasks`, () => {
 
   it('a workload request reads two more rows per person for each additional month', async () => {
     const { token } = world.people.owner;
-    const more = await rowsOf(token, 'from=2026-10-01&to=2026-11-30');
-    expect(more - (await rowsOf(token, MONTH))).toBeLessThanOrEqual(2 * people);
+    const more = await measureRowsRead(token, 'from=2026-10-01&to=2026-11-30');
+    expect(more - (await measureRowsRead(token, MONTH))).toBeLessThanOrEqual(2 * people);
   });
 
   it('a workload request reads only the counters of people that the caller can see', async () => {
     const member = world.crowd[1]?.token ?? '';
-    expect(await rowsOf(member, MONTH)).toBeLessThanOrEqual(2 * people + OTHER_ROWS);
+    expect(await measureRowsRead(member, MONTH)).toBeLessThanOrEqual(2 * people + FIXED_ROWS);
   });
 
   it('moving a deadline within a half-month writes two fewer rows than moving it to another half-month', async () => {
@@ -64,10 +65,10 @@ describe(`in a workspace with 50 people and ${TASKS} tasks`, () => {
     const [person, projectId] = [world.crowd[1], world.projectIds[0]];
     const draft = { projectId, name: 'Moved', assigneeId: person?.userId, deadline: '2026-11-03' };
     const { body: task } = await api(token).post('/tasks', draft);
-    const written = async (deadline: string) =>
+    const measureRowsWritten = async (deadline: string) =>
       (await api(token).patch(`/tasks/${task.id}`, { deadline })).cost.rowsWritten;
-    // Other tasks are due on each of these days, so only the person's counters make a difference.
-    const within = await written('2026-11-05');
-    expect(await written('2026-11-16')).toBe(within + 2);
+    // Other tasks are already due on these three days, so only the person's own counters add rows.
+    const within = await measureRowsWritten('2026-11-05');
+    expect(await measureRowsWritten('2026-11-16')).toBe(within + 2);
   });
 });

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WorkspaceHub } from '../../../src/events/hub/workspace-hub.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
-import { pollUntil } from '../../support/hang.ts';
+import { getCell } from '../../support/env.ts';
+import { pollUntil } from '../../support/timeout.ts';
 import { createMeeting, createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { type Event, getFeed, readAllEvents, readHead } from '../read-events.ts';
+import { type Event, getEvents, readAllEvents, readLatestSeq } from '../read-events.ts';
 
-/** A waiting request returns within this time after it is notified. */
+/** The longest wait that the feed allows. */
 const WAIT_S_MAX = 25;
 afterEach(() => vi.restoreAllMocks());
 
 describe('the event feed', () => {
-  it('has no gaps or duplicates while 60 writes run in parallel', async () => {
+  it('has no gaps or duplicates after 60 parallel writes', async () => {
     const { people, projects } = await createWorld({ cell: 1 });
     await Promise.all(
       Array.from({ length: 60 }, () => createTask(people.lead, projects.joined.id, { name: 'Same time' })),
@@ -26,14 +26,14 @@ describe('the event feed', () => {
     const seen: number[] = [];
     let after = 0;
     for (let more = true; more; ) {
-      const { body } = await getFeed(people.owner, `after=${after}&limit=3`);
+      const { body } = await getEvents(people.owner, `after=${after}&limit=3`);
       seen.push(...body.data.map(({ seq }: Event) => seq));
       after = body.meta.nextAfter;
       more = body.meta.hasMore;
     }
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(after).toBe(await readHead(people.owner));
-    expect((await getFeed(people.owner, '')).body).toEqual({
+    expect(after).toBe(await readLatestSeq(people.owner));
+    expect((await getEvents(people.owner, '')).body).toEqual({
       data: [],
       meta: { nextAfter: 7, hasMore: false },
     });
@@ -41,7 +41,7 @@ describe('the event feed', () => {
 });
 
 describe('the events that a person receives', () => {
-  async function story(): Promise<World> {
+  async function createEventHistory(): Promise<World> {
     const world = await createWorld();
     const { owner, lead, client } = world.people;
     const { joined, other } = world.projects;
@@ -55,35 +55,37 @@ describe('the events that a person receives', () => {
   }
 
   it('are limited to joined projects and assigned tasks for clients', async () => {
-    const { people } = await story();
+    const { people } = await createEventHistory();
     const names = (await readAllEvents(people.client)).map(({ type, changes }) => changes.name?.to ?? type);
     expect(names).toEqual(['seen', 'assigned', 'comment.created']);
-    expect((await getFeed(people.client, 'after=0')).body.meta.nextAfter).toBe(await readHead(people.owner));
+    expect((await getEvents(people.client, 'after=0')).body.meta.nextAfter).toBe(
+      await readLatestSeq(people.owner),
+    );
   });
 
   it('include all meetings for an owner, and only meetings in joined projects for a member', async () => {
-    const { people } = await story();
-    const typesOf = async (person: Person) => (await readAllEvents(person)).map(({ type }) => type);
-    expect(await typesOf(people.member)).not.toContain('meeting.created');
-    expect(await typesOf(people.owner)).toContain('meeting.created');
+    const { people } = await createEventHistory();
+    const listEventTypes = async (person: Person) => (await readAllEvents(person)).map(({ type }) => type);
+    expect(await listEventTypes(people.member)).not.toContain('meeting.created');
+    expect(await listEventTypes(people.owner)).toContain('meeting.created');
   });
 
   it('include time entries only for the person who tracked the time', async () => {
-    const { people } = await story();
-    const typesOf = async (person: Person) => (await readAllEvents(person)).map(({ type }) => type);
-    expect(await typesOf(people.lead)).toContain('time_entry.started');
-    expect(await typesOf(people.owner)).not.toContain('time_entry.started');
+    const { people } = await createEventHistory();
+    const listEventTypes = async (person: Person) => (await readAllEvents(person)).map(({ type }) => type);
+    expect(await listEventTypes(people.lead)).toContain('time_entry.started');
+    expect(await listEventTypes(people.owner)).not.toContain('time_entry.started');
   });
 
   it('can be filtered by type and project, and the next page continues after the newest event in the log', async () => {
-    const { people, projects } = await story();
-    const { body } = await getFeed(
+    const { people, projects } = await createEventHistory();
+    const { body } = await getEvents(
       people.owner,
       `after=0&types=comment.*,meeting.created&projectId=${projects.other.id}`,
     );
     expect(body.data.map(({ type }: Event) => type)).toEqual(['comment.created', 'meeting.created']);
-    expect(body.meta).toEqual({ nextAfter: await readHead(people.owner), hasMore: false });
-    const rejected = await getFeed(people.owner, 'after=0&types=task.createt');
+    expect(body.meta).toEqual({ nextAfter: await readLatestSeq(people.owner), hasMore: false });
+    const rejected = await getEvents(people.owner, 'after=0&types=task.createt');
     expect(rejected.status).toBe(400);
     expect(rejected.body.error.message).toContain("'task.createt'");
   });
@@ -92,10 +94,10 @@ describe('the events that a person receives', () => {
 describe('waiting for events', () => {
   it('returns as soon as an event is logged', async () => {
     const { people, projects } = await createWorld();
-    const after = await readHead(people.owner);
+    const after = await readLatestSeq(people.owner);
     const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
     const startedAt = Date.now();
-    const waiting = getFeed(people.owner, `after=${after}&wait=${WAIT_S_MAX}`);
+    const waiting = getEvents(people.owner, `after=${after}&wait=${WAIT_S_MAX}`);
     await pollUntil(() => waits.mock.calls.length === 1);
     await createTask(people.lead, projects.joined.id);
     const { body } = await waiting;
@@ -105,16 +107,16 @@ describe('waiting for events', () => {
 
   it("ends with an empty page when the time is up, and ignores events that the caller can't see", async () => {
     const { people, projects } = await createWorld();
-    const after = await readHead(people.client);
-    const waiting = getFeed(people.client, `after=${after}&wait=2`);
+    const after = await readLatestSeq(people.client);
+    const waiting = getEvents(people.client, `after=${after}&wait=2`);
     await createTask(people.owner, projects.other.id);
     expect((await waiting).body).toEqual({ data: [], meta: { nextAfter: after + 1, hasMore: false } });
   });
 
   it('reads the log at most every two seconds while only filtered-out events are logged', async () => {
     const { people, projects } = await createWorld();
-    const after = await readHead(people.owner);
-    const waiting = getFeed(people.owner, `after=${after}&types=workspace.updated&wait=3`);
+    const after = await readLatestSeq(people.owner);
+    const waiting = getEvents(people.owner, `after=${after}&types=workspace.updated&wait=3`);
     for (let made = 0; made < 40; made += 1) await createTask(people.lead, projects.joined.id);
     const { body, headers } = await waiting;
     expect(body.data).toEqual([]);
@@ -123,18 +125,18 @@ describe('waiting for events', () => {
     expect(Number(trips)).toBeLessThan(6);
   });
 
-  it('wakes at most 50 requests per person, and further requests wait until their time is up', async () => {
+  it('ends early for at most 50 requests per person, and further requests wait until their time is up', async () => {
     const { people, projects } = await createWorld();
-    const after = await readHead(people.member);
-    const wait = async (person: Person, seconds: number) => {
+    const after = await readLatestSeq(people.member);
+    const waitForEvents = async (person: Person, seconds: number) => {
       const startedAt = Date.now();
-      const { body } = await getFeed(person, `after=${after}&wait=${seconds}`);
+      const { body } = await getEvents(person, `after=${after}&wait=${seconds}`);
       return { ms: Date.now() - startedAt, found: body.data.length };
     };
     const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
-    const first = Array.from({ length: 50 }, () => wait(people.member, WAIT_S_MAX));
+    const first = Array.from({ length: 50 }, () => waitForEvents(people.member, WAIT_S_MAX));
     await pollUntil(() => waits.mock.calls.length === 50);
-    const [surplus, other] = [wait(people.member, 4), wait(people.owner, WAIT_S_MAX)];
+    const [surplus, other] = [waitForEvents(people.member, 4), waitForEvents(people.owner, WAIT_S_MAX)];
     await pollUntil(() => waits.mock.calls.length === 52);
     await createTask(people.lead, projects.joined.id);
     for (const { ms, found } of await Promise.all([...first, other])) {
@@ -150,9 +152,9 @@ describe('waiting for events', () => {
     const world = await createWorld();
     const { client, owner } = world.people;
     const waits = vi.spyOn(WorkspaceHub.prototype, 'waitForEvent');
-    const waiting = getFeed(client, `after=${await readHead(client)}&wait=10`);
+    const waiting = getEvents(client, `after=${await readLatestSeq(client)}&wait=10`);
     await pollUntil(() => waits.mock.calls.length === 1);
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('UPDATE members SET ended_at = 1 WHERE no = ?')
       .bind(client.member)
       .run();
@@ -161,25 +163,25 @@ describe('waiting for events', () => {
   });
 });
 
-describe('a cursor of the event feed', () => {
-  it('is rejected if it is older than the oldest stored event, except for 0, which starts with the oldest', async () => {
+describe('an event feed cursor', () => {
+  it('is rejected if it is older than the oldest stored event, except for 0, which starts with the oldest event', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     for (let made = 0; made < 5; made += 1) await createTask(lead, world.projects.joined.id);
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('UPDATE workspaces SET events_from = 4 WHERE no = ?')
       .bind(world.no)
       .run();
     expect((await readAllEvents(lead)).map(({ seq }) => seq)).toEqual([4, 5]);
     expect((await readAllEvents(lead, 'after=3')).map(({ seq }) => seq)).toEqual([4, 5]);
-    const rejected = await getFeed(lead, 'after=2');
+    const rejected = await getEvents(lead, 'after=2');
     expect(rejected.status).toBe(400);
     expect(rejected.body.error.message).toMatch(/oldest event is 4.*Read the lists again.*after 5/);
   });
 
   it('is rejected if it is beyond the newest event', async () => {
     const { people } = await createWorld();
-    const rejected = await getFeed(people.lead, 'after=9');
+    const rejected = await getEvents(people.lead, 'after=9');
     expect(rejected.status).toBe(400);
     expect(rejected.body.error.message).toContain('at most 0, the newest event');
   });
@@ -190,11 +192,11 @@ describe('a cursor of the event feed', () => {
   });
 });
 
-describe('the cost of a page of events', () => {
-  it('is at most two rows read per event plus ten, however long the log is', async () => {
+describe('a page of events', () => {
+  it('costs at most two row reads per event plus ten, however long the log is', async () => {
     const world = await createWorld();
     const { owner } = world.people;
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare(
         `INSERT INTO events (ws, seq, type, project, actor, via, occurred_at)
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
@@ -203,11 +205,11 @@ describe('the cost of a page of events', () => {
       .bind(world.no, world.projects.joined.id, owner.member)
       .run();
     await api(owner.token).get('/me');
-    const page = await getFeed(owner, 'after=25000&limit=100');
+    const page = await getEvents(owner, 'after=25000&limit=100');
     expect(page.body.data).toHaveLength(100);
     expect(page.cost.rowsRead).toBeLessThanOrEqual(210);
     expect(page.cost.trips).toBe(1);
-    const end = await getFeed(owner, 'after=50000');
+    const end = await getEvents(owner, 'after=50000');
     expect(end.body.data).toEqual([]);
     expect(end.cost.rowsRead).toBeLessThanOrEqual(10);
   });

@@ -23,7 +23,7 @@ it('a copy built from events matches the task lists in every field after 12 peop
   for (let made = 0; made < 5; made += 1) ids.push((await createTask(lead, world.projects.joined.id)).id);
   await mirror.start();
 
-  const write = async (person: Person) => {
+  const writeTask = async (person: Person) => {
     const id = random.pick(ids);
     const task = api(person.token);
     const deadline = random.pick([null, '2026-12-01', '2027-01-15']);
@@ -46,7 +46,7 @@ it('a copy built from events matches the task lists in every field after 12 peop
   })();
   await Promise.all(
     Array.from({ length: WRITERS }, async (_, index) => {
-      for (let done = 0; done < WRITES; done += 1) await write(staff[index % staff.length] as Person);
+      for (let done = 0; done < WRITES; done += 1) await writeTask(staff[index % staff.length] as Person);
     }),
   );
   isWriting = false;
@@ -70,14 +70,14 @@ it('a copy built from events matches the task lists in every field after 12 peop
   );
 });
 
-/** Removes project names and email addresses, which a copy reads from other lists. */
+/** Omits project names and email addresses, which a copy reads from other lists. */
 function omitJoinedFields(task: Task) {
   const { project, assignee, ...fields } = task;
   return { ...fields, project: project.id, assignee: assignee && { id: assignee.id, name: assignee.name } };
 }
 
 describe('a copy built from events', () => {
-  /** @param matches the request after which the change happens. */
+  /** Creates a copy. The changes in `between` run in order, each after the next request whose URL matches `after`. */
   async function openMirror(person: Person) {
     const between: { after: RegExp; run: () => Promise<unknown> }[] = [];
     const mirror = new Mirror(ORIGIN, person.token, async (url, init) => {
@@ -131,7 +131,7 @@ describe('a copy built from events', () => {
       ids.push(...body.data.map(({ task }: { task: { id: number } }) => task.id));
     }
     const { mirror, between } = await openMirror(people.owner);
-    // These tasks are on the first page, so paging by offset would skip as many on the second.
+    // These tasks are on the first page. With paging by offset, archiving them would skip 50 tasks on the second page.
     const newest = ids.toReversed().slice(0, 50);
     between.push({
       after: /isArchived=false/,
@@ -143,7 +143,7 @@ describe('a copy built from events', () => {
     await expectSame(mirror, people.owner);
   });
 
-  it('stays correct when a task is restored while both lists are being read', async () => {
+  it('stays correct when a task is restored while the lists of active and archived tasks are being read', async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.lead, projects.joined.id, { name: 'Back again' });
     await api(people.lead.token).post(`/tasks/${id}/archive`);
@@ -158,7 +158,7 @@ describe('a copy built from events', () => {
     expect(mirror.tasks.get(id)).toMatchObject({ name: 'Back again', isArchived: false });
   });
 
-  it('stays correct when its owner joins a project, leaves one, or gets another role', async () => {
+  it('stays correct when its reader joins or leaves a project, or gets another role', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const { other } = world.projects;
@@ -166,15 +166,15 @@ describe('a copy built from events', () => {
     const followed = await createTask(owner, other.id, { assigneeId: client.userId });
     const { mirror } = await openMirror(client);
     await mirror.start();
-    const change = (operation: AnyOperation, input: Record<string, unknown>) =>
+    const runOwnerForm = (operation: AnyOperation, input: Record<string, unknown>) =>
       runForm(owner.token, operation, input);
-    await change(addProjectMembers, { id: other.id, userIds: [client.userId] });
+    await runOwnerForm(addProjectMembers, { id: other.id, userIds: [client.userId] });
     await expectSame(mirror, client);
     expect(mirror.tasks.has(id)).toBe(true);
-    await change(removeProjectMember, { id: other.id, userId: client.userId });
+    await runOwnerForm(removeProjectMember, { id: other.id, userId: client.userId });
     await expectSame(mirror, client);
     expect([mirror.tasks.has(id), mirror.tasks.has(followed.id)]).toEqual([false, true]);
-    await change(changeRole, { userId: client.userId, role: 'member' });
+    await runOwnerForm(changeRole, { userId: client.userId, role: 'member' });
     await expectSame(mirror, client);
     expect(mirror.tasks.has(id)).toBe(true);
   });

@@ -6,58 +6,58 @@ import { updateProject } from '../../../src/projects/operations/change-projects.
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { createFaultyD1 } from '../../suites/faults/faulty-d1.ts';
 import { api, ORIGIN } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
-import { pollUntil } from '../../support/hang.ts';
+import { pollUntil } from '../../support/timeout.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from '../../web/server/screens.ts';
+import { readHiddenFields, WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
-interface Message {
+interface LiveMessage {
   seq: number;
   projects?: number[];
   tasks?: number[];
   pages: number;
 }
 
-/** An open page with its messages and, once its socket is closed, the close code. */
+/** An open page with its messages. `closed` is the close code of its socket, or null while the socket is open. */
 interface ConnectedPage {
   /** The first message, or null before the hub has admitted the page. */
-  admission: Message | null;
-  messages: Message[];
+  admission: LiveMessage | null;
+  messages: LiveMessage[];
   closed: number | null;
-  screens: Screens;
+  screens: WorkspaceBrowser;
 }
 
-const open: WebSocket[] = [];
-/** Sockets that the browser never accepts. */
-const unread: WebSocket[] = [];
+const openSockets: WebSocket[] = [];
+/** Sockets that are accepted only after the test. */
+const unreadSockets: WebSocket[] = [];
 afterEach(() => {
-  for (const socket of unread.splice(0)) {
+  for (const socket of unreadSockets.splice(0)) {
     socket.accept();
-    open.push(socket);
+    openSockets.push(socket);
   }
-  for (const socket of open.splice(0)) socket.close();
+  for (const socket of openSockets.splice(0)) socket.close();
 });
 
-async function connect(screens: Screens, headers: Record<string, string> = {}) {
+async function connectSocket(screens: WorkspaceBrowser, headers: Record<string, string> = {}) {
   return screens.browser.request(`${screens.base}/live`, {
     headers: { Upgrade: 'websocket', Origin: ORIGIN, ...headers },
   });
 }
 
-async function listen(world: World, person: Person): Promise<ConnectedPage> {
-  const page = await openPage(await Screens.of(world, person));
+async function listenAsClient(world: World, person: Person): Promise<ConnectedPage> {
+  const page = await openPage(await WorkspaceBrowser.signIn(world, person));
   await pollUntil(() => page.admission !== null);
   return page;
 }
 
-async function openPage(screens: Screens): Promise<ConnectedPage> {
-  const { webSocket: socket, status } = await connect(screens);
+async function openPage(screens: WorkspaceBrowser): Promise<ConnectedPage> {
+  const { webSocket: socket, status } = await connectSocket(screens);
   if (!socket) throw new Error(`no socket, ${status}`);
   const page: ConnectedPage = { admission: null, messages: [], closed: null, screens };
   socket.addEventListener('message', ({ data }) => {
     if (data === 'pong') return;
-    const message: Message = JSON.parse(String(data));
+    const message: LiveMessage = JSON.parse(String(data));
     if (page.admission === null) page.admission = message;
     else page.messages.push(message);
   });
@@ -65,21 +65,21 @@ async function openPage(screens: Screens): Promise<ConnectedPage> {
     page.closed = code;
   });
   socket.accept();
-  open.push(socket);
+  openSockets.push(socket);
   return page;
 }
 
 /** Opens pages in a browser that never reads its sockets, so it never confirms that they were closed. */
-async function openUnreadPages(world: World, person: Person, pages: number): Promise<Screens> {
-  const screens = await Screens.of(world, person);
+async function openUnreadPages(world: World, person: Person, pages: number): Promise<WorkspaceBrowser> {
+  const screens = await WorkspaceBrowser.signIn(world, person);
   for (let page = 0; page < pages; page += 1) {
-    const { webSocket: socket } = await connect(screens);
-    if (socket) unread.push(socket);
+    const { webSocket: socket } = await connectSocket(screens);
+    if (socket) unreadSockets.push(socket);
   }
   return screens;
 }
 
-async function signOut({ browser }: Screens) {
+async function signOut({ browser }: WorkspaceBrowser) {
   // The form renews the cookie, but the socket keeps the old session.
   const html = await (await browser.get('/app/workspaces')).text();
   expect((await browser.post('/sign-out', readHiddenFields(html, '/sign-out'))).status).toBe(303);
@@ -88,7 +88,7 @@ async function signOut({ browser }: Screens) {
 it('the workspace hub sends the ids of changed projects and tasks to every open page, but no contents', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
-  const [one, other] = [await listen(world, owner), await listen(world, member)];
+  const [one, other] = [await listenAsClient(world, owner), await listenAsClient(world, member)];
   await createTask(lead, world.projects.joined.id, { name: 'secret name' });
   await pollUntil(() => one.messages.length > 0 && other.messages.length > 0);
   const { id } = await createTask(lead, world.projects.other.id);
@@ -103,13 +103,13 @@ it('the workspace hub sends the ids of changed projects and tasks to every open 
   expect(JSON.stringify([...one.messages, ...other.messages])).not.toContain('secret name');
 });
 
-it('a change to a task that blocks another refreshes the pages of both, in both projects', async () => {
+it('a message about a blocking task also contains the ids of the tasks that it blocks, even in other projects', async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const { joined, other } = world.projects;
   const blocker = await createTask(lead, joined.id);
   const blocked = await createTask(lead, other.id);
-  const page = await listen(world, owner);
+  const page = await listenAsClient(world, owner);
   const path = `/tasks/${blocked.id}/relations`;
   const { body } = await api(lead.token).post(path, { type: 'blocked_by', taskId: blocker.id });
   await pollUntil(() => page.messages.length === 1);
@@ -123,16 +123,16 @@ it('a change to a task that blocks another refreshes the pages of both, in both 
     [blocker.id, blocked.id],
     [joined.id, other.id],
   ];
-  const sorted = (ids: readonly number[] = []) => ids.toSorted((one, another) => one - another);
-  const named = page.messages.map(({ tasks, projects }) => [sorted(tasks), sorted(projects)]);
-  const bothSorted = both.map(sorted);
+  const sortIds = (ids: readonly number[] = []) => ids.toSorted((one, another) => one - another);
+  const named = page.messages.map(({ tasks, projects }) => [sortIds(tasks), sortIds(projects)]);
+  const bothSorted = both.map(sortIds);
   expect(named).toEqual([bothSorted, bothSorted, bothSorted, [[blocker.id], [joined.id]]]);
 });
 
-it("a message to a client lists no tasks, and no projects that they can't see", async () => {
+it('a message to a client contains no task ids, and only ids of projects that the client can see', async () => {
   const world = await createWorld();
   const { client, owner, lead } = world.people;
-  const page = await listen(world, client);
+  const page = await listenAsClient(world, client);
   await createTask(lead, world.projects.joined.id);
   await pollUntil(() => page.messages.length === 1);
   await createTask(owner, world.projects.other.id);
@@ -145,7 +145,7 @@ it("a timer change notifies only the pages of the timer's owner", async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const { id } = await createTask(lead, world.projects.joined.id);
-  const [own, foreign] = [await listen(world, lead), await listen(world, owner)];
+  const [own, foreign] = [await listenAsClient(world, lead), await listenAsClient(world, owner)];
   await createTask(lead, world.projects.joined.id);
   await pollUntil(() => own.messages.length === 1 && foreign.messages.length === 1);
   await api(lead.token).post('/timer/start', { taskId: id });
@@ -156,10 +156,10 @@ it("a timer change notifies only the pages of the timer's owner", async () => {
   expect(own.messages[1]?.tasks).toBeUndefined();
 });
 
-it('a message about a renamed project lists no tasks, because all its tasks show the name', async () => {
+it('a message about a renamed project contains no task ids, because every task page shows the name', async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
-  const page = await listen(world, owner);
+  const page = await listenAsClient(world, owner);
   const { id: task } = await createTask(lead, world.projects.joined.id);
   await pollUntil(() => page.messages.length === 1);
   await runForm(owner.token, updateProject, { id: world.projects.joined.id, name: 'Renamed' });
@@ -172,12 +172,12 @@ it.each(['signed out', 'removed', 'given another role'])(
   async (what) => {
     const world = await createWorld();
     const { client, lead } = world.people;
-    const page = await listen(world, client);
-    const change = (set: string) =>
-      cellOf(world.cell).prepare(`UPDATE members SET ${set} WHERE no = ?`).bind(client.member).run();
+    const page = await listenAsClient(world, client);
+    const updateMember = (set: string) =>
+      getCell(world.cell).prepare(`UPDATE members SET ${set} WHERE no = ?`).bind(client.member).run();
     if (what === 'signed out') await signOut(page.screens);
-    if (what === 'removed') await change('ended_at = 1');
-    if (what === 'given another role') await change("role = 'member'");
+    if (what === 'removed') await updateMember('ended_at = 1');
+    if (what === 'given another role') await updateMember("role = 'member'");
     await createTask(lead, world.projects.joined.id);
     await pollUntil(() => page.closed !== null);
     expect(page.closed).toBe(4001);
@@ -185,15 +185,15 @@ it.each(['signed out', 'removed', 'given another role'])(
   },
 );
 
-it('the workspace hub keeps 30 pages per person open, and closes older pages without letting them reconnect', async () => {
+it('the workspace hub keeps at most 30 pages per person open, and closes the oldest page with code 4008', async () => {
   const world = await createWorld();
-  const screens = await Screens.of(world, world.people.member);
+  const screens = await WorkspaceBrowser.signIn(world, world.people.member);
   const codes: number[] = [];
   for (let page = 0; page < 31; page += 1) {
-    const { webSocket: socket } = await connect(screens);
+    const { webSocket: socket } = await connectSocket(screens);
     socket?.addEventListener('close', ({ code }) => codes.push(code));
     socket?.accept();
-    if (socket) open.push(socket);
+    if (socket) openSockets.push(socket);
   }
   await pollUntil(() => codes.length > 0);
   expect(codes).toEqual([4008]);
@@ -202,21 +202,21 @@ it('the workspace hub keeps 30 pages per person open, and closes older pages wit
 it('the workspace hub rejects plain, unauthenticated and cross-site requests, and requests for another workspace', async () => {
   const world = await createWorld();
   const elsewhere = await createWorld();
-  const screens = await Screens.of(world, world.people.member);
-  expect((await connect(new Screens(world))).status).toBe(401);
-  expect((await connect(screens, { Origin: 'https://evil.example' })).status).toBe(403);
-  const foreign = new Screens(elsewhere);
+  const screens = await WorkspaceBrowser.signIn(world, world.people.member);
+  expect((await connectSocket(new WorkspaceBrowser(world))).status).toBe(401);
+  expect((await connectSocket(screens, { Origin: 'https://evil.example' })).status).toBe(403);
+  const foreign = new WorkspaceBrowser(elsewhere);
   Object.assign(foreign, { browser: screens.browser });
-  expect((await connect(foreign)).status).toBe(404);
-  expect((await connect(screens, { Upgrade: '' })).status).toBe(426);
+  expect((await connectSocket(foreign)).status).toBe(404);
+  expect((await connectSocket(screens, { Upgrade: '' })).status).toBe(426);
 });
 
 it('the workspace hub keeps notifying other pages if a browser never confirms closed sockets', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
-  const before = await listen(world, owner);
+  const before = await listenAsClient(world, owner);
   await openUnreadPages(world, member, 40);
-  const after = await listen(world, owner);
+  const after = await listenAsClient(world, owner);
   await createTask(lead, world.projects.joined.id);
   await pollUntil(() => before.messages.length === 1 && after.messages.length === 1);
 });
@@ -224,16 +224,16 @@ it('the workspace hub keeps notifying other pages if a browser never confirms cl
 it("the workspace hub keeps at most 100 sockets per person, counting closed ones that the browser hasn't confirmed", async () => {
   const world = await createWorld();
   const screens = await openUnreadPages(world, world.people.member, 100);
-  const rejected = await connect(screens);
+  const rejected = await connectSocket(screens);
   expect([rejected.status, rejected.headers.get('Retry-After')]).toEqual([429, '60']);
-  expect((await connect(await Screens.of(world, world.people.owner))).status).toBe(101);
+  expect((await connectSocket(await WorkspaceBrowser.signIn(world, world.people.owner))).status).toBe(101);
 });
 
-it('the workspace hub closes a socket that sends more than pings', async () => {
+it('the workspace hub closes a socket that sends anything but pings', async () => {
   const world = await createWorld();
-  const page = await listen(world, world.people.member);
-  open.at(-1)?.send('ping');
-  open.at(-1)?.send('x'.repeat(1_000));
+  const page = await listenAsClient(world, world.people.member);
+  openSockets.at(-1)?.send('ping');
+  openSockets.at(-1)?.send('x'.repeat(1_000));
   await pollUntil(() => page.closed !== null);
   expect(page.closed).toBe(1008);
 });
@@ -242,7 +242,7 @@ it('the workspace hub notifies pages when tasks of a removed person are reassign
   const world = await createWorld();
   const { owner, member } = world.people;
   const { joined, other } = world.projects;
-  // The removal itself reassigns the first hundred tasks.
+  // The first 100 tasks are reassigned before the response, and the others after it.
   for (const [projectId, count] of [
     [joined.id, 100],
     [other.id, 5],
@@ -254,17 +254,17 @@ it('the workspace hub notifies pages when tasks of a removed person are reassign
     }));
     expect((await api(owner.token).post('/tasks/bulk', { tasks })).status).toBe(201);
   }
-  const page = await listen(world, owner);
+  const page = await listenAsClient(world, owner);
   expect((await runForm(owner.token, removePerson, { userId: member.userId })).status).toBe(200);
   await pollUntil(() => page.messages.some(({ projects }) => projects?.includes(other.id)));
 });
 
 describe('a browser that has opened a page', () => {
   let world: World;
-  let screens: Screens;
+  let screens: WorkspaceBrowser;
   beforeEach(async () => {
     world = await createWorld();
-    screens = await Screens.of(world, world.people.member);
+    screens = await WorkspaceBrowser.signIn(world, world.people.member);
     expect((await screens.open('/tasks')).status).toBe(200);
   });
   const failing = {
@@ -272,7 +272,7 @@ describe('a browser that has opened a page', () => {
     DIRECTORY: createFaultyD1(env.DIRECTORY, () => 'overloaded').d1,
   };
 
-  it('opens a socket without a database query, and then receives the newest event', async () => {
+  it('opens a socket without a database query, and then receives the number of the newest event', async () => {
     await createTask(world.people.lead, world.projects.joined.id);
     const page = await screens.open('/tasks');
     expect(page.headers.get('Server-Timing')).toMatch(/^seq;desc=1(,|$)/);
@@ -283,15 +283,15 @@ describe('a browser that has opened a page', () => {
     const messages: unknown[] = [];
     socket?.addEventListener('message', ({ data }) => messages.push(JSON.parse(String(data))));
     socket?.accept();
-    if (socket) open.push(socket);
+    if (socket) openSockets.push(socket);
     await pollUntil(() => messages.length > 0);
     expect(messages).toEqual([{ seq: 1, pages: 1, slot: 0 }]);
   });
 
   it.each(['signed out', 'removed'])(
-    'gets no message and is disconnected if its person was %s',
+    'gets no message and is disconnected if the person was %s',
     async (how) => {
-      const thief = Object.assign(new Screens(world), { browser: screens.browser.copy() });
+      const thief = Object.assign(new WorkspaceBrowser(world), { browser: screens.browser.copy() });
       if (how === 'signed out') await signOut(screens);
       else {
         const { owner, member } = world.people;
@@ -304,7 +304,7 @@ describe('a browser that has opened a page', () => {
   );
 
   it('is admitted even if its socket opens while other sockets are being checked', async () => {
-    // This is an object because promises can't be shared with the Durable Object.
+    // Uses an object, because promises can't be shared with the Durable Object.
     const check = { hasBegun: false, mayEnd: false };
     const slow = new Proxy(env.CELL_0, {
       get: (target, name) =>
@@ -327,15 +327,15 @@ describe('a browser that has opened a page', () => {
     await pollUntil(() => first.admission !== null && second.admission !== null);
   });
 
-  it("can't open a socket in another workspace with its cookies", async () => {
+  it("can't use its cookies to open a socket in another workspace", async () => {
     const elsewhere = await createWorld();
-    const forged = new Screens(elsewhere);
-    const place = screens.browser.cookieIn(screens.base, 'ew_place') ?? '';
+    const forged = new WorkspaceBrowser(elsewhere);
+    const place = screens.browser.getCookie(screens.base, 'ew_place') ?? '';
     forged.browser.cookies.set('__Host-ew_session', screens.browser.session ?? '');
     forged.browser.cookies.set('ew_place', place);
-    expect((await connect(forged)).status).toBe(404);
+    expect((await connectSocket(forged)).status).toBe(404);
     const [cell, , ...rest] = place.split('.');
     forged.browser.cookies.set('ew_place', [cell, elsewhere.no, ...rest].join('.'));
-    expect((await connect(forged)).status).toBe(404);
+    expect((await connectSocket(forged)).status).toBe(404);
   });
 });

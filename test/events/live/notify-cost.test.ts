@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { admitSockets, type Listener, notifySockets } from '../../../src/events/hub/sockets.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 class FakeSocket {
   readonly messages: { seq: number; projects?: number[]; pages: number }[] = [];
@@ -39,7 +39,7 @@ class FakeSocket {
 
 async function listenAsClient(world: World): Promise<FakeSocket> {
   const { client } = world.people;
-  const screens = await Screens.of(world, client);
+  const screens = await WorkspaceBrowser.signIn(world, client);
   // Opening a page copies the session to the cell.
   await screens.open('');
   const idHash = await env.DIRECTORY.prepare('SELECT id_hash FROM browser_sessions WHERE user_id = ?')
@@ -52,7 +52,7 @@ it('notifying a client in a hundred projects reads as few rows as in one project
   const world = await createWorld();
   const { client, lead } = world.people;
   const socket = await listenAsClient(world);
-  const db = cellOf(world.cell);
+  const db = getCell(world.cell);
   const cell = new Database(db, new CostMeter());
   await admitSockets([socket.toSocket()], { cell, workspace: world.no });
   expect(socket.messages.splice(0)).toEqual([{ seq: 0, pages: 1, slot: 0 }]);
@@ -79,14 +79,14 @@ it('thousands of reconnecting sockets are admitted in one database round trip', 
   const listener = (await listenAsClient(world)).deserializeAttachment() as Listener;
   const sockets = Array.from({ length: 2_000 }, () => new FakeSocket(listener));
   const meter = new CostMeter();
-  const cell = new Database(cellOf(world.cell), meter);
+  const cell = new Database(getCell(world.cell), meter);
   await admitSockets(
     sockets.map((socket) => socket.toSocket()),
     { cell, workspace: world.no },
   );
   expect([meter.trips, meter.statements]).toEqual([1, 3]);
   expect(sockets.every(({ messages }) => messages.length === 1 && messages[0]?.pages === 2_000)).toBe(true);
-  // All sockets were already admitted.
+  // All sockets are already admitted, so nothing is read.
   await admitSockets(
     sockets.map((socket) => socket.toSocket()),
     { cell, workspace: world.no },
@@ -97,7 +97,7 @@ it('thousands of reconnecting sockets are admitted in one database round trip', 
 it('pages get an event that they missed, even if another page is admitted first', async () => {
   const world = await createWorld();
   const before = await listenAsClient(world);
-  const cell = new Database(cellOf(world.cell), new CostMeter());
+  const cell = new Database(getCell(world.cell), new CostMeter());
   const place = { cell, workspace: world.no };
   await admitSockets([before.toSocket()], place);
   await createTask(world.people.lead, world.projects.joined.id);
@@ -113,16 +113,16 @@ it("a page that closes while the database is being read doesn't keep other pages
   const world = await createWorld();
   const [closing, other] = [await listenAsClient(world), await listenAsClient(world)];
   const sockets = [closing.toSocket(), other.toSocket()];
-  const place = { cell: new Database(cellOf(world.cell), new CostMeter()), workspace: world.no };
-  const closeDuring = async (work: Promise<void>) => {
+  const place = { cell: new Database(getCell(world.cell), new CostMeter()), workspace: world.no };
+  const closeSocketDuring = async (work: Promise<void>) => {
     closing.readyState = WebSocket.CLOSING;
     await work;
   };
-  await closeDuring(admitSockets(sockets, place));
+  await closeSocketDuring(admitSockets(sockets, place));
   expect([closing.messages.length, other.messages.length]).toEqual([0, 1]);
   closing.readyState = WebSocket.OPEN;
   await admitSockets(sockets, place);
   await createTask(world.people.lead, world.projects.joined.id);
-  await closeDuring(notifySockets(sockets, place));
+  await closeSocketDuring(notifySockets(sockets, place));
   expect([closing.messages.length, other.messages.length]).toEqual([1, 2]);
 });

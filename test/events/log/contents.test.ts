@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createMeeting, createTask, createWorld } from '../../support/world.ts';
-import { readAllEvents, readHead } from '../read-events.ts';
+import { readAllEvents, readLatestSeq } from '../read-events.ts';
 
 describe('an event', () => {
   it('contains the fields of a new task, or the old and new values of a change', async () => {
@@ -43,7 +43,7 @@ describe('an event', () => {
     expect(created?.id).not.toBe(updated?.id);
   });
 
-  it('identifies comments, files, copied tasks, meetings and time entries by id', async () => {
+  it('identifies comments, copied tasks, meetings and time entries by id', async () => {
     const { people, projects } = await createWorld();
     const { lead } = people;
     const { id } = await createTask(lead, projects.joined.id);
@@ -74,28 +74,28 @@ describe('an event', () => {
       'task.archived',
       'task.unarchived',
     ]);
-    const of = (type: string) => events.find((event) => event.type === type);
+    const findEvent = (type: string) => events.find((event) => event.type === type);
     for (const what of ['created', 'updated', 'deleted'])
-      expect(of(`comment.${what}`)).toMatchObject({ comment: { id: comment.id }, task: { id } });
-    expect(of('task.duplicated')).toMatchObject({ task: { id: copy.id }, copiedFrom: { id } });
-    expect(of('meeting.updated')).toMatchObject({
+      expect(findEvent(`comment.${what}`)).toMatchObject({ comment: { id: comment.id }, task: { id } });
+    expect(findEvent('task.duplicated')).toMatchObject({ task: { id: copy.id }, copiedFrom: { id } });
+    expect(findEvent('meeting.updated')).toMatchObject({
       meeting: { id: meeting.id },
       changes: { time: { from: '10:00', to: '11:00' } },
     });
-    expect(of('time_entry.stopped')).toMatchObject({
+    expect(findEvent('time_entry.stopped')).toMatchObject({
       timeEntry: { id: entry.id },
       changes: { endTime: { from: null, to: entry.endTime } },
     });
-    expect(of('task.archived')?.changes).toEqual({ isArchived: { from: false, to: true } });
+    expect(findEvent('task.archived')?.changes).toEqual({ isArchived: { from: false, to: true } });
   });
 
   it("isn't logged for a rejected or empty change", async () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.lead, projects.joined.id);
-    const before = await readHead(people.lead);
+    const before = await readLatestSeq(people.lead);
     expect((await api(people.lead.token).patch(`/tasks/${id}`, { status: 'wrong' })).status).toBe(400);
     await api(people.lead.token).patch(`/tasks/${id}`, { status: 'todo' });
     await api(people.lead.token).post(`/tasks/${id}/unarchive`);
-    expect(await readHead(people.lead)).toBe(before);
+    expect(await readLatestSeq(people.lead)).toBe(before);
   });
 });

@@ -3,15 +3,17 @@ import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { acceptInvitation, registerByInvitation } from '../../../src/workspaces/invitations/accept.ts';
 import { invitePeople } from '../../../src/workspaces/invitations/invite.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { formOperations } from '../../support/operations.ts';
 import { createEmailAddress, PASSWORD, readMailedToken, setPassword } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { formEvents } from './form-cases.ts';
 
-/** Lists forms that are tested below, or that change nothing other people can read. */
-const otherForms: Record<string, string> = {
+/**
+ * Forms that `formEvents` doesn't contain, each with the place of its test or the reason why the form logs no event.
+ */
+const formsTestedElsewhere: Record<string, string> = {
   deleteProject: 'logged when its last slice is deleted; test/projects/deletion',
   deleteWorkspace: 'no one can read the events of a deleted workspace',
   invitePeople: 'no one has joined yet',
@@ -50,23 +52,23 @@ const otherForms: Record<string, string> = {
 
 const readNewestSeq = async ({ cell, no }: World) =>
   (
-    await cellOf(cell)
+    await getCell(cell)
       .prepare('SELECT max(seq) AS seq FROM events WHERE ws = ?')
       .bind(no)
       .first<{ seq: number | null }>()
   )?.seq ?? 0;
 const listTypesAfter = async ({ cell, no }: World, seq: number) =>
   (
-    await cellOf(cell)
+    await getCell(cell)
       .prepare('SELECT type FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
       .bind(no, seq)
       .all<{ type: string }>()
   ).results.map(({ type }) => type);
 const findForm = (name: string) => formOperations.find((each) => each.name === name) as AnyOperation;
 
-it('every form that writes is listed as logged or silent', () => {
+it('every form that writes is listed as logging events or logging none', () => {
   const writing = formOperations.filter(({ effect }) => effect === 'write').map(({ name }) => name);
-  expect(writing.sort()).toEqual([...Object.keys(formEvents), ...Object.keys(otherForms)].sort());
+  expect(writing.sort()).toEqual([...Object.keys(formEvents), ...Object.keys(formsTestedElsewhere)].sort());
 });
 
 for (const [name, { logs, input, by = 'owner' }] of Object.entries(formEvents)) {
@@ -104,7 +106,7 @@ it('joining with an existing or a new account logs an event', async () => {
 
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
 
-it('a change to a person is logged in each of their workspaces, without their name or address', async () => {
+it("a change to a person is logged without the person's name, picture or email address", async () => {
   const world = await createWorld();
   const { member } = world.people;
   await setPassword(member.userId);
@@ -123,16 +125,16 @@ it('a change to a person is logged in each of their workspaces, without their na
     token: await readMailedToken(email, 'confirm-email'),
   });
   expect(confirmed.status).toBe(200);
-  const formEvents = await cellOf(world.cell)
+  const formEvents = await getCell(world.cell)
     .prepare('SELECT type, entity, changes FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
     .bind(world.no, started)
     .all();
-  const updated = (changes: string) => ({ type: 'member.updated', entity: member.userId, changes });
+  const buildUpdateEvent = (changes: string) => ({ type: 'member.updated', entity: member.userId, changes });
   expect(formEvents.results).toEqual([
-    updated('{"name":{}}'),
-    updated('{"image":{}}'),
-    updated('{"image":{}}'),
-    updated('{"email":{}}'),
+    buildUpdateEvent('{"name":{}}'),
+    buildUpdateEvent('{"image":{}}'),
+    buildUpdateEvent('{"image":{}}'),
+    buildUpdateEvent('{"email":{}}'),
   ]);
 });
 

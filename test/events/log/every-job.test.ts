@@ -1,30 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { crons, listJobs } from '../../../src/upkeep/cron/due-jobs.ts';
 import { prepareImport } from '../../imports/prepare-import.ts';
-import { createMeeting, MONDAY, WEEKLY } from '../../meetings/meeting-fixtures.ts';
+import { createMeeting, MONDAY, WEEKLY_RULE } from '../../meetings/meeting-fixtures.ts';
 import { api } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { readAllEvents, readHead } from '../read-events.ts';
+import { readAllEvents, readLatestSeq } from '../read-events.ts';
 
 interface LoggingJob {
-  /** Creates something for the job to do. */
   arrange: (world: World) => Promise<unknown>;
   logs: readonly string[];
 }
 
-/** Lists jobs that change API data, with the events of one such change. */
 const loggingJobs: Record<string, LoggingJob> = {
   'meetings.generate': {
-    arrange: (world) => createMeeting(world, { date: MONDAY, recurrence: WEEKLY }),
+    arrange: (world) => createMeeting(world, { date: MONDAY, recurrence: WEEKLY_RULE }),
     logs: ['meeting.updated', 'task.created', 'task.created'],
   },
   'imports.run': {
     arrange: async (world) => {
       const id = await prepareImport(world, world.people.owner, world.projects.joined.id);
-      await cellOf(0).prepare("UPDATE imports SET status = 'running' WHERE id = ?").bind(id).run();
+      await getCell(0).prepare("UPDATE imports SET status = 'running' WHERE id = ?").bind(id).run();
     },
     logs: ['task.created', 'task.created'],
   },
@@ -40,7 +38,7 @@ const loggingJobs: Record<string, LoggingJob> = {
   'departures.finish': {
     arrange: async ({ no, people, projects }) => {
       await createTask(people.owner, projects.joined.id, { assigneeId: people.member.userId });
-      await cellOf(0)
+      await getCell(0)
         .prepare('INSERT INTO departures (ws, member, heir, actor, created_at) VALUES (?, ?, 0, ?, 1)')
         .bind(no, people.member.member, people.owner.member)
         .run();
@@ -56,8 +54,7 @@ const loggingJobs: Record<string, LoggingJob> = {
   },
 };
 
-/** Lists jobs that log no event, with the reason. */
-const silentJobs: Record<string, string> = {
+const jobsWithoutEvents: Record<string, string> = {
   'outbox.deliver': 'mail is not part of a workspace',
   'emails.daily': 'mail is not part of a workspace',
   'emails.collect': 'mail is not part of a workspace',
@@ -98,12 +95,12 @@ const silentJobs: Record<string, string> = {
   'webhooks.reseal': 'webhooks are private',
 };
 
-it('every job is listed as logged or silent', () => {
+it('every job is listed as logging events or logging none', () => {
   const names = crons
     .flatMap((cron) => [null, 0].flatMap((cell) => listJobs(cron, cell, openScope())))
     .map(({ job }) => job);
   expect([...new Set(names)].sort()).toEqual(
-    [...Object.keys(loggingJobs), ...Object.keys(silentJobs)].sort(),
+    [...Object.keys(loggingJobs), ...Object.keys(jobsWithoutEvents)].sort(),
   );
 });
 
@@ -111,12 +108,12 @@ describe('a job that changes data', () => {
   it.each(Object.entries(loggingJobs))('logs its events (%s)', async (_name, { arrange, logs }) => {
     const world = await createWorld();
     await arrange(world);
-    const before = await readHead(world.people.owner);
+    const before = await readLatestSeq(world.people.owner);
     await runAllJobs();
     const events = await readAllEvents(world.people.owner, `after=${before}`);
     expect(events.map(({ type }) => type).sort()).toEqual(logs);
     await runAllJobs();
-    expect(await readHead(world.people.owner)).toBe(before + events.length);
+    expect(await readLatestSeq(world.people.owner)).toBe(before + events.length);
   });
 });
 
@@ -130,17 +127,17 @@ it('no job changes API data without logging an event', async () => {
   await api(member.token).post(`/tasks/${task.id}/comments`, { content: 'A comment' });
   await api(member.token).post('/timer/start', { taskId: task.id });
   await createMeeting(world, { date: MONDAY });
-  const [before, shown] = [await readHead(owner), await readEverything(world)];
+  const [before, shown] = [await readLatestSeq(owner), await readAsOwner(world)];
   await runAllJobs();
-  expect(await readHead(owner)).toBe(before);
-  expect(await readEverything(world)).toEqual(shown);
+  expect(await readLatestSeq(owner)).toBe(before);
+  expect(await readAsOwner(world)).toEqual(shown);
 });
 
 async function runAllJobs(): Promise<void> {
   for (const cron of crons) await runCron(cron);
 }
 
-async function readEverything({ people: { owner } }: World) {
+async function readAsOwner({ people: { owner } }: World) {
   const { get } = api(owner.token);
   const tasks = await get('/tasks?scope=all&expand=comments&limit=100');
   const paths = [

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { routes } from '../../../src/registry.ts';
 import { sendTestRequest } from '../../suites/faults/test-requests.ts';
-import { otherWrites, writeCases } from '../../suites/faults/write-cases.ts';
-import { cellOf } from '../../support/env.ts';
+import { writeCases, writesTestedElsewhere } from '../../suites/faults/write-cases.ts';
+import { getCell } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** Lists the events that one request of each operation logs. */
 const loggedEvents: Record<string, readonly string[]> = {
   createTask: ['task.created'],
   updateTask: ['task.updated'],
@@ -48,8 +47,8 @@ const loggedEvents: Record<string, readonly string[]> = {
   deleteProjectAttachment: ['attachment.deleted'],
 };
 
-/** Lists operations that change nothing other people can read. */
-const silentOperations: Record<string, string> = {
+/** Operations that change nothing other people can read. */
+const operationsWithoutEvents: Record<string, string> = {
   register: 'an account is private; its workspace is created on verification',
   login: 'credentials of one person',
   createApiKey: 'credentials of one person',
@@ -77,16 +76,16 @@ const silentOperations: Record<string, string> = {
 
 const listTypesAfter = async (world: World, seq: number) =>
   (
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('SELECT seq, type FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
       .bind(world.no, seq)
       .all<{ seq: number; type: string }>()
   ).results;
 
-it('every write operation is listed as logged or silent', () => {
+it('every write operation is listed as logging events or logging none', () => {
   const writing = routes.filter(({ operation }) => operation.effect === 'write');
   expect(writing.map(({ operation }) => operation.name).sort()).toEqual(
-    [...Object.keys(loggedEvents), ...Object.keys(silentOperations)].sort(),
+    [...Object.keys(loggedEvents), ...Object.keys(operationsWithoutEvents)].sort(),
   );
 });
 
@@ -105,6 +104,6 @@ for (const [name, write] of Object.entries(writeCases)) {
   });
 }
 
-it('no operation is listed as both logged and silent', () => {
-  expect(Object.keys(otherWrites).filter((name) => name in loggedEvents)).toEqual([]);
+it('no operation is listed as both logging events and logging none', () => {
+  expect(Object.keys(writesTestedElsewhere).filter((name) => name in loggedEvents)).toEqual([]);
 });

@@ -4,15 +4,15 @@ import { removeProjectFile, removeTaskFile } from '../../../src/files/attachment
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { saveProjectTemplate } from '../../../src/templates/operations/save-template.ts';
-import { renameAsApp } from '../../app-activity/own-app.ts';
+import { renameAsApp } from '../../app-activity/connect-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { api } from '../../support/api.ts';
-import { createField, useFields } from '../../support/custom-fields.ts';
+import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
 import { createMeeting, createProject, createTask, createTeam, type World } from '../../support/world.ts';
 import { createTemplate } from '../../templates/create-template.ts';
-import { createBotWithKey } from '../../workspaces/bots/new-bot.ts';
+import { createBotAndKey } from '../../workspaces/bots/create-bot.ts';
 
 type Input = Record<string, unknown>;
 
@@ -35,14 +35,13 @@ const addFileToProject = async (world: World): Promise<Input> => {
   const { id } = world.projects.joined;
   return { id, attachmentId: await insertFile(world, world.people.owner, { project: id }) };
 };
-async function removeFirst(world: World, operation: AnyOperation, input: Input): Promise<Input> {
+async function createRemovedInput(world: World, operation: AnyOperation, input: Input): Promise<Input> {
   await runForm(world.people.owner.token, operation, input);
   return input;
 }
 
 const createOwnTemplate = ({ people, projects }: World) => createTemplate(people.owner, projects.joined.id);
 
-/** Lists each form with a valid input and the events that it logs. */
 export const formEvents: Record<string, FormCase> = {
   createProject: { logs: ['project.created'], input: () => ({ name: 'A new project' }) },
   updateProject: {
@@ -91,7 +90,7 @@ export const formEvents: Record<string, FormCase> = {
     input: async (world) => {
       const { id: project } = await createProject(world, { owner: world.people.owner });
       const number = await createField(world, 'text');
-      await useFields(world, project, [number]);
+      await addFieldsToProject(world, project, [number]);
       return { id: (await createTask(world.people.owner, project)).id, number, value: 'Ada' };
     },
   },
@@ -147,7 +146,7 @@ export const formEvents: Record<string, FormCase> = {
   createBot: { logs: ['member.joined'], input: () => ({ name: 'Release bot' }) },
   updateBot: {
     logs: ['member.updated'],
-    input: async ({ people }) => ({ id: (await createBotWithKey(people.owner)).id, name: 'Deploy bot' }),
+    input: async ({ people }) => ({ id: (await createBotAndKey(people.owner)).id, name: 'Deploy bot' }),
   },
   undoAppSession: {
     logs: ['task.updated'],
@@ -210,12 +209,12 @@ export const formEvents: Record<string, FormCase> = {
   removeTaskFile: { logs: ['attachment.deleted'], input: addFileToTask },
   restoreTaskFile: {
     logs: ['attachment.created'],
-    input: async (world) => removeFirst(world, removeTaskFile, await addFileToTask(world)),
+    input: async (world) => createRemovedInput(world, removeTaskFile, await addFileToTask(world)),
   },
   removeProjectFile: { logs: ['attachment.deleted'], input: addFileToProject },
   restoreProjectFile: {
     logs: ['attachment.created'],
-    input: async (world) => removeFirst(world, removeProjectFile, await addFileToProject(world)),
+    input: async (world) => createRemovedInput(world, removeProjectFile, await addFileToProject(world)),
   },
   createTeam: { logs: ['team.created'], input: () => ({ name: 'A team' }) },
   updateTeam: {

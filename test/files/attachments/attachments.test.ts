@@ -1,16 +1,16 @@
-// This file is long because it covers the whole life of a file with the same helpers.
+// This file is long because it follows an attachment from presigning the upload to downloading the file.
 import { describe, expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 import { fetchUrl, readStorage } from '../uploads/uploading.ts';
-import { confirmUpload, listObjects, presign, presignAndUpload, s3 } from './presigning.ts';
+import { confirmUpload, listObjects, presignAndUpload, presignUpload, s3 } from './presigning.ts';
 
 describe('presigning an upload', () => {
   it('returns a URL with a unique key that is signed for the declared type and size, and expires after an hour', async () => {
     const world = await createWorld();
     const { id } = await createTask(world.people.member, world.projects.joined.id);
-    const { status, body } = await presign(world.people.member, id, { fileType: 'image/png' });
+    const { status, body } = await presignUpload(world.people.member, id, { fileType: 'image/png' });
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(['fileUrl', 's3Key', 'uploadUrl']);
     expect(body.fileUrl).toBe(`${ORIGIN}/files/${body.s3Key}`);
@@ -24,7 +24,7 @@ describe('presigning an upload', () => {
     });
     expect(query['X-Amz-Credential']).toMatch(/^test-key\/\d{8}\/auto\/s3\/aws4_request$/);
     expect(query['X-Amz-Signature']).toMatch(/^[0-9a-f]{64}$/);
-    const other = await presign(world.people.member, id, { fileType: 'image/png' });
+    const other = await presignUpload(world.people.member, id, { fileType: 'image/png' });
     expect(other.body.s3Key).not.toBe(body.s3Key);
   });
 
@@ -39,7 +39,7 @@ describe('presigning an upload', () => {
     async (plan, fileSize) => {
       const world = await createWorld({ plan });
       const { id } = await createTask(world.people.member, world.projects.joined.id);
-      const { status, body } = await presign(world.people.member, id, { fileSize });
+      const { status, body } = await presignUpload(world.people.member, id, { fileSize });
       expect([status, body.error.code]).toEqual([403, 'forbidden_plan']);
       expect((await readStorage(world)).trulyReserved).toBe(0);
     },
@@ -49,13 +49,13 @@ describe('presigning an upload', () => {
     const world = await createWorld();
     const { member, client } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const large = await presign(member, id, { fileSize: 5 * 1024 ** 3 });
+    const large = await presignUpload(member, id, { fileSize: 5 * 1024 ** 3 });
     expect(large.status).toBe(400);
     expect(large.body.error.message).toContain('POST /v1/chunked-upload/init');
     const hidden = await createTask(world.people.owner, world.projects.other.id);
-    expect((await presign(client, hidden.id)).status).toBe(404);
+    expect((await presignUpload(client, hidden.id)).status).toBe(404);
     await api(member.token).post(`/tasks/${id}/archive`);
-    expect((await presign(member, id)).body.error.message).toContain('unarchive');
+    expect((await presignUpload(member, id)).body.error.message).toContain('unarchive');
     expect((await readStorage(world)).trulyReserved).toBe(0);
   });
 
@@ -99,11 +99,11 @@ describe('confirming an upload', () => {
     expect(await readStorage(world)).toEqual({ used: 5, reserved: 0, trulyUsed: 5, trulyReserved: 0 });
   });
 
-  it('rejects a missing upload, and accepts it once it has arrived', async () => {
+  it('returns 400 until the bytes have arrived', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const { body } = await presign(member, id);
+    const { body } = await presignUpload(member, id);
     const early = await confirmUpload(member, id, { s3Key: body.s3Key });
     expect(early.status).toBe(400);
     expect(early.body.error.message).toContain('PUT the bytes');
@@ -132,13 +132,13 @@ describe('confirming an upload', () => {
     },
   );
 
-  it("never exceeds the plan's storage, even if its reservation was released", async () => {
+  it("never exceeds the plan's storage, even if the upload's reservation was released", async () => {
     const world = await createWorld({ plan: 'free' });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const { body } = await presign(member, id);
+    const { body } = await presignUpload(member, id);
     await confirmUpload(member, id, { s3Key: body.s3Key });
-    await presign(member, id, { fileSize: 1024 ** 3 });
+    await presignUpload(member, id, { fileSize: 1024 ** 3 });
     await env.FILES.put(body.s3Key, 'hello');
     const rejected = await confirmUpload(member, id, { s3Key: body.s3Key });
     expect(rejected.status).toBe(403);
@@ -163,7 +163,7 @@ describe('confirming an upload', () => {
     expect((await confirmUpload(member, other.id, { s3Key })).status).toBe(404);
   });
 
-  it('creates one version per upload, and lists contain only the latest version', async () => {
+  it('creates one version per upload, and only the latest version is listed', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -185,7 +185,7 @@ describe('confirming an upload', () => {
   });
 });
 
-describe('a list of attachments', () => {
+describe('the attachment list', () => {
   it('is paginated, newest first, with exact totals, and contains only the selected fields', async () => {
     const world = await createWorld();
     const { member, client } = world.people;
@@ -253,21 +253,21 @@ describe('a download', () => {
     const { id } = await createTask(owner, world.projects.other.id);
     const s3Key = await presignAndUpload(owner, id);
     const url = `${ORIGIN}/files/${s3Key}`;
-    const ask = (token?: string) => fetchUrl(url, token ? { Authorization: `Bearer ${token}` } : {});
-    expect((await ask(owner.token)).status).toBe(404);
+    const downloadFile = (token?: string) => fetchUrl(url, token ? { Authorization: `Bearer ${token}` } : {});
+    expect((await downloadFile(owner.token)).status).toBe(404);
     await confirmUpload(owner, id, { s3Key });
-    const redirect = await ask(owner.token);
+    const redirect = await downloadFile(owner.token);
     expect(redirect.status).toBe(302);
     expect(await (await fetchUrl(redirect.headers.get('Location') as string)).text()).toBe('hello');
     const missing = await (await fetchUrl(`${ORIGIN}/files/none`)).text();
     for (const token of [undefined, 'garbage', client.token, stranger.token]) {
-      const rejected = await ask(token);
+      const rejected = await downloadFile(token);
       expect(rejected.status).toBe(404);
       expect(await rejected.text()).toBe(missing);
     }
   });
 
-  it('rejects a URL that has been changed or has expired', async () => {
+  it('is rejected if its URL has been changed or has expired', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);
@@ -275,18 +275,18 @@ describe('a download', () => {
     const secret = await presignAndUpload(owner, id);
     const { body } = await api(owner.token).get(`/tasks/${id}/attachments/${attachment.body.id}/download`);
     const url = new URL(body.url);
-    const changed = (name: string, value: string) => {
+    const changeParameter = (name: string, value: string) => {
       const copy = new URL(url);
       copy.searchParams.set(name, value);
       return copy.href;
     };
     for (const wrong of [
-      changed('response-content-type', 'text/html'),
-      changed('response-content-disposition', 'inline'),
-      changed('X-Amz-Expires', '999999'),
-      changed('X-Amz-Date', '20200101T000000Z'),
-      changed('X-Amz-Signature', '0'.repeat(64)),
-      changed('etag', 'x'),
+      changeParameter('response-content-type', 'text/html'),
+      changeParameter('response-content-disposition', 'inline'),
+      changeParameter('X-Amz-Expires', '999999'),
+      changeParameter('X-Amz-Date', '20200101T000000Z'),
+      changeParameter('X-Amz-Signature', '0'.repeat(64)),
+      changeParameter('etag', 'x'),
       `${ORIGIN}/downloads/${secret}${url.search}`,
       `${ORIGIN}/downloads/${secret}`,
     ]) {
@@ -296,7 +296,7 @@ describe('a download', () => {
     expect((await fetchUrl(body.url)).status).toBe(200);
   });
 
-  it('returns byte ranges, and only bytes that were confirmed', async () => {
+  it('honors byte ranges, and returns only bytes of the confirmed upload', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.other.id);

@@ -1,4 +1,4 @@
-import { type Answer, api } from '../../support/api.ts';
+import { type ApiResponse, api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
@@ -9,7 +9,11 @@ export const s3 = {
   R2_SECRET_ACCESS_KEY: env.R2_SECRET_ACCESS_KEY as string,
 };
 
-export function presign(person: Person, task: number, body: Record<string, unknown> = {}): Promise<Answer> {
+export function presignUpload(
+  person: Person,
+  task: number,
+  body: Record<string, unknown> = {},
+): Promise<ApiResponse> {
   return api(person.token, s3).post(`/tasks/${task}/attachments/presign`, {
     fileName: 'plan.txt',
     fileType: 'text/plain',
@@ -18,8 +22,7 @@ export function presign(person: Person, task: number, body: Record<string, unkno
   });
 }
 
-/** Uploads to a presigned URL as a client would. */
-export async function uploadTo(uploadUrl: string, bytes: string, fileType = 'text/plain'): Promise<number> {
+export async function putBytes(uploadUrl: string, bytes: string, fileType = 'text/plain'): Promise<number> {
   const response = await fetch(uploadUrl, {
     method: 'PUT',
     headers: { 'Content-Type': fileType },
@@ -34,19 +37,23 @@ export async function listObjects({ id, cell }: Pick<Workspace, 'id' | 'cell'>):
   return objects.map(({ key }) => key);
 }
 
-/** Presigns and uploads a file. Returns the key to confirm. */
+/** Returns the key of the uploaded object, which isn't confirmed yet. */
 export async function presignAndUpload(
   person: Person,
   task: number,
   body: Record<string, unknown> = {},
   bytes: BodyInit = 'hello',
 ): Promise<string> {
-  const answer = await presign(person, task, body);
+  const answer = await presignUpload(person, task, body);
   if (answer.status !== 200) throw new Error(`presign answered ${answer.status}: ${answer.text}`);
   await env.FILES.put(answer.body.s3Key, bytes as string);
   return answer.body.s3Key;
 }
 
-export function confirmUpload(person: Person, task: number, body: Record<string, unknown>): Promise<Answer> {
+export function confirmUpload(
+  person: Person,
+  task: number,
+  body: Record<string, unknown>,
+): Promise<ApiResponse> {
   return api(person.token).post(`/tasks/${task}/attachments/confirm`, body);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { api, ORIGIN } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 import { fetchUrl, initUpload, openFilledSession, readStorage } from '../uploads/uploading.ts';
-import { runObjectDeletion } from './cleaning.ts';
+import { runObjectDeletion } from './object-deletion.ts';
 import { confirmUpload, listObjects, presignAndUpload } from './presigning.ts';
 
 const addFileToTask = async (person: Person, task: number, body: Record<string, unknown> = {}) =>
@@ -17,17 +17,17 @@ const addFileToProject = async (person: Person, project: number) => {
 const removeFile = (person: Person, path: string, id: number, extra?: Record<string, string>) =>
   api(person.token).delete(`${path}/attachments/${id}`, extra);
 
-const nothing = { used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 };
+const noStorage = { used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 };
 
-/** Lists only objects of this workspace, because other tests leave some behind. */
+/** Counts only objects of this workspace, because other tests leave some behind. */
 const countScheduledDeletions = ({ cell, id }: World) =>
-  cellOf(cell)
+  getCell(cell)
     .prepare('SELECT count(*) AS n FROM objects_to_delete WHERE instr(object_key, ?) = 1')
     .bind(`${cell}/${id}/`)
     .first<number>('n');
 
 describe('removing a file', () => {
-  it('removes every version from a task, releases the storage, and records it in the history', async () => {
+  it('removes every version from the task, releases their storage, and adds a history entry', async () => {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -40,7 +40,7 @@ describe('removing a file', () => {
 
     const removed = await removeFile(member, path, second.id);
     expect([removed.status, removed.body]).toEqual([200, { success: true }]);
-    expect(await readStorage(world)).toEqual({ ...nothing, used: 5, trulyUsed: 5 });
+    expect(await readStorage(world)).toEqual({ ...noStorage, used: 5, trulyUsed: 5 });
     expect((await listObjects(world)).length).toBe(1);
     expect(await countScheduledDeletions(world)).toBe(0);
     expect((await fetchUrl(download.url)).status).toBe(404);
@@ -64,7 +64,7 @@ describe('removing a file', () => {
     });
   });
 
-  it('removes the file from a project and keeps the other files', async () => {
+  it("from a project keeps the project's other files", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const project = world.projects.joined.id;
@@ -72,7 +72,7 @@ describe('removing a file', () => {
     expect((await removeFile(member, `/projects/${project}`, gone.id)).body).toEqual({ success: true });
     const list = await api(member.token).get(`/projects/${project}/attachments`);
     expect(list.body.data).toEqual([kept]);
-    expect(await readStorage(world)).toEqual({ ...nothing, used: 100, trulyUsed: 100 });
+    expect(await readStorage(world)).toEqual({ ...noStorage, used: 100, trulyUsed: 100 });
     expect(await listObjects(world)).toEqual([kept.fileUrl.slice(`${ORIGIN}/files/`.length)]);
   });
 
@@ -110,14 +110,14 @@ describe('removing a file', () => {
       expect((await removeFile(member, `/tasks/${id}`, attachment.id, key)).body).toEqual({ success: true });
     }
     const s3Key = attachment.fileUrl.slice(`${ORIGIN}/files/`.length);
-    // The URL may still accept bytes, but the upload has ended.
+    // The upload URL may still accept bytes, but the upload can't be confirmed again.
     await env.FILES.put(s3Key, 'hello');
     expect((await confirmUpload(member, id, { s3Key })).status).toBe(404);
     const next = await addFileToTask(member, id);
     expect(next.id).toBeGreaterThan(attachment.id);
   });
 
-  it('succeeds once when requests run in parallel', async () => {
+  it('succeeds for only one of several parallel requests', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -126,36 +126,36 @@ describe('removing a file', () => {
       Array.from({ length: 6 }, () => removeFile(member, `/tasks/${id}`, attachment.id)),
     );
     expect(answers.map((each) => each.status).sort()).toEqual([200, ...Array(5).fill(404)]);
-    expect(await readStorage(world)).toEqual({ ...nothing, used: 5, trulyUsed: 5 });
+    expect(await readStorage(world)).toEqual({ ...noStorage, used: 5, trulyUsed: 5 });
   });
 });
 
 describe('permission to remove a file', () => {
-  it('is limited to the uploader of all versions, the project owner, and owners and admins', async () => {
+  it('is limited to the person who uploaded all versions, the project lead, and workspace owners and admins', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     const { no } = world;
-    const own = (person: Person) =>
-      cellOf(0)
+    const makeProjectOwner = (person: Person) =>
+      getCell(0)
         .prepare('UPDATE projects SET owner = ? WHERE id = ? AND ws = ?')
         .bind(person.member, world.projects.joined.id, no)
         .run();
-    await own(owner);
-    const mayNot = async (person: Person, file: number, path = `/tasks/${id}`) => {
+    await makeProjectOwner(owner);
+    const expectRejection = async (person: Person, file: number, path = `/tasks/${id}`) => {
       const rejected = await removeFile(person, path, file);
       expect([rejected.status, rejected.body.error?.code]).toEqual([403, 'forbidden']);
     };
     const file = await addFileToTask(member, id);
-    await mayNot(lead, file.id);
-    await mayNot(client, file.id);
+    await expectRejection(lead, file.id);
+    await expectRejection(client, file.id);
     // Adding a version gives neither person the right to remove the other's upload.
     const version = await addFileToTask(lead, id, { parentId: file.id });
-    await mayNot(lead, version.id);
-    await mayNot(member, file.id);
-    await own(lead);
+    await expectRejection(lead, version.id);
+    await expectRejection(member, file.id);
+    await makeProjectOwner(lead);
     expect((await removeFile(lead, `/tasks/${id}`, version.id)).status).toBe(200);
-    await own(owner);
+    await makeProjectOwner(owner);
     for (const person of [owner, admin, member]) {
       expect((await removeFile(person, `/tasks/${id}`, (await addFileToTask(member, id)).id)).status).toBe(
         200,
@@ -163,9 +163,9 @@ describe('permission to remove a file', () => {
     }
     const path = `/projects/${world.projects.joined.id}`;
     const filed = await addFileToProject(member, world.projects.joined.id);
-    await mayNot(lead, filed.id, path);
+    await expectRejection(lead, filed.id, path);
     expect((await removeFile(member, path, filed.id)).status).toBe(200);
-    expect(await readStorage(world)).toEqual(nothing);
+    expect(await readStorage(world)).toEqual(noStorage);
   });
 
   it('is checked after visibility (404) and before the archived state (400)', async () => {
@@ -209,13 +209,13 @@ describe('uploading a new version of a removed file', () => {
     await removeFile(member, `/tasks/${id}`, file.id);
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     for (const each of [session, waiting.body.sessionId]) {
-      const complete = () => api(member.token).post(`/chunked-upload/complete/${each}`, undefined, key);
-      expect((await complete()).status).toBe(404);
-      expect((await complete()).status).toBe(400);
+      const completeUpload = () => api(member.token).post(`/chunked-upload/complete/${each}`, undefined, key);
+      expect((await completeUpload()).status).toBe(404);
+      expect((await completeUpload()).status).toBe(400);
       const { body } = await api(member.token).get(`/chunked-upload/status/${each}`);
       expect(body.status).toBe('aborted');
     }
-    expect(await readStorage(world)).toEqual(nothing);
+    expect(await readStorage(world)).toEqual(noStorage);
     expect(await listObjects(world)).toEqual([]);
   });
 

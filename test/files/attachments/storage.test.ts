@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import { createBytes, initUpload, openFilledSession, putChunk, readStorage } from '../uploads/uploading.ts';
-import { presign } from './presigning.ts';
+import { presignUpload } from './presigning.ts';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
-it("sessions opened in parallel can't reserve more than the 1 GiB of the free plan", async () => {
+it("upload sessions opened in parallel can't reserve more than the free plan's 1 GiB", async () => {
   const world = await createWorld({ plan: 'free' });
   const { member } = world.people;
   const answers = await Promise.all(
@@ -22,7 +22,9 @@ it("sessions opened in parallel can't reserve more than the 1 GiB of the free pl
   expect([opened.length, rejected.length]).toEqual([10, 20]);
   for (const { body } of rejected) {
     expect(body.error.code).toBe('forbidden_plan');
-    expect(body.error.message).toContain('104857600 bytes requested, 1048576000 of 1073741824 in use');
+    expect(body.error.message).toContain(
+      '104,857,600 bytes requested, 1,048,576,000 of 1,073,741,824 in use',
+    );
   }
   const storage = await readStorage(world);
   expect(storage).toMatchObject({ used: 0, reserved: 1000 * MIB, trulyReserved: 1000 * MIB });
@@ -44,18 +46,18 @@ it.each([
   const whole = await initUpload(member, { ...target, fileSize: allowed });
   expect(whole.status).toBe(201);
   const task = await createTask(member, world.projects.joined.id);
-  expect((await presign(member, task.id, { fileSize: 1 })).status).toBe(403);
+  expect((await presignUpload(member, task.id, { fileSize: 1 })).status).toBe(403);
   await api(member.token).delete(`/chunked-upload/${whole.body.sessionId}`);
-  expect((await presign(member, task.id, { fileSize: 1 })).status).toBe(200);
+  expect((await presignUpload(member, task.id, { fileSize: 1 })).status).toBe(200);
   expect((await initUpload(member, { ...target, fileSize: allowed })).status).toBe(403);
 });
 
-it('the storage limit of a larger plan applies immediately', async () => {
+it("a larger plan's storage limit applies immediately", async () => {
   const world = await createWorld({ plan: 'free' });
   const { member } = world.people;
   const target = { projectId: world.projects.joined.id };
   expect((await initUpload(member, { ...target, fileSize: 2 * GIB })).status).toBe(403);
-  await cellOf(0).prepare("UPDATE workspaces SET plan = 'medium' WHERE no = ?").bind(world.no).run();
+  await getCell(0).prepare("UPDATE workspaces SET plan = 'medium' WHERE no = ?").bind(world.no).run();
   expect((await initUpload(member, { ...target, fileSize: 2 * GIB })).status).toBe(201);
 });
 
@@ -69,7 +71,7 @@ it('the storage counters equal the sums of the rows after any sequence of operat
   const open: { world: World; session: string }[] = [];
   const presigned: { world: World; s3Key: string; size: number }[] = [];
 
-  const step = async () => {
+  const runStep = async () => {
     const world = random.pick(worlds);
     const { lead } = world.people;
     const task = tasks.get(world) as number;
@@ -80,7 +82,7 @@ it('the storage counters equal the sums of the rows after any sequence of operat
       open.push({ world, session: await openFilledSession(lead, target, bytes) });
     } else if (roll < 45) {
       const size = random.integer(1, 5000);
-      const { body } = await presign(lead, task, { fileSize: size });
+      const { body } = await presignUpload(lead, task, { fileSize: size });
       presigned.push({ world, s3Key: body.s3Key, size });
     } else if (roll < 75 && open.length > 0) {
       const { world: place, session } = random.pick(open);
@@ -95,20 +97,20 @@ it('the storage counters equal the sums of the rows after any sequence of operat
       await api(place.people.lead.token).post(`/tasks/${tasks.get(place)}/attachments/confirm`, body);
     }
   };
-  for (let done = 0; done < 150; done += 3) await Promise.all([step(), step(), step()]);
+  for (let done = 0; done < 150; done += 3) await Promise.all([runStep(), runStep(), runStep()]);
 
   for (const world of worlds) {
     const { used, reserved, trulyUsed, trulyReserved } = await readStorage(world);
     expect(trulyUsed).toBeGreaterThan(0);
     expect([used, reserved]).toEqual([trulyUsed, trulyReserved]);
-    const { results } = await cellOf(world.cell)
+    const { results } = await getCell(world.cell)
       .prepare(
         'SELECT t.id FROM tasks t WHERE t.ws = ? AND (SELECT sum(e.entries) FROM events e WHERE e.task = t.id) <> t.activity_count',
       )
       .bind(world.no)
       .all();
     expect(results).toEqual([]);
-    const recorded = await cellOf(world.cell)
+    const recorded = await getCell(world.cell)
       .prepare(
         "SELECT (SELECT count(*) FROM attachments WHERE task = ?1) AS files, (SELECT count(*) FROM events WHERE task = ?1 AND type = 'attachment.created') AS entries",
       )

@@ -4,16 +4,16 @@ import { streamObjectRange } from '../../../src/files/objects/object-stream.ts';
 import { env } from '../../support/env.ts';
 
 const MIB = 1024 ** 2;
-const PIECE = 2 * MIB;
-const SIZE = 10 * MIB + 7;
+const PIECE_BYTES = 2 * MIB;
+const OBJECT_BYTES = 10 * MIB + 7;
 
 it('a download stream contains every byte of the requested range', async () => {
   const { key, bytes, etag } = await storeObject();
   for (const [offset, length] of [
-    [0, SIZE],
-    [1, SIZE - 1],
-    [PIECE - 1, 2 * PIECE + 2],
-    [SIZE - 1, 1],
+    [0, OBJECT_BYTES],
+    [1, OBJECT_BYTES - 1],
+    [PIECE_BYTES - 1, 2 * PIECE_BYTES + 2],
+    [OBJECT_BYTES - 1, 1],
   ] as const) {
     const body = streamObjectRange(env.FILES, { key, etag, offset, length });
     const received = new Uint8Array(await new Response(body).arrayBuffer());
@@ -24,14 +24,14 @@ it('a download stream contains every byte of the requested range', async () => {
 it('a download stream requests only the current piece and the next one from R2', async () => {
   const { key, etag } = await storeObject();
   const { bucket, asked } = watchBucket();
-  const body = streamObjectRange(bucket, { key, etag, offset: 0, length: SIZE });
+  const body = streamObjectRange(bucket, { key, etag, offset: 0, length: OBJECT_BYTES });
   const reader = body.getReader();
   await reader.read();
   await scheduler.wait(100);
-  expect(asked).toEqual([0, PIECE]);
+  expect(asked).toEqual([0, PIECE_BYTES]);
   await reader.cancel();
   await scheduler.wait(100);
-  expect(asked).toEqual([0, PIECE]);
+  expect(asked).toEqual([0, PIECE_BYTES]);
 });
 
 it('a download stream is aborted if R2 fails or the object is replaced', async () => {
@@ -40,30 +40,29 @@ it('a download stream is aborted if R2 fails or the object is replaced', async (
     const { bucket } = watchBucket(async (offset) => {
       if (offset < 8 * MIB) return;
       if (spoil === 'fail') throw new Error('We encountered an internal error. Please try again. (10001)');
-      await env.FILES.put(key, new Uint8Array(SIZE));
+      await env.FILES.put(key, new Uint8Array(OBJECT_BYTES));
     });
-    const body = streamObjectRange(bucket, { key, etag, offset: 0, length: SIZE });
+    const body = streamObjectRange(bucket, { key, etag, offset: 0, length: OBJECT_BYTES });
     await expect(new Response(body).arrayBuffer(), spoil).rejects.toThrow();
   }
 });
 
 async function storeObject() {
   const key = `test/${crypto.randomUUID()}`;
-  const bytes = new Uint8Array(SIZE);
-  for (let at = 0; at < SIZE; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  const bytes = new Uint8Array(OBJECT_BYTES);
+  for (let at = 0; at < OBJECT_BYTES; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   const object = await env.FILES.put(key, bytes);
   return { key, bytes, etag: object?.etag ?? '' };
 }
 
-/** Wraps the bucket and records the requested offsets. */
 function watchBucket(before: (offset: number) => Promise<void> = async () => undefined) {
   const asked: number[] = [];
-  const get = async (key: string, options: R2GetOptions & { range: { offset: number } }) => {
+  const getObject = async (key: string, options: R2GetOptions & { range: { offset: number } }) => {
     asked.push(options.range.offset);
     await before(options.range.offset);
     return env.FILES.get(key, options);
   };
-  return { bucket: { get } as unknown as R2Bucket, asked };
+  return { bucket: { get: getObject } as unknown as R2Bucket, asked };
 }
 
 async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { buildForm, CHUNK, createBytes, initUpload, putChunk, readStorage } from './uploading.ts';
+import { buildForm, CHUNK_BYTES, createBytes, initUpload, putChunk, readStorage } from './uploading.ts';
 
 let world: World;
 let taskId: number;
@@ -66,7 +66,7 @@ describe('starting an upload', () => {
 });
 
 describe('an invalid upload target', () => {
-  it('is rejected if it is missing, or if the earlier version belongs to a project file', async () => {
+  it('returns 400 if neither a task nor a project is given, or if parentId is given for a project', async () => {
     const { member } = world.people;
     expect((await initUpload(member, file)).body.error.message).toContain('taskId or projectId is required');
     const versioned = await initUpload(member, { ...file, projectId: world.projects.joined.id, parentId: 1 });
@@ -74,7 +74,7 @@ describe('an invalid upload target', () => {
     expect(versioned.body.error.message).toContain('parentId');
   });
 
-  it('returns 404 if it is a hidden task, project or earlier version', async () => {
+  it('returns 404 if the task, project or earlier version is hidden or unknown', async () => {
     const { client } = world.people;
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     for (const target of [
@@ -93,7 +93,7 @@ describe('an invalid upload target', () => {
 describe('an invalid chunk', () => {
   it("returns 400 and isn't counted", async () => {
     const { member } = world.people;
-    const { body } = await initUpload(member, { ...file, taskId, fileSize: CHUNK + 10 });
+    const { body } = await initUpload(member, { ...file, taskId, fileSize: CHUNK_BYTES + 10 });
     const { sessionId } = body;
     const last = createBytes(10);
     const form = await buildForm(last);
@@ -153,7 +153,7 @@ describe('an invalid chunk', () => {
     expect(status.body).toMatchObject({ receivedChunks: 0, missingParts: [1, 2] });
     expect((await putChunk(member, sessionId, 2, form.form, form.headers)).status).toBe(200);
     const early = await api(member.token).post(`/chunked-upload/complete/${sessionId}`);
-    expect(early.body.error.message).toContain('1 of 2 parts are missing: 1.');
+    expect(early.body.error.message).toContain('1 of 2 chunks are missing: 1.');
     await api(member.token).delete(`/chunked-upload/${sessionId}`);
   });
 });
@@ -161,24 +161,24 @@ describe('an invalid chunk', () => {
 it('an upload has at most 10,000 chunks of at least 8 MiB each', async () => {
   const { member } = world.people;
   const sizes = [
-    [CHUNK, 1],
-    [CHUNK + 1, 2],
-    [10_000 * CHUNK, 10_000],
+    [CHUNK_BYTES, 1],
+    [CHUNK_BYTES + 1, 2],
+    [10_000 * CHUNK_BYTES, 10_000],
   ] as const;
   for (const [fileSize, totalChunks] of sizes) {
     const { body } = await initUpload(member, { ...file, taskId, fileSize });
-    expect(body).toMatchObject({ chunkSize: CHUNK, totalChunks });
+    expect(body).toMatchObject({ chunkSize: CHUNK_BYTES, totalChunks });
     await api(member.token).delete(`/chunked-upload/${body.sessionId}`);
   }
-  const { body } = await initUpload(member, { ...file, taskId, fileSize: 10_000 * CHUNK + 1 });
-  expect(body.chunkSize).toBe(CHUNK + 1024 * 1024);
+  const { body } = await initUpload(member, { ...file, taskId, fileSize: 10_000 * CHUNK_BYTES + 1 });
+  expect(body.chunkSize).toBe(CHUNK_BYTES + 1024 * 1024);
   expect(body.totalChunks).toBeLessThan(10_000);
   await api(member.token).delete(`/chunked-upload/${body.sessionId}`);
 });
 
 describe('an interrupted chunk', () => {
   it.each([
-    ['sent raw', {}],
+    ['sent as raw bytes', {}],
     ['sent with a checksum', { 'X-Chunk-SHA256': 'a'.repeat(64) }],
   ])('returns 400, stores nothing, and can be sent again (%s)', async (_how, headers) => {
     const { member } = world.people;
@@ -216,7 +216,6 @@ describe('an interrupted chunk', () => {
   );
 });
 
-/** Sends the first bytes and then fails, like a lost connection. */
 function createBrokenStream(bytes: Uint8Array<ArrayBuffer>, length = 50_000): ReadableStream<Uint8Array> {
   return new ReadableStream({
     type: 'bytes',

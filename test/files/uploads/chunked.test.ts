@@ -1,11 +1,11 @@
-// This file is long because it covers the whole life of an upload.
+// This file is long because it covers every step of a chunked upload.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 import {
   buildForm,
-  CHUNK,
+  CHUNK_BYTES,
   createBytes,
   fetchUrl,
   initUpload,
@@ -16,24 +16,24 @@ import {
 } from './uploading.ts';
 
 describe('a chunked upload', () => {
-  it('accepts parts in any order, in parallel and twice, and creates an attachment with the same bytes', async () => {
+  it('accepts chunks in any order, in parallel and repeatedly, and creates an attachment with the same bytes', async () => {
     const world = await createWorld({ cell: 1 });
     const { member } = world.people;
     const task = await createTask(member, world.projects.joined.id);
-    const bytes = createBytes(2 * CHUNK + 1234);
+    const bytes = createBytes(2 * CHUNK_BYTES + 1234);
     const started = await initUpload(member, { taskId: task.id, fileSize: bytes.byteLength });
     expect(started.status).toBe(201);
     const { sessionId } = started.body;
-    expect(started.body).toMatchObject({ status: 'open', chunkSize: CHUNK, totalChunks: 3 });
+    expect(started.body).toMatchObject({ status: 'open', chunkSize: CHUNK_BYTES, totalChunks: 3 });
     const lifetime = Date.parse(started.body.expiresAt) - Date.now();
     expect(Math.abs(lifetime - 86_400_000)).toBeLessThan(60_000);
-    const part = (number: number) => bytes.subarray((number - 1) * CHUNK, number * CHUNK);
+    const getPart = (number: number) => bytes.subarray((number - 1) * CHUNK_BYTES, number * CHUNK_BYTES);
 
-    const wrong = createBytes(CHUNK, 9);
+    const wrong = createBytes(CHUNK_BYTES, 9);
     expect((await putChunk(member, sessionId, 2, wrong)).body).toEqual({
       sessionId,
       partNumber: 2,
-      size: CHUNK,
+      size: CHUNK_BYTES,
       receivedChunks: 1,
       totalChunks: 3,
     });
@@ -41,12 +41,12 @@ describe('a chunked upload', () => {
     expect(open.body).toMatchObject({
       status: 'open',
       receivedChunks: 1,
-      receivedBytes: CHUNK,
+      receivedBytes: CHUNK_BYTES,
       missingParts: [1, 3],
       fileSize: bytes.byteLength,
     });
     const sent = await Promise.all(
-      [3, 2, 1, 2].map((number) => putChunk(member, sessionId, number, part(number))),
+      [3, 2, 1, 2].map((number) => putChunk(member, sessionId, number, getPart(number))),
     );
     expect(sent.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
 
@@ -71,7 +71,7 @@ describe('a chunked upload', () => {
     expect(storage).toMatchObject({ used: bytes.byteLength, trulyUsed: bytes.byteLength, reserved: 0 });
   });
 
-  it('can be added to a visible project, without a history entry', async () => {
+  it('can be added to a project that the person can see, but not to a hidden project', async () => {
     const world = await createWorld();
     const { client } = world.people;
     const project = world.projects.joined.id;
@@ -91,14 +91,14 @@ describe('a chunked upload', () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const complete = async (body: Record<string, unknown>) => {
+    const completeUpload = async (body: Record<string, unknown>) => {
       const session = await openFilledSession(member, { taskId: id, projectId: 999, ...body });
       return (await api(member.token).post(`/chunked-upload/complete/${session}`)).body;
     };
-    const first = await complete({});
-    const second = await complete({ parentId: first.id, fileName: 'second.bin' });
-    const third = await complete({ parentId: second.id, fileName: 'third.bin' });
-    const other = await complete({ fileName: 'other.bin' });
+    const first = await completeUpload({});
+    const second = await completeUpload({ parentId: first.id, fileName: 'second.bin' });
+    const third = await completeUpload({ parentId: second.id, fileName: 'third.bin' });
+    const other = await completeUpload({ fileName: 'other.bin' });
     expect([first, second, third].map(({ version, parentId }) => [version, parentId])).toEqual([
       [1, null],
       [2, first.id],
@@ -139,16 +139,16 @@ describe('a chunked upload', () => {
     expect(await readStorage(world)).toMatchObject({ used: 100, reserved: 0 });
   });
 
-  it('accepts parts sent as forms', async () => {
+  it('accepts chunks sent as forms', async () => {
     const world = await createWorld();
     const { member } = world.people;
-    const bytes = createBytes(CHUNK + 77);
+    const bytes = createBytes(CHUNK_BYTES + 77);
     const { body } = await initUpload(member, {
       projectId: world.projects.joined.id,
       fileSize: bytes.byteLength,
     });
     for (const part of [1, 2]) {
-      const chunk = bytes.subarray((part - 1) * CHUNK, part * CHUNK);
+      const chunk = bytes.subarray((part - 1) * CHUNK_BYTES, part * CHUNK_BYTES);
       const { form, headers } = await buildForm(chunk);
       expect((await putChunk(member, body.sessionId, part, form, headers)).status).toBe(200);
     }
@@ -160,7 +160,7 @@ describe('a chunked upload', () => {
     expect(await sha256(await file.arrayBuffer())).toBe(await sha256(bytes));
   });
 
-  it("discards a part whose checksum doesn't match, including an earlier upload of that part", async () => {
+  it("discards a chunk whose checksum doesn't match, and also an earlier upload of the same chunk", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const bytes = createBytes(100);
@@ -172,7 +172,7 @@ describe('a chunked upload', () => {
     expect(damaged.body.error.message).toContain('SHA-256');
     const rejected = await api(member.token).post(`/chunked-upload/complete/${session}`);
     expect(rejected.status).toBe(400);
-    expect(rejected.body.error.message).toContain('1 of 1 parts are missing: 1');
+    expect(rejected.body.error.message).toContain('1 of 1 chunks are missing: 1');
     expect((await putChunk(member, session, 1, bytes, good)).status).toBe(200);
     expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
   });
@@ -221,7 +221,7 @@ describe('an upload session', () => {
     }
   });
 
-  it('rejects parts and aborts once it is completed', async () => {
+  it("rejects further chunks, and can't be aborted, once it is completed", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const session = await openFilledSession(member, { projectId: world.projects.joined.id });
@@ -284,10 +284,10 @@ describe('an upload session', () => {
     const { client } = world.people;
     const { id } = await createTask(client, world.projects.joined.id);
     const session = await openFilledSession(client, { taskId: id });
-    await cellOf(0).batch([
-      cellOf(0).prepare('DELETE FROM project_members WHERE member = ?').bind(client.member),
-      cellOf(0).prepare('DELETE FROM followers WHERE member = ?').bind(client.member),
-      cellOf(0).prepare("UPDATE tasks SET followers = '[]' WHERE id = ?").bind(id),
+    await getCell(0).batch([
+      getCell(0).prepare('DELETE FROM project_members WHERE member = ?').bind(client.member),
+      getCell(0).prepare('DELETE FROM followers WHERE member = ?').bind(client.member),
+      getCell(0).prepare("UPDATE tasks SET followers = '[]' WHERE id = ?").bind(id),
     ]);
     const rejected = await api(client.token).post(`/chunked-upload/complete/${session}`);
     expect(rejected.status).toBe(404);

@@ -4,7 +4,7 @@ import { api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 import {
-  CHUNK,
+  CHUNK_BYTES,
   createBytes,
   initUpload,
   openFilledSession,
@@ -15,20 +15,19 @@ import {
 
 const getStub = (session: string) => env.UPLOAD_SESSION.getByName(session);
 
-interface Stored {
+interface StoredSession {
   plan: { expiresAt: number; s3Key: string };
   uploadId: string;
   state: string;
   etag: string | null;
 }
 
-/** Reads, and optionally changes, the stored state of a session. */
 function updateStoredSession(
   session: string,
-  change: (record: Stored) => Stored = (record) => record,
-): Promise<Stored> {
+  change: (record: StoredSession) => StoredSession = (record) => record,
+): Promise<StoredSession> {
   return runInDurableObject(getStub(session), (_instance, state) => {
-    const record = change(state.storage.kv.get('session') as Stored);
+    const record = change(state.storage.kv.get('session') as StoredSession);
     state.storage.kv.put('session', record);
     return record;
   });
@@ -47,13 +46,13 @@ it('an upload session keeps its state if it is evicted from memory between any t
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
-  const bytes = createBytes(CHUNK + 500);
+  const bytes = createBytes(CHUNK_BYTES + 500);
   const { body } = await initUpload(member, { taskId: id, fileSize: bytes.byteLength });
   const session = body.sessionId;
   await evictDurableObject(getStub(session));
-  expect((await putChunk(member, session, 2, bytes.subarray(CHUNK))).status).toBe(200);
+  expect((await putChunk(member, session, 2, bytes.subarray(CHUNK_BYTES))).status).toBe(200);
   await evictDurableObject(getStub(session));
-  expect((await putChunk(member, session, 1, bytes.subarray(0, CHUNK))).body.receivedChunks).toBe(2);
+  expect((await putChunk(member, session, 1, bytes.subarray(0, CHUNK_BYTES))).body.receivedChunks).toBe(2);
   await evictDurableObject(getStub(session));
   const completed = await api(member.token).post(`/chunked-upload/complete/${session}`);
   expect(completed.status).toBe(201);
@@ -126,7 +125,7 @@ it('an upload session stays open if its alarm runs early', async () => {
   const session = await openFilledSession(member, { projectId: world.projects.joined.id });
   expect(await runDurableObjectAlarm(getStub(session))).toBe(true);
   await evictDurableObject(getStub(session));
-  // The alarm was set again.
+  // The first alarm has set another alarm.
   expect(await runDurableObjectAlarm(getStub(session))).toBe(true);
   expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
 });
@@ -159,7 +158,7 @@ it('an object that was assembled but never recorded is deleted', async () => {
   expect((await readStorage(world)).reserved).toBe(0);
 });
 
-it('an upload session rejects a part that arrives during an abort', async () => {
+it('an upload session rejects a chunk that arrives while the session is being aborted', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { body } = await initUpload(member, { projectId: world.projects.joined.id, fileSize: 100 });

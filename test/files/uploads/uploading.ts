@@ -1,10 +1,10 @@
-import { type Answer, api, ORIGIN, send } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { type ApiResponse, api, ORIGIN, send } from '../../support/api.ts';
+import { env, getCell } from '../../support/env.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
-export const CHUNK = 8 * 1024 * 1024;
+export const CHUNK_BYTES = 8 * 1024 * 1024;
 
-/** The same seed returns the same bytes, which are never all zero. */
+/** Returns the same bytes for the same seed. They are never all zero. */
 export function createBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   for (let index = 0; index < length; index += 1)
@@ -17,7 +17,7 @@ export async function sha256(bytes: Uint8Array<ArrayBuffer> | ArrayBuffer): Prom
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-export function initUpload(person: Person, body: Record<string, unknown>): Promise<Answer> {
+export function initUpload(person: Person, body: Record<string, unknown>): Promise<ApiResponse> {
   return api(person.token).post('/chunked-upload/init', {
     fileName: 'film.bin',
     fileType: 'application/octet-stream',
@@ -25,21 +25,21 @@ export function initUpload(person: Person, body: Record<string, unknown>): Promi
   });
 }
 
-interface Chunk {
+interface ChunkResponse {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a JSON response
   body: any;
   text: string;
 }
 
-/** Sends the raw bytes with the Content-Length that a network client would add. */
+/** Sends the raw bytes with the `Content-Length` that a network client would add. */
 export async function putChunk(
   person: Pick<Person, 'token'>,
   session: string,
   part: number | string,
   bytes: BodyInit | null,
   headers: Record<string, string | null> = {},
-): Promise<Chunk> {
+): Promise<ChunkResponse> {
   const length = bytes instanceof Uint8Array ? String(bytes.byteLength) : null;
   const all = {
     Authorization: `Bearer ${person.token}`,
@@ -74,17 +74,16 @@ export async function openFilledSession(
   return session.sessionId;
 }
 
-type Place = Pick<Workspace, 'no' | 'cell'>;
+type WorkspaceLocation = Pick<Workspace, 'no' | 'cell'>;
 
-/** Returns a workspace's storage counters and the values that they should have. */
-export async function readStorage({ no, cell }: Place) {
-  const db = cellOf(cell);
-  const sum = async (query: string) => (await db.prepare(query).bind(no).first<{ n: number }>())?.n ?? 0;
+export async function readStorage({ no, cell }: WorkspaceLocation) {
+  const db = getCell(cell);
+  const sumBytes = async (query: string) => (await db.prepare(query).bind(no).first<{ n: number }>())?.n ?? 0;
   return {
-    used: await sum('SELECT used AS n FROM storage WHERE ws = ?'),
-    reserved: await sum('SELECT reserved AS n FROM storage WHERE ws = ?'),
-    trulyUsed: await sum('SELECT coalesce(sum(file_size), 0) AS n FROM attachments WHERE ws = ?'),
-    trulyReserved: await sum('SELECT coalesce(sum(reserved), 0) AS n FROM uploads WHERE ws = ?'),
+    used: await sumBytes('SELECT used AS n FROM storage WHERE ws = ?'),
+    reserved: await sumBytes('SELECT reserved AS n FROM storage WHERE ws = ?'),
+    trulyUsed: await sumBytes('SELECT coalesce(sum(file_size), 0) AS n FROM attachments WHERE ws = ?'),
+    trulyReserved: await sumBytes('SELECT coalesce(sum(reserved), 0) AS n FROM uploads WHERE ws = ?'),
   };
 }
 
@@ -97,7 +96,7 @@ export function fetchUrl(url: string, headers: Record<string, string> = {}): Pro
   return send(new Request(url, { headers }));
 }
 
-/** Encodes the chunk as the only part of a form, or with an extra part. */
+/** Encodes a form that contains the chunk and, if given, an extra part. */
 export async function buildForm(bytes: Uint8Array<ArrayBuffer>, extra?: [string, string]) {
   const data = new FormData();
   data.append('chunk', new Blob([bytes], { type: 'application/octet-stream' }), 'blob');

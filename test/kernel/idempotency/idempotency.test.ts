@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
 
-const once = (key: string) => ({ 'Idempotency-Key': key });
+const buildKeyHeader = (key: string) => ({ 'Idempotency-Key': key });
 const countTasks = async (world: World) =>
   (
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('SELECT count(*) AS n FROM tasks WHERE ws = ?')
       .bind(world.no)
       .first<{ n: number }>()
   )?.n;
 
 describe('an Idempotency-Key', () => {
-  it('runs the request once and then returns the stored response', async () => {
+  it('makes the request run once, and repeated requests return the stored response', async () => {
     const world = await createWorld();
     const me = api(world.people.member.token);
     const body = { projectId: world.projects.joined.id, name: 'once' };
-    const first = await me.post('/tasks', body, once('a'));
+    const first = await me.post('/tasks', body, buildKeyHeader('a'));
     await me.patch(`/tasks/${first.body.id}`, { name: 'changed since' });
-    const second = await me.post('/tasks', body, once('a'));
+    const second = await me.post('/tasks', body, buildKeyHeader('a'));
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.text).toBe(first.text);
     expect([first.headers.get('Idempotent-Replayed'), second.headers.get('Idempotent-Replayed')]).toEqual([
@@ -36,21 +36,21 @@ describe('an Idempotency-Key', () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const body = { projectId: world.projects.joined.id, name: 'once' };
-    await api(member.token).post('/tasks', body, once('k'));
-    const other = await api(member.token).post('/tasks', { ...body, name: 'twice' }, once('k'));
+    await api(member.token).post('/tasks', body, buildKeyHeader('k'));
+    const other = await api(member.token).post('/tasks', { ...body, name: 'twice' }, buildKeyHeader('k'));
     expect([other.status, other.body.error.code]).toEqual([400, 'invalid_request']);
     expect(other.body.error.message).toContain('Idempotency-Key');
-    expect((await api(member.token).post('/tasks', body, once('k2'))).status).toBe(201);
-    expect((await api(lead.token).post('/tasks', body, once('k'))).status).toBe(201);
+    expect((await api(member.token).post('/tasks', body, buildKeyHeader('k2'))).status).toBe(201);
+    expect((await api(lead.token).post('/tasks', body, buildKeyHeader('k'))).status).toBe(201);
     expect(await countTasks(world)).toBe(3);
   });
 
-  it('creates one task for twenty parallel requests with the same key', async () => {
+  it('makes twenty parallel requests with the same key create one task', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const body = { projectId: world.projects.joined.id, name: 'race', assigneeId: world.people.lead.userId };
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => api(key).post('/tasks', body, once('race'))),
+      Array.from({ length: 20 }, () => api(key).post('/tasks', body, buildKeyHeader('race'))),
     );
     expect(new Set(answers.map((each) => each.status))).toEqual(new Set([201]));
     expect(new Set(answers.map((each) => each.text)).size).toBe(1);
@@ -59,10 +59,10 @@ describe('an Idempotency-Key', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it("returns the created resource on a retry if the first response didn't arrive", async () => {
+  it("makes a retry return the first request's result if the database's response to it was lost", async () => {
     const world = await createWorld();
     const { owner } = world.people;
-    const db = cellOf(0);
+    const db = getCell(0);
     await api(owner.token).get('/me');
     /** Commits every batch, but drops the result of the batch that writes. */
     const lossy = {
@@ -75,7 +75,8 @@ describe('an Idempotency-Key', () => {
     } as D1Database;
     const { id: taskId } = await createTask(owner, world.projects.joined.id);
     const { id: meetingId } = await createMeeting(owner, world.projects.other.id);
-    // Responses are stored after they are sent, possibly only once the next request has started.
+    // This table isn't compared, because a response is stored after it is sent, possibly while the next request is
+    // running.
     const answers = ['idempotency_keys'];
     const calls: [string, string, Record<string, unknown>, number][] = [
       ['POST', '/tasks', { projectId: world.projects.joined.id, name: 'lost' }, 201],
@@ -102,7 +103,7 @@ describe('an Idempotency-Key', () => {
       ['DELETE', `/meetings/${meetingId}`, {}, 200],
     ];
     for (const [method, path, body, status] of calls) {
-      const header = once(`${method} ${path}`);
+      const header = buildKeyHeader(`${method} ${path}`);
       const sent = method === 'DELETE' ? undefined : body;
       const name = `${method} ${path}`;
       await expect(
@@ -122,15 +123,15 @@ describe('an Idempotency-Key', () => {
   it('is stored without any secret that the request created, and expires after a day', async () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
-    const made = await me.post('/connected-apps/api-keys', { name: 'k' }, once('secret'));
-    const again = await me.post('/connected-apps/api-keys', { name: 'k' }, once('secret'));
+    const made = await me.post('/connected-apps/api-keys', { name: 'k' }, buildKeyHeader('secret'));
+    const again = await me.post('/connected-apps/api-keys', { name: 'k' }, buildKeyHeader('secret'));
     expect([made.status, again.status]).toEqual([201, 400]);
-    const kept = await cellOf(0).prepare('SELECT * FROM idempotency_keys').all();
+    const kept = await getCell(0).prepare('SELECT * FROM idempotency_keys').all();
     expect(JSON.stringify(kept.results)).not.toContain(made.body.key);
     const body = { projectId: world.projects.joined.id, name: 'daily' };
-    const first = await me.post('/tasks', body, once('daily'));
-    await cellOf(0).prepare('UPDATE idempotency_keys SET created_at = created_at - 86400001').run();
-    const later = await me.post('/tasks', body, once('daily'));
+    const first = await me.post('/tasks', body, buildKeyHeader('daily'));
+    await getCell(0).prepare('UPDATE idempotency_keys SET created_at = created_at - 86400001').run();
+    const later = await me.post('/tasks', body, buildKeyHeader('daily'));
     expect(later.body.id).not.toBe(first.body.id);
   });
 
@@ -138,9 +139,13 @@ describe('an Idempotency-Key', () => {
     const world = await createWorld();
     const me = api(world.people.owner.token);
     const body = { projectId: world.projects.joined.id, name: '' };
-    expect((await me.post('/tasks', body, once('r'))).status).toBe(400);
-    expect((await me.post('/tasks', { ...body, name: 'right' }, once('r'))).status).toBe(201);
-    expect((await me.post('/tasks', { ...body, name: 'x' }, once('y'.repeat(256)))).status).toBe(400);
-    expect((await me.post('/tasks', { ...body, name: 'x' }, once('y'.repeat(255)))).status).toBe(201);
+    expect((await me.post('/tasks', body, buildKeyHeader('r'))).status).toBe(400);
+    expect((await me.post('/tasks', { ...body, name: 'right' }, buildKeyHeader('r'))).status).toBe(201);
+    expect((await me.post('/tasks', { ...body, name: 'x' }, buildKeyHeader('y'.repeat(256)))).status).toBe(
+      400,
+    );
+    expect((await me.post('/tasks', { ...body, name: 'x' }, buildKeyHeader('y'.repeat(255)))).status).toBe(
+      201,
+    );
   });
 });

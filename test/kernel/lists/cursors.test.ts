@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { api, followLink } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { api, getNextPath } from '../../support/api.ts';
+import { getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
 import {
   addMember,
@@ -12,7 +12,11 @@ import {
   type World,
 } from '../../support/world.ts';
 
-async function crawl(token: string, path: string, between: () => Promise<unknown> = async () => undefined) {
+async function readAllPages(
+  token: string,
+  path: string,
+  between: () => Promise<unknown> = async () => undefined,
+) {
   const ids: (number | string)[] = [];
   const skipped: number[] = [];
   let total = 0;
@@ -23,7 +27,7 @@ async function crawl(token: string, path: string, between: () => Promise<unknown
     ids.push(...body.data.map((each: { id: number | string }) => each.id));
     skipped.push(body.meta.offset);
     total = body.meta.total;
-    next = followLink({ headers });
+    next = getNextPath({ headers });
     await between();
   }
   return { ids, skipped, total };
@@ -96,14 +100,14 @@ describe('the cursor in the Link header', () => {
     '/dashboard/comments',
   ])('returns the same pages as offsets for %s', async (template) => {
     const { lead } = world.people;
-    const task = await cellOf(0)
+    const task = await getCell(0)
       .prepare('SELECT max(task) AS id FROM comments WHERE ws = ?')
       .bind(world.no)
       .first('id');
     const path = template.replace('LEAD', lead.userId).replace('TASK', String(task));
     const separator = path.includes('?') ? '&' : '?';
     const { body } = await api(lead.token).get(`${path}${separator}limit=100`);
-    const { ids, skipped, total } = await crawl(lead.token, `${path}${separator}limit=2`);
+    const { ids, skipped, total } = await readAllPages(lead.token, `${path}${separator}limit=2`);
     expect(ids).toEqual(body.data.map((each: { id: number }) => each.id));
     expect(total).toBe(body.data.length);
     expect(skipped).toEqual(skipped.map((_, index) => index * 2));
@@ -114,7 +118,7 @@ describe('the cursor in the Link header', () => {
     const { owner } = crowd.people;
     const random = createRandom(5);
     const made: number[] = [];
-    const add = async () =>
+    const addTask = async () =>
       made.push(
         (
           await createTask(owner, crowd.projects.joined.id, {
@@ -123,7 +127,7 @@ describe('the cursor in the Link header', () => {
           })
         ).id,
       );
-    for (let count = 0; count < 60; count += 1) await add();
+    for (let count = 0; count < 60; count += 1) await addTask();
     for (const path of [
       '/tasks?scope=all',
       '/tasks?scope=mine',
@@ -131,8 +135,8 @@ describe('the cursor in the Link header', () => {
       '/dashboard/tasks?sort=created',
     ]) {
       const stable = new Set(made);
-      const { ids } = await crawl(owner.token, `${path}&limit=7`, async () => {
-        await add();
+      const { ids } = await readAllPages(owner.token, `${path}&limit=7`, async () => {
+        await addTask();
         const gone = random.pick([...stable]);
         stable.delete(gone);
         await api(owner.token).post(`/tasks/${gone}/archive`);
@@ -146,7 +150,7 @@ describe('the cursor in the Link header', () => {
   it('is rejected if it is malformed, combined with an offset, or used for another list', async () => {
     const { owner } = world.people;
     const first = await api(owner.token).get('/tasks?scope=all&limit=2');
-    const next = followLink(first) ?? '';
+    const next = getNextPath(first) ?? '';
     const cursor = new URLSearchParams(next.split('?')[1]).get('cursor');
     for (const path of [
       `${next}&offset=0`,
@@ -189,7 +193,7 @@ describe('the cursor in the Link header', () => {
     ]) {
       const separator = path.includes('?') ? '&' : '?';
       const { headers } = await api(owner.token).get(`${path}${separator}limit=1`);
-      const own = new URLSearchParams(followLink({ headers })?.split('?')[1]).get('cursor') ?? '';
+      const own = new URLSearchParams(getNextPath({ headers })?.split('?')[1]).get('cursor') ?? '';
       const changed = [...own].map(
         (character, index) => own.slice(0, index) + (character === 'A' ? 'B' : 'A') + own.slice(index + 1),
       );
@@ -208,7 +212,7 @@ describe('the cursor in the Link header', () => {
   it('works only for its own list, order and filters', async () => {
     const { owner } = world.people;
     const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2&fields=id');
-    const cursor = new URLSearchParams(followLink({ headers })?.split('?')[1]).get('cursor');
+    const cursor = new URLSearchParams(getNextPath({ headers })?.split('?')[1]).get('cursor');
     for (const [query, expected] of [
       ['scope=all', 200],
       ['scope=all&limit=50', 200],
@@ -225,7 +229,7 @@ describe('the cursor in the Link header', () => {
   it('stays valid after the secret is rotated, as long as the previous secret is accepted', async () => {
     const { owner } = world.people;
     const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2');
-    const next = followLink({ headers }) ?? '';
+    const next = getNextPath({ headers }) ?? '';
     const SESSION_SECRET = 'another-secret-only-for-tests-0123456789';
     const key = await createApiKey(owner, 'crawler');
     const during = { SESSION_SECRET, SESSION_SECRET_PREVIOUS: 'only-for-tests-0123456789-0123456789' };

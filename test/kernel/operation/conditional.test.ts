@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createMeeting, createTask, createWorld } from '../../support/world.ts';
 
-async function read(token: string, path: string, headers: Record<string, string> = {}) {
+async function readWithTag(token: string, path: string, headers: Record<string, string> = {}) {
   const response = await send(
     new Request(`${ORIGIN}/v1${path}`, { headers: { Authorization: `Bearer ${token}`, ...headers } }),
   );
@@ -22,15 +22,15 @@ describe('If-None-Match', () => {
       '/dashboard/stats',
       `/tasks/${id}?fields=name,comments`,
     ]) {
-      const first = await read(owner.token, path);
+      const first = await readWithTag(owner.token, path);
       expect([first.status, first.tag.length > 10]).toEqual([200, true]);
-      const second = await read(owner.token, path, { 'If-None-Match': `"other", W/${first.tag}` });
+      const second = await readWithTag(owner.token, path, { 'If-None-Match': `"other", W/${first.tag}` });
       expect([second.status, second.text, second.tag], path).toEqual([304, '', first.tag]);
-      expect((await read(owner.token, path, { 'If-None-Match': '"other"' })).status).toBe(200);
+      expect((await readWithTag(owner.token, path, { 'If-None-Match': '"other"' })).status).toBe(200);
     }
-    const before = await read(owner.token, `/tasks/${id}`);
+    const before = await readWithTag(owner.token, `/tasks/${id}`);
     await api(owner.token).post(`/tasks/${id}/comments`, { content: 'c' });
-    const after = await read(owner.token, `/tasks/${id}`, { 'If-None-Match': before.tag });
+    const after = await readWithTag(owner.token, `/tasks/${id}`, { 'If-None-Match': before.tag });
     expect([after.status, after.tag === before.tag]).toEqual([200, false]);
   });
 
@@ -39,13 +39,13 @@ describe('If-None-Match', () => {
     const { owner, member } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);
     const [mine, theirs] = [
-      await read(owner.token, `/tasks/${id}`),
-      await read(member.token, `/tasks/${id}`),
+      await readWithTag(owner.token, `/tasks/${id}`),
+      await readWithTag(member.token, `/tasks/${id}`),
     ];
     expect(mine.text).toBe(theirs.text);
     expect(mine.tag).not.toBe(theirs.tag);
-    await cellOf(0).prepare("UPDATE members SET role = 'lead' WHERE no = ?").bind(member.member).run();
-    expect((await read(member.token, `/tasks/${id}`)).tag).not.toBe(theirs.tag);
+    await getCell(0).prepare("UPDATE members SET role = 'lead' WHERE no = ?").bind(member.member).run();
+    expect((await readWithTag(member.token, `/tasks/${id}`)).tag).not.toBe(theirs.tag);
   });
 });
 
@@ -55,7 +55,7 @@ describe('If-Match', () => {
     const { owner, lead } = world.people;
     const me = api(owner.token);
     const { id } = await createTask(owner, world.projects.joined.id);
-    const stale = (await read(owner.token, `/tasks/${id}`)).tag;
+    const stale = (await readWithTag(owner.token, `/tasks/${id}`)).tag;
     await api(lead.token).patch(`/tasks/${id}`, { priority: 'high' });
     const task = await me.get(`/tasks/${id}`);
     for (const rejected of [
@@ -70,10 +70,10 @@ describe('If-Match', () => {
       ]);
     }
     expect((await me.get(`/tasks/${id}`)).body).toEqual(task.body);
-    const fresh = () => read(owner.token, `/tasks/${id}`).then(({ tag }) => ({ 'If-Match': tag }));
-    expect((await me.patch(`/tasks/${id}`, { name: 'x' }, await fresh())).status).toBe(200);
-    expect((await me.post(`/tasks/${id}/archive`, undefined, await fresh())).status).toBe(200);
-    expect((await me.post(`/tasks/${id}/unarchive`, undefined, await fresh())).status).toBe(200);
+    const readTag = () => readWithTag(owner.token, `/tasks/${id}`).then(({ tag }) => ({ 'If-Match': tag }));
+    expect((await me.patch(`/tasks/${id}`, { name: 'x' }, await readTag())).status).toBe(200);
+    expect((await me.post(`/tasks/${id}/archive`, undefined, await readTag())).status).toBe(200);
+    expect((await me.post(`/tasks/${id}/unarchive`, undefined, await readTag())).status).toBe(200);
     expect((await me.patch(`/tasks/${id}`, { name: 'y' }, { 'If-Match': '*' })).status).toBe(200);
   });
 
@@ -81,7 +81,7 @@ describe('If-Match', () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);
-    const { tag } = await read(owner.token, `/tasks/${id}`);
+    const { tag } = await readWithTag(owner.token, `/tasks/${id}`);
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name, index) =>
         api(owner.token).patch(`/tasks/${id}`, index % 2 ? { name } : { priority: 'high', name }, {
@@ -97,15 +97,15 @@ describe('If-Match', () => {
     const { owner, admin } = world.people;
     const me = api(owner.token);
     const { id } = await createMeeting(owner, world.projects.other.id);
-    const { tag } = await read(owner.token, `/meetings/${id}`);
-    // The tasks of participants aren't part of a meeting's version.
+    const { tag } = await readWithTag(owner.token, `/meetings/${id}`);
+    // Changing a participant's task doesn't change the meeting's version, which If-Match is compared with.
     const { participants } = (await me.get(`/meetings/${id}`)).body;
     await me.patch(`/tasks/${participants[0].taskId}`, { status: 'completed' });
-    expect((await read(owner.token, `/meetings/${id}?fields=name`)).tag).not.toBe(tag);
+    expect((await readWithTag(owner.token, `/meetings/${id}?fields=name`)).tag).not.toBe(tag);
     const changed = await me.patch(`/meetings/${id}`, { time: '12:00' }, { 'If-Match': tag });
     expect([changed.status, changed.headers.get('ETag')]).toEqual([
       200,
-      (await read(owner.token, `/meetings/${id}?fields=name`)).tag,
+      (await readWithTag(owner.token, `/meetings/${id}?fields=name`)).tag,
     ]);
     expect((await me.delete(`/meetings/${id}`, { 'If-Match': tag })).status).toBe(412);
     expect((await me.get(`/meetings/${id}`)).status).toBe(200);

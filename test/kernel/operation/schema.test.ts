@@ -6,11 +6,11 @@ it('the date schema accepts every date in eight centuries, and rejects impossibl
   for (let ms = Date.UTC(1600, 0, 1); ms < Date.UTC(2401, 0, 1); ms += 86_400_000) {
     real.add(new Date(ms).toISOString().slice(0, 10));
   }
-  const two = (value: number) => String(value).padStart(2, '0');
+  const padNumber = (value: number) => String(value).padStart(2, '0');
   for (let year = 1600; year <= 2400; year += year % 100 === 4 ? 92 : 1) {
     for (let month = 0; month <= 13; month += 1) {
       for (let day = 0; day <= 32; day += 1) {
-        const text = `${year}-${two(month)}-${two(day)}`;
+        const text = `${year}-${padNumber(month)}-${padNumber(day)}`;
         expect(civilDate.safeParse(text).success, text).toBe(real.has(text));
       }
     }

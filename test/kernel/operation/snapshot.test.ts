@@ -4,22 +4,28 @@ import { updateTask } from '../../../src/tasks/operations/tasks.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-const check = (shown: Record<string, unknown>, wanted: { due?: string | null }, due: string | null) => {
+const checkSnapshot = (
+  shown: Record<string, unknown>,
+  wanted: { due?: string | null },
+  due: string | null,
+) => {
   const prints = Object.entries(shown).map(([field, value]) => [field, buildFingerprint(value)]);
   return () => requireCurrentSnapshot(Object.fromEntries(prints), wanted, { due }, 'own');
 };
 
 describe('a form snapshot', () => {
   it('is rejected with 412 if a field has changed since, unless the field already has the new value', () => {
-    expect(check({ due: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 412 }));
-    expect(check({ due: 'a' }, { due: 'b' }, 'b')).not.toThrow();
-    expect(check({ due: 'a' }, { due: 'c' }, 'a')).not.toThrow();
-    expect(check({ due: 'a' }, {}, 'b')).not.toThrow();
-    expect(check({}, { due: 'c' }, 'b')).not.toThrow();
+    expect(checkSnapshot({ due: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 412 }));
+    expect(checkSnapshot({ due: 'a' }, { due: 'b' }, 'b')).not.toThrow();
+    expect(checkSnapshot({ due: 'a' }, { due: 'c' }, 'a')).not.toThrow();
+    expect(checkSnapshot({ due: 'a' }, {}, 'b')).not.toThrow();
+    expect(checkSnapshot({}, { due: 'c' }, 'b')).not.toThrow();
   });
 
   it("is rejected with 400 if it contains a field that isn't an input of the operation", async () => {
-    expect(check({ deadline: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 400 }));
+    expect(checkSnapshot({ deadline: 'a' }, { due: 'c' }, 'b')).toThrow(
+      expect.objectContaining({ status: 400 }),
+    );
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);

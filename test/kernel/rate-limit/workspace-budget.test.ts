@@ -1,20 +1,27 @@
-// This file is long because its cases share the same helpers.
+// This file is long because it tests the budget over REST and MCP, on pages and in forms.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HitOptions } from '../../../src/kernel/rate-limit/rate-window.ts';
-import { formatWait } from '../../../src/kernel/text/number-format.ts';
-import { ask, buildFramedRequest, post, tokenOf } from '../../mcp/client.ts';
-import { createMeeting, generateAt, listMeetingTasks, WEEKLY } from '../../meetings/meeting-fixtures.ts';
+import { formatWaitTime } from '../../../src/kernel/text/number-format.ts';
+import { buildFramedRequest, createOAuthToken, post, sendRequest } from '../../mcp/client.ts';
+import {
+  createMeeting,
+  generateMeetingsAt,
+  listMeetingTasks,
+  WEEKLY_RULE,
+} from '../../meetings/meeting-fixtures.ts';
 import { api, meteredEnv, readCost } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { createApiKey, createWorld, type Person, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from '../../web/server/screens.ts';
+import { readHiddenFields, WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 const MINUTE_MS = 60_000;
-/** In these tests, each batch takes one millisecond, and every twentieth of a budget is reported immediately. */
-const SMALL = { CELL_0: inOneMs(meteredEnv.CELL_0), DATABASE_BUDGET_PRO: '20' };
+/**
+ * A budget of 20 ms. Each batch is charged 1 ms, and is reported immediately because it is a twentieth of the budget.
+ */
+const SMALL_BUDGET = { CELL_0: withDurationOfOneMs(meteredEnv.CELL_0), DATABASE_BUDGET_PRO: '20' };
 
-/** Creates a database that measures no time, so that each batch takes the minimum. */
-function inOneMs(database: D1Database): D1Database {
+/** Creates a database whose batches report no time, so that each batch is charged the minimum of 1 ms. */
+function withDurationOfOneMs(database: D1Database): D1Database {
   return new Proxy(database, {
     get(target, name) {
       const value = Reflect.get(target, name);
@@ -28,10 +35,10 @@ function inOneMs(database: D1Database): D1Database {
   });
 }
 
-type Hit = (name: string, limit: number, windowMs: number, options: HitOptions) => Promise<unknown>;
+type CountHit = (name: string, limit: number, windowMs: number, options: HitOptions) => Promise<unknown>;
 
-/** Creates counters that pass the hits of workspace budgets to `hit`. */
-function countersWith(hit: Hit): Partial<Env> {
+/** Replaces the counters of workspace budgets with `hit`. */
+function createCounters(hit: CountHit): Partial<Env> {
   const counters = {
     getByName: (name: string) => {
       const real = env.RATE_WINDOW.getByName(name);
@@ -51,7 +58,7 @@ async function sendMany(count: number, person: Person, variables: Partial<Env>):
   return statuses;
 }
 
-async function useUp(world: World, variables: Partial<Env> = SMALL): Promise<void> {
+async function useUpBudget(world: World, variables: Partial<Env> = SMALL_BUDGET): Promise<void> {
   const statuses = await sendMany(25, world.people.owner, variables);
   expect(statuses.slice(-3)).toEqual([429, 429, 429]);
 }
@@ -70,40 +77,43 @@ describe('a workspace that has used up its budget', () => {
   it('gets 429 with Retry-After over REST before any statement runs, while other workspaces are served', async () => {
     const other = await createWorld();
     const key = await createApiKey(world.people.admin);
-    await api(key, SMALL).get('/me');
-    await useUp(world);
-    const rejected = await api(key, SMALL).post('/tasks', { name: 'x', projectId: world.projects.joined.id });
+    await api(key, SMALL_BUDGET).get('/me');
+    await useUpBudget(world);
+    const rejected = await api(key, SMALL_BUDGET).post('/tasks', {
+      name: 'x',
+      projectId: world.projects.joined.id,
+    });
     expect([rejected.status, rejected.body.error.code]).toEqual([429, 'rate_limited']);
     const seconds = Number(rejected.headers.get('Retry-After'));
     expect(seconds).toBeGreaterThan(30);
     expect(seconds).toBeLessThanOrEqual(61);
     expect(rejected.body.error.message).toBe(
-      `This workspace is very busy. Try again in ${formatWait(seconds)}.`,
+      `This workspace is very busy. Try again in ${formatWaitTime(seconds)}.`,
     );
     expect(rejected.cost.statements).toBe(0);
     expect(rejected.headers.get('X-RateLimit-Limit')).toBe('300');
-    expect(await sendMany(3, other.people.owner, SMALL)).toEqual([200, 200, 200]);
+    expect(await sendMany(3, other.people.owner, SMALL_BUDGET)).toEqual([200, 200, 200]);
   });
 
   it('gets 429 from the MCP endpoint', async () => {
-    const token = await tokenOf(world, world.people.member);
-    expect((await ask('legacy', token, 'tools/list')).status).toBe(200);
-    await useUp(world);
+    const token = await createOAuthToken(world, world.people.member);
+    expect((await sendRequest('legacy', token, 'tools/list')).status).toBe(200);
+    await useUpBudget(world);
     const { body, headers } = buildFramedRequest('legacy', 'tools/call', {
       name: 'find_tasks',
       arguments: {},
     });
-    const rejected = await post(token, body, { headers, variables: SMALL });
+    const rejected = await post(token, body, { headers, variables: SMALL_BUDGET });
     expect([rejected.status, Number(rejected.headers.get('Retry-After')) > 0]).toEqual([429, true]);
     expect(await rejected.json()).toMatchObject({ error: { code: 'rate_limited' } });
     expect(readCost(rejected.headers).statements).toBe(0);
   });
 
-  it('shows a page that explains the limit, with a link to try again', async () => {
-    const member = await Screens.of(world, world.people.member);
+  it('gets a page that explains the limit, with a link to try again', async () => {
+    const member = await WorkspaceBrowser.signIn(world, world.people.member);
     await member.open('/projects');
-    await useUp(world);
-    const rejected = await member.browser.get(`${member.base}/projects?page=1`, SMALL);
+    await useUpBudget(world);
+    const rejected = await member.browser.get(`${member.base}/projects?page=1`, SMALL_BUDGET);
     expect([rejected.status, Number(rejected.headers.get('Retry-After')) > 0]).toEqual([429, true]);
     expect(readCost(rejected.headers).statements).toBe(0);
     const html = await rejected.text();
@@ -111,22 +121,22 @@ describe('a workspace that has used up its budget', () => {
       /<p role="alert">This workspace is very busy. Try again in (?:\d+ seconds|1 minute).<\/p>/,
     );
     expect(html).toContain(`href="${member.base}/projects?page=1">Try again</a>`);
-    // Scripts show the message instead of the page.
+    // Scripts show only the message, so the response contains no page.
     expect(html).not.toContain('<body class="screen');
-    expect((await member.browser.get(`${member.base}/tasks.csv`, SMALL)).status).toBe(429);
+    expect((await member.browser.get(`${member.base}/tasks.csv`, SMALL_BUDGET)).status).toBe(429);
   });
 
-  it('keeps the text of a rejected form, which can be resubmitted and takes effect once', async () => {
-    const member = await Screens.of(world, world.people.member);
+  it('gets back the text of a rejected form, which can be resubmitted and takes effect once', async () => {
+    const member = await WorkspaceBrowser.signIn(world, world.people.member);
     const { body: task } = await api(world.people.member.token).post('/tasks', {
       projectId: world.projects.joined.id,
       name: 'Paint the fence',
     });
     const action = `${member.base}/tasks/${task.id}/comments`;
     const form = readHiddenFields((await member.open(`/tasks/${task.id}`)).html, action);
-    await useUp(world);
+    await useUpBudget(world);
     const typed = { ...form, content: 'Two coats "at least" <please>' };
-    const rejected = await member.browser.post(action, typed, {}, SMALL);
+    const rejected = await member.browser.post(action, typed, {}, SMALL_BUDGET);
     const html = await rejected.text();
     expect([rejected.status, Number(rejected.headers.get('Retry-After')) > 0]).toEqual([429, true]);
     expect(html).toContain('Nothing has been saved yet.');
@@ -143,24 +153,24 @@ describe('a workspace that has used up its budget', () => {
   });
 
   it('is still served by cron jobs', async () => {
-    const { id } = await createMeeting(world, { recurrence: WEEKLY });
-    await useUp(world);
-    await generateAt('2026-03-02T09:00:00Z');
+    const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
+    await useUpBudget(world);
+    await generateMeetingsAt('2026-03-02T09:00:00Z');
     expect(await listMeetingTasks(world, id)).toHaveLength(4);
   });
 
   it('is served again once the minute is over', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-    await useUp(world);
+    await useUpBudget(world);
     vi.setSystemTime(Date.now() + MINUTE_MS + 1_000);
-    expect(await sendMany(3, world.people.owner, SMALL)).toEqual([200, 200, 200]);
+    expect(await sendMany(3, world.people.owner, SMALL_BUDGET)).toEqual([200, 200, 200]);
   });
 });
 
-describe('the database budget of a workspace', () => {
+describe("a workspace's database budget", () => {
   it('depends on its plan', async () => {
     const free = await createWorld({ plan: 'free' });
-    const variables = { ...SMALL, DATABASE_BUDGET_PRO: '1000', DATABASE_BUDGET_FREE: '5' };
+    const variables = { ...SMALL_BUDGET, DATABASE_BUDGET_PRO: '1000', DATABASE_BUDGET_FREE: '5' };
     expect(await sendMany(8, free.people.owner, variables)).toEqual([
       ...[200, 200, 200, 200, 200, 200],
       ...[429, 429],
@@ -169,17 +179,17 @@ describe('the database budget of a workspace', () => {
   });
 
   it('allows exactly the configured milliseconds per minute', async () => {
-    const statuses = await sendMany(23, world.people.owner, SMALL);
+    const statuses = await sendMany(23, world.people.owner, SMALL_BUDGET);
     expect(statuses).toEqual([...Array(21).fill(200), 429, 429]);
   });
 
   it('counts rows as well as time', async () => {
     const reports: number[] = [];
-    const counters = countersWith(async (name, limit, windowMs, options) => {
+    const counters = createCounters(async (name, limit, windowMs, options) => {
       reports.push(options.hits ?? 1);
       return env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
     });
-    const owner = api(world.people.owner.token, { ...SMALL, ...counters, DATABASE_BUDGET_PRO: '200' });
+    const owner = api(world.people.owner.token, { ...SMALL_BUDGET, ...counters, DATABASE_BUDGET_PRO: '200' });
     const { cost } = await owner.post('/tasks/bulk', {
       tasks: Array.from({ length: 50 }, (_, index) => ({
         projectId: world.projects.joined.id,
@@ -192,13 +202,13 @@ describe('the database budget of a workspace', () => {
     expect(reports[0]).toBeLessThan(written + cost.rowsRead / 1_000 + cost.trips);
   });
 
-  it('is reported in steps of a twentieth, so ordinary workspaces cause no Durable Object calls', async () => {
+  it('is reported in steps of 5%, so ordinary workspaces cause no Durable Object calls', async () => {
     const reports: [string, number, number, number][] = [];
-    const counters = countersWith(async (name, limit, windowMs, options) => {
+    const counters = createCounters(async (name, limit, windowMs, options) => {
       reports.push([name, limit, windowMs, options.hits ?? 1]);
       return env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
     });
-    const usual = { ...SMALL, ...counters, DATABASE_BUDGET_PRO: '30000' };
+    const usual = { ...SMALL_BUDGET, ...counters, DATABASE_BUDGET_PRO: '30000' };
     await sendMany(40, world.people.owner, usual);
     expect(reports).toEqual([]);
 
@@ -209,11 +219,11 @@ describe('the database budget of a workspace', () => {
 
   it("ignores usage that isn't reported within a minute", async () => {
     const reports: number[] = [];
-    const counters = countersWith(async (name, limit, windowMs, options) => {
+    const counters = createCounters(async (name, limit, windowMs, options) => {
       reports.push(options.hits ?? 1);
       return env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
     });
-    const variables = { ...SMALL, ...counters, DATABASE_BUDGET_PRO: '200' };
+    const variables = { ...SMALL_BUDGET, ...counters, DATABASE_BUDGET_PRO: '200' };
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     for (let minute = 0; minute < 3; minute += 1) {
       await sendMany(9, world.people.owner, variables);
@@ -223,8 +233,8 @@ describe('the database budget of a workspace', () => {
   });
 
   it('never stops a request halfway', async () => {
-    const tiny = { ...SMALL, DATABASE_BUDGET_PRO: '1' };
-    const token = await tokenOf(world, world.people.lead);
+    const tiny = { ...SMALL_BUDGET, DATABASE_BUDGET_PRO: '1' };
+    const token = await createOAuthToken(world, world.people.lead);
     const tasks = ['One', 'Two', 'Three'].map((name) => ({ project: world.projects.joined.id, name }));
     const { body, headers } = buildFramedRequest('legacy', 'tools/call', {
       name: 'create_task',
@@ -240,8 +250,8 @@ describe('the database budget of a workspace', () => {
 
   it('allows requests and logs an error if the Durable Object fails', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const counters = countersWith(() => Promise.reject(new Error('Durable Object reset')));
-    const statuses = await sendMany(25, world.people.owner, { ...SMALL, ...counters });
+    const counters = createCounters(() => Promise.reject(new Error('Durable Object reset')));
+    const statuses = await sendMany(25, world.people.owner, { ...SMALL_BUDGET, ...counters });
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(logged.mock.calls.flat().join()).toContain('rate_limit.unavailable');
     logged.mockRestore();
@@ -251,18 +261,18 @@ describe('the database budget of a workspace', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     let isSilent = true;
     let reports = 0;
-    const counters = countersWith((name, limit, windowMs, options) => {
+    const counters = createCounters((name, limit, windowMs, options) => {
       reports += 1;
       if (isSilent) return new Promise(() => undefined);
       return env.RATE_WINDOW.getByName(name).hit(limit, windowMs, options);
     });
-    const variables = { ...SMALL, ...counters };
+    const variables = { ...SMALL_BUDGET, ...counters };
     const many = Array.from({ length: 10 }, () => sendMany(3, world.people.owner, variables));
     expect(new Set((await Promise.all(many)).flat())).toEqual(new Set([200]));
     expect(reports).toBeLessThanOrEqual(3);
     expect(logged.mock.calls.flat().join()).toContain('rate_limit.unavailable');
     isSilent = false;
-    await useUp(world, variables);
+    await useUpBudget(world, variables);
     logged.mockRestore();
   });
 });

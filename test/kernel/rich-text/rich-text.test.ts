@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { toPlainText } from '../../../src/kernel/rich-text/plain-text.ts';
 import { sanitizeRichText } from '../../../src/kernel/rich-text/rich-text.ts';
 import { api } from '../../support/api.ts';
-import { expectLinear, expectQuick } from '../../support/growth.ts';
+import { expectLinear, expectQuick } from '../../support/linear-time.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-const LONGEST = 100_000;
+const TEXT_LENGTH_MAX = 100_000;
 
 describe('sanitizing a description', () => {
   it.each([
@@ -199,44 +199,44 @@ describe('a description with arbitrary content', () => {
 });
 
 describe('the time to sanitize a description', () => {
-  const repeat = (text: string) => (size: number) =>
+  const repeatUpTo = (text: string) => (size: number) =>
     text.repeat(Math.ceil(size / text.length)).slice(0, size);
   const shapes: Record<string, (size: number) => string> = {
     'spaces before a value': (size) => `<a href=${' '.repeat(size)}x>`,
     'spaces after a value': (size) => `<a href=x${' '.repeat(size)}>`,
-    'attributes without a value': (size) => `<a ${repeat('a ')(size)}>`,
-    'attributes with a value': (size) => `<a ${repeat('href="x" ')(size)}>`,
-    'equals signs': (size) => `<a ${repeat(' =')(size)}>`,
-    quotes: (size) => `<a href="${repeat('\'"')(size)}>`,
-    references: (size) => `<a href="${repeat('&#38;#')(size)}">`,
+    'attributes without a value': (size) => `<a ${repeatUpTo('a ')(size)}>`,
+    'attributes with a value': (size) => `<a ${repeatUpTo('href="x" ')(size)}>`,
+    'equals signs': (size) => `<a ${repeatUpTo(' =')(size)}>`,
+    quotes: (size) => `<a href="${repeatUpTo('\'"')(size)}>`,
+    references: (size) => `<a href="${repeatUpTo('&#38;#')(size)}">`,
     'digits of a character reference': (size) => `<a title="&#${'9'.repeat(size)}">`,
-    'opening brackets': repeat('<'),
-    'incomplete tags': repeat('<a'),
-    'incomplete comments': repeat('<!--'),
-    'incomplete end tags': repeat('</'),
-    'deep nesting': repeat('<div>'),
-    'deep objects': (size) => repeat('<object>')(size / 2) + repeat('</object>')(size / 2),
-    'consecutive objects': repeat('<object>x</object>'),
-    'incomplete script end tags': (size) => `<script>${repeat('</scrip')(size)}`,
-    ampersands: repeat('&'),
-    'incomplete entities': repeat('&am'),
-    spaces: repeat(' '),
+    'opening brackets': repeatUpTo('<'),
+    'incomplete tags': repeatUpTo('<a'),
+    'incomplete comments': repeatUpTo('<!--'),
+    'incomplete end tags': repeatUpTo('</'),
+    'deep nesting': repeatUpTo('<div>'),
+    'deep objects': (size) => repeatUpTo('<object>')(size / 2) + repeatUpTo('</object>')(size / 2),
+    'consecutive objects': repeatUpTo('<object>x</object>'),
+    'incomplete script end tags': (size) => `<script>${repeatUpTo('</scrip')(size)}`,
+    ampersands: repeatUpTo('&'),
+    'incomplete entities': repeatUpTo('&am'),
+    spaces: repeatUpTo(' '),
   };
 
   it.each(Object.keys(shapes))('grows linearly with the number of %s', async (name) => {
     const shape = shapes[name] as (size: number) => string;
-    await expectLinear(shape, LONGEST, sanitizeRichText);
-    await expectLinear(shape, LONGEST, toPlainText);
+    await expectLinear(shape, TEXT_LENGTH_MAX, sanitizeRichText);
+    await expectLinear(shape, TEXT_LENGTH_MAX, toPlainText);
   });
 
   it('stays short in an API request', async () => {
     const { people, projects } = await createWorld();
-    const description = `<a href=${' '.repeat(LONGEST - 10)}x>`;
-    const create = async () => {
+    const description = `<a href=${' '.repeat(TEXT_LENGTH_MAX - 10)}x>`;
+    const createTaskWithText = async () => {
       const task = await createTask(people.member, projects.joined.id, { description });
       expect((await api(people.member.token).get(`/tasks/${task.id}`)).body.description).toBe('<a href>');
     };
-    await expectQuick(create, 3_000);
+    await expectQuick(createTaskWithText, 3_000);
   });
 });
 

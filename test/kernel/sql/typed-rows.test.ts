@@ -1,10 +1,16 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import { readFirstRow, readRow, readRows } from '../../../src/kernel/sql/database.ts';
-import { aliasLeftJoined, aliasTable, selectColumns, sql, withType } from '../../../src/kernel/sql/sql.ts';
+import {
+  aliasLeftJoinedTable,
+  aliasTable,
+  selectColumns,
+  sql,
+  withType,
+} from '../../../src/kernel/sql/sql.ts';
 import { users } from '../../../src/schema/directory/accounts.ts';
 
 const u = aliasTable(users, 'u');
-const other = aliasLeftJoined(users, 'o');
+const other = aliasLeftJoinedTable(users, 'o');
 const listed = selectColumns({
   id: u.id,
   deleted_at: u.deleted_at,

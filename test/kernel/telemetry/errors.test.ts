@@ -7,10 +7,10 @@ import { takeErrors } from '../../../src/kernel/telemetry/recent-errors.ts';
 import { toSafeMessage } from '../../../src/kernel/telemetry/safe-message.ts';
 import { ORIGIN, send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
-import { pollUntil } from '../../support/hang.ts';
+import { pollUntil } from '../../support/timeout.ts';
 
-const errorLog = () => env.ERROR_LOG.getByName('errors');
-/** Reports must be some time apart, so each test reports at a later time. */
+const getErrorLog = () => env.ERROR_LOG.getByName('errors');
+/** An isolate reports at most once every ten seconds, so each test reports at a later time. */
 let now = Date.now();
 
 async function report(bindings: Partial<Env> = {}) {
@@ -21,7 +21,7 @@ async function report(bindings: Partial<Env> = {}) {
   return work.length;
 }
 
-const listed = async (event: string) =>
+const listErrors = async (event: string) =>
   (await listRecentErrors(env))?.filter((error) => error.event === event) ?? [];
 
 beforeEach(() => {
@@ -43,14 +43,14 @@ describe('logged errors', () => {
       });
     log('error', 'test.grouped', { job: 'uploads.expire 0', cause: 'Error: no task' });
     await report();
-    await evictDurableObject(errorLog());
+    await evictDurableObject(getErrorLog());
     log('error', 'test.grouped', {
       id: 'request-3',
       route: 'GET /v1/tasks/:id',
       cause: "Error: no task 'x'",
     });
     await report();
-    expect(await listed('test.grouped')).toEqual([
+    expect(await listErrors('test.grouped')).toEqual([
       {
         event: 'test.grouped',
         place: 'GET /v1/tasks/:id',
@@ -71,16 +71,16 @@ describe('logged errors', () => {
         const place = `place ${lastAt}`;
         return { event: 'test.many', place, message: '', count: 1, firstAt: lastAt, lastAt, requestId: null };
       });
-      await errorLog().record(errors);
+      await getErrorLog().record(errors);
     }
     const all = (await listRecentErrors(env)) ?? [];
     expect(all).toHaveLength(200);
     expect(all.slice(0, 2).map(({ place }) => place)).toEqual(['place 224', 'place 223']);
-    await evictDurableObject(errorLog());
+    await evictDurableObject(getErrorLog());
     expect(await listRecentErrors(env)).toHaveLength(200);
   });
 
-  it('are reported at most every ten seconds per isolate, without dropping any in between', async () => {
+  it('are reported at most every ten seconds per isolate, without dropping errors in between', async () => {
     log('error', 'test.paused', { cause: 'one' });
     expect(await report()).toBe(1);
     log('error', 'test.paused', { cause: 'two' });
@@ -88,7 +88,7 @@ describe('logged errors', () => {
     reportErrors(env, (each) => work.push(each), now + 9_000);
     expect(work).toEqual([]);
     expect(await report()).toBe(1);
-    expect((await listed('test.paused')).map(({ message }) => message)).toEqual(['two', 'one']);
+    expect((await listErrors('test.paused')).map(({ message }) => message)).toEqual(['two', 'one']);
     expect(await report()).toBe(0);
   });
 
@@ -109,8 +109,8 @@ describe('logged errors', () => {
 
   it("never make a request fail, even if they can't be stored", async () => {
     log('error', 'test.unstored');
-    const fail = () => Promise.reject(new Error('overloaded'));
-    const broken = { getByName: () => ({ record: fail, list: fail }) } as never;
+    const rejectQuery = () => Promise.reject(new Error('overloaded'));
+    const broken = { getByName: () => ({ record: rejectQuery, list: rejectQuery }) } as never;
     await expect(report({ ERROR_LOG: broken })).resolves.toBe(1);
     log('error', 'test.unstored');
     await expect(report({ ERROR_LOG: undefined as never })).resolves.toBe(1);
@@ -132,14 +132,14 @@ describe('logged errors', () => {
       { DIRECTORY: down, CELL_0: down, CELL_1: down } as Partial<Env>,
     );
     expect(answer.status).toBeGreaterThanOrEqual(500);
-    await pollUntil(async () => (await listed('request.failed')).length > 0);
-    expect(await listed('request.failed')).toMatchObject([
+    await pollUntil(async () => (await listErrors('request.failed')).length > 0);
+    expect(await listErrors('request.failed')).toMatchObject([
       { place: 'POST /v1/auth/login', requestId: answer.headers.get('X-Request-Id') },
     ]);
   });
 });
 
-describe('the logged message of an error', () => {
+describe("an error's logged message", () => {
   it.each([
     ['Error: no such address mara.lind+x@example.co.uk', 'Error: no such address <email>'],
     ['E_RECIPIENT: <mara@example.com> is suppressed', 'E_RECIPIENT: <<email>> is suppressed'],
@@ -157,7 +157,7 @@ describe('the logged message of an error', () => {
     expect(toSafeMessage(cause)).toBe(message ?? cause);
   });
 
-  it('has at most 200 characters, and is built quickly even from a long text', () => {
+  it('has at most 200 characters, and is built quickly even if the original message is long', () => {
     for (const text of ['a', 'a@', "'", ':', '1.', 'https://', 'a_']) {
       expect(toSafeMessage(text.repeat(500_000)).length).toBeLessThanOrEqual(200);
     }

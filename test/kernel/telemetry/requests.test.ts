@@ -8,11 +8,10 @@ import { createApiKey, createTask, createWorld } from '../../support/world.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-type Point = Record<string, string | number>;
+type DataPoint = Record<string, string | number>;
 
-/** Records the data points that the worker writes, with their column names. */
 function recordMetrics() {
-  const points: Point[] = [];
+  const points: DataPoint[] = [];
   const METRICS: AnalyticsEngineDataset = {
     writeDataPoint({ blobs = [], doubles = [], indexes = [] } = {}) {
       expect(indexes).toHaveLength(1);
@@ -94,7 +93,7 @@ describe('a metrics data point', () => {
     ]);
   });
 
-  it('is written once per cron tick for each database with work', async () => {
+  it('is written once per cron run for each database that has a due job', async () => {
     const { points, METRICS } = recordMetrics();
     const insert = "INSERT INTO idempotency_keys (id, request, created_at) VALUES ('old', 'x', 1)";
     await env.CELL_1.prepare(insert).run();
@@ -118,7 +117,7 @@ describe('a metrics data point', () => {
   });
 });
 
-describe('the log line of a request', () => {
+describe("a request's log line", () => {
   const NONE = { LOG_SAMPLE_RATE: '0' };
 
   it("isn't written for ordinary requests outside the sample", async () => {
@@ -154,12 +153,12 @@ describe('the log line of a request', () => {
     expect(lines.map(({ status }) => status)).toEqual([404, 500]);
   });
 
-  it('is always written if the databases took a second, but not after other delays', async () => {
+  it('is always written if the databases take at least a second, but not because of other delays', async () => {
     const { people } = await createWorld();
     const lines = recordLines();
     const now = Date.now();
     const clock = vi.spyOn(Date, 'now').mockReturnValue(now);
-    const slow = (database: D1Database) =>
+    const slowDown = (database: D1Database) =>
       ({
         prepare: (sql: string) => database.prepare(sql),
         async batch(all: D1PreparedStatement[]) {
@@ -170,8 +169,8 @@ describe('the log line of a request', () => {
       }) as unknown as D1Database;
     await api(people.member.token, {
       ...NONE,
-      CELL_0: slow(env.CELL_0),
-      CELL_1: slow(env.CELL_1),
+      CELL_0: slowDown(env.CELL_0),
+      CELL_1: slowDown(env.CELL_1),
     } as never).get('/me');
     expect(lines).toMatchObject([{ status: 200, database_ms: 1_000, sample_rate: 1 }]);
     clock.mockReturnValueOnce(now - 60_000);
@@ -179,7 +178,7 @@ describe('the log line of a request', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('is sampled for rejections that anyone can cause repeatedly', async () => {
+  it('is only sampled for 401 and 429 responses, which anyone can cause repeatedly', async () => {
     const { people } = await createWorld();
     const lines = recordLines();
     const full = { allowed: false, limit: 1, remaining: 0, resetSeconds: 60 };

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { api, send } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createEmailAddress } from '../../support/people.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 import { readFilledForm } from '../../web/server/filled-form.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 const NUL = '\u0000';
 
 const codes = Array.from({ length: 32 }, (_, code) => code);
-const layout = ['\t', '\n', '\r'];
-const controls = codes.map((code) => String.fromCharCode(code)).filter((each) => !layout.includes(each));
+const layoutCharacters = ['\t', '\n', '\r'];
+const controlCharacters = codes
+  .map((code) => String.fromCharCode(code))
+  .filter((each) => !layoutCharacters.includes(each));
 
 describe('control characters and unpaired surrogates', () => {
   it.each([
@@ -19,7 +21,7 @@ describe('control characters and unpaired surrogates', () => {
     ['U+001F', '\u001f', 'U+001F'],
     ['an unpaired surrogate', '\ud800', 'surrogate'],
   ])(
-    'are rejected in every text field with an error that contains the field name (%s)',
+    'are rejected in text fields with an error that contains the field name (%s)',
     async (_what, character, word) => {
       const { people, projects } = await createWorld();
       const { id } = await createTask(people.member, projects.joined.id);
@@ -31,8 +33,8 @@ describe('control characters and unpaired surrogates', () => {
         ['POST', '/tasks', 'description', { ...task, description: `<p>${text}</p>` }],
         ['PATCH', `/tasks/${id}`, 'name', { name: character }],
         ['POST', `/tasks/${id}/comments`, 'content', { content: text }],
-        ['POST', '/meetings', 'location', meeting({ location: text })],
-        ['POST', '/meetings', 'description', meeting({ description: text })],
+        ['POST', '/meetings', 'location', createMeeting({ location: text })],
+        ['POST', '/meetings', 'description', createMeeting({ description: text })],
         ['POST', '/timer/start', 'description', { taskId: id, description: text }],
         ['POST', '/connected-apps/api-keys', 'name', { name: text }],
         [
@@ -59,7 +61,7 @@ describe('control characters and unpaired surrogates', () => {
           expect(answer.body.error.message, path).toContain(word);
       }
 
-      function meeting(fields: Record<string, string>) {
+      function createMeeting(fields: Record<string, string>) {
         return {
           projectId: projects.joined.id,
           name: 'm',
@@ -92,10 +94,10 @@ describe('control characters and unpaired surrogates', () => {
     }));
     const { body } = await me.post('/tasks/bulk?mode=each', { tasks });
     const stored = body.data.flatMap((each: { task?: { name: string } }) => each.task?.name ?? []);
-    expect(stored).toEqual(layout.map((each) => `a${each}b`));
+    expect(stored).toEqual(layoutCharacters.map((each) => `a${each}b`));
     const messages = body.data.flatMap((each: { error?: { message: string } }) => each.error?.message ?? []);
     expect(messages).toEqual(
-      controls.map((each) => {
+      controlCharacters.map((each) => {
         const code = each.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
         return `name contains the character U+${code}; send the text without it`;
       }),
@@ -106,7 +108,7 @@ describe('control characters and unpaired surrogates', () => {
     const { people, projects } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
     const me = api(people.member.token);
-    for (const character of [...controls, ...layout]) {
+    for (const character of [...controlCharacters, ...layoutCharacters]) {
       const file = { fileName: `a${character}b.txt`, fileType: 'text/plain', fileSize: 5 };
       for (const [path, body] of [
         [`/tasks/${id}/attachments/presign`, file],
@@ -119,11 +121,11 @@ describe('control characters and unpaired surrogates', () => {
     }
   });
 
-  it("are returned if they were stored earlier, and don't prevent other changes to the task", async () => {
+  it("are returned in names that were stored earlier, and don't prevent other changes to the task", async () => {
     const { people, projects, cell } = await createWorld();
     const { id } = await createTask(people.member, projects.joined.id);
     const name = `Bell\u0007`;
-    await cellOf(cell).prepare('UPDATE tasks SET name = ? WHERE id = ?').bind(name, id).run();
+    await getCell(cell).prepare('UPDATE tasks SET name = ? WHERE id = ?').bind(name, id).run();
     const me = api(people.lead.token);
     expect((await me.get(`/tasks/${id}`)).body.name).toBe(name);
     expect((await me.patch(`/tasks/${id}`, { status: 'completed' })).body).toMatchObject({
@@ -134,15 +136,15 @@ describe('control characters and unpaired surrogates', () => {
     expect((await me.patch(`/tasks/${id}`, { name: 'Bell' })).body.name).toBe('Bell');
   });
 
-  it("are removed from the names in a page's form, where people can't see them", async () => {
+  it("are removed from a name that a person submits in a page's form", async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const { id } = world.projects.joined;
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('UPDATE projects SET name = ?1, description = ?1 WHERE id = ?2')
       .bind('Bell\u0007', id)
       .run();
-    const screens = await Screens.of(world, owner);
+    const screens = await WorkspaceBrowser.signIn(world, owner);
     const page = await screens.open(`/projects/${id}/settings`);
     const form = readFilledForm(page.html, `${screens.base}/projects/${id}`, { description: '' });
     expect(form.name).toBe('Bell\u0007');
@@ -152,7 +154,7 @@ describe('control characters and unpaired surrogates', () => {
     expect(body).toMatchObject({ name: 'Bell', description: 'New' });
   });
 
-  it('are rejected in a form that a program submits', async () => {
+  it('are rejected in a form-encoded token request', async () => {
     const form = new URLSearchParams({ grant_type: 'authorization_code', code: `a${NUL}`, client_id: 'x' });
     const answer = await send(
       new Request('https://edgework.test/api/oauth/token', { method: 'POST', body: form }),

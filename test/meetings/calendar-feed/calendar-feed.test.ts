@@ -3,15 +3,15 @@ import { addDays, toInstant } from '../../../src/kernel/dates/civil-date.ts';
 import { buildComponent, escapeText, formatInstant } from '../../../src/meetings/calendar-feed/icalendar.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api, send } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
-import { breaks, forAgents, forPages } from '../../support/hostile-texts.ts';
+import { getCell } from '../../support/env.ts';
+import { lineBreaks, textsForAgents, textsForPages } from '../../support/hostile-texts.ts';
 import { createMeeting, createTask, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
 import { createStudio, TIMEZONE } from '../../web/server/studio.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 let world: World;
-let lead: Screens;
-let member: Screens;
+let lead: WorkspaceBrowser;
+let member: WorkspaceBrowser;
 let today: string;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const getProjectId = () => world.projects.joined.id;
 const getMeeting = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
 
 describe('a calendar feed', () => {
-  const addressOf = async (screens: Screens) => {
+  const findFeedUrl = async (screens: WorkspaceBrowser) => {
     const [, address] =
       /id="feed" type="text" readonly="" value="([^"]+)"/.exec((await screens.open('/calendar')).html) ?? [];
     return address === undefined ? null : unescapeHtml(address);
@@ -31,29 +31,29 @@ describe('a calendar feed', () => {
     const answer = await send(new Request(address));
     return { status: answer.status, type: answer.headers.get('Content-Type'), text: await answer.text() };
   };
-  const make = async (screens: Screens) => {
+  const createFeed = async (screens: WorkspaceBrowser) => {
     expect((await screens.send('/calendar', '/calendar/address')).status).toBe(303);
-    return (await addressOf(screens)) ?? '';
+    return (await findFeedUrl(screens)) ?? '';
   };
 
-  it('can be created, renewed and removed, and old URLs return 404', async () => {
-    expect(await addressOf(lead)).toBeNull();
-    const first = await make(lead);
+  it('can be created, renewed and removed, and its old URLs return 404', async () => {
+    expect(await findFeedUrl(lead)).toBeNull();
+    const first = await createFeed(lead);
     expect(first).toMatch(/\/calendar\/1-[\w-]{32}\.ics$/);
     expect(await fetchFeed(first)).toMatchObject({ status: 200, type: 'text/calendar; charset=utf-8' });
-    const second = await make(lead);
+    const second = await createFeed(lead);
     expect(second).not.toBe(first);
     expect((await fetchFeed(first)).status).toBe(404);
     expect((await fetchFeed(second)).status).toBe(200);
     await lead.send('/calendar', '/calendar/address/end');
     expect((await fetchFeed(second)).status).toBe(404);
-    expect(await addressOf(lead)).toBeNull();
+    expect(await findFeedUrl(lead)).toBeNull();
   });
 
-  it('stores only a hash of its URL, and opens only with the complete URL', async () => {
-    const address = await make(lead);
+  it('is stored with only a hash of its URL, and opens only with the complete URL', async () => {
+    const address = await createFeed(lead);
     const token = address.split('/').at(-1)?.replace('.ics', '') ?? '';
-    const { results } = await cellOf(1).prepare('SELECT * FROM calendar_feeds').all();
+    const { results } = await getCell(1).prepare('SELECT * FROM calendar_feeds').all();
     expect(results.length).toBeGreaterThan(0);
     expect(JSON.stringify(results)).not.toContain(token.slice(2));
     const forged = [
@@ -84,7 +84,7 @@ describe('a calendar feed', () => {
       assigneeId: guest.userId,
       deadline: date,
     });
-    const { text } = await fetchFeed(await make(member));
+    const { text } = await fetchFeed(await createFeed(member));
     const events = parseEvents(text);
     const ofMeeting = events.filter(({ UID }) => UID?.startsWith(`meeting-${made.id}-`));
     expect(ofMeeting.length).toBeGreaterThan(40);
@@ -96,7 +96,7 @@ describe('a calendar feed', () => {
         formatCompactTime(start + 90 * 60_000),
       ]);
     }
-    // The meetings are in winter and summer, so a fixed offset would fail.
+    // The meetings are in winter and summer, so a fixed UTC offset would fail.
     expect(new Set(ofMeeting.map(({ DTSTART }) => DTSTART?.slice(8))).size).toBe(2);
     expect(ofMeeting[0]).toMatchObject({ SUMMARY: name, LOCATION: 'Loft\nDoor 3' });
     const [due] = events.filter(({ UID }) => UID?.startsWith(`task-${task.id}@`));
@@ -106,14 +106,14 @@ describe('a calendar feed', () => {
       'DTEND;VALUE=DATE': addDays(date, 1).replaceAll('-', ''),
       TRANSP: 'TRANSPARENT',
     });
-    // The task of a meeting is part of the meeting's event.
+    // A meeting's task gets no event, because the meeting has one.
     const ownTask = (await getMeeting(made.id)).participants[0].taskId;
     expect(events.some(({ UID }) => UID?.startsWith(`task-${ownTask}@`))).toBe(false);
   });
 
   it("escapes text so that it can't add lines to the file", () => {
-    const injected = breaks.map((each) => `Sign${each}END:VEVENT${each}BEGIN:VEVENT${each}UID:forged`);
-    for (const text of [...forPages, ...forAgents, ...injected]) {
+    const injected = lineBreaks.map((each) => `Sign${each}END:VEVENT${each}BEGIN:VEVENT${each}UID:forged`);
+    for (const text of [...textsForPages, ...textsForAgents, ...injected]) {
       const event = buildComponent('VEVENT', [
         ['UID', 'one'],
         ['DTSTAMP', formatInstant(0)],
@@ -128,14 +128,14 @@ describe('a calendar feed', () => {
 
   it('returns 404 once the membership has ended', async () => {
     const { admin } = world.people;
-    const screens = await Screens.of(world, admin);
-    const address = await make(screens);
-    const owner = await Screens.of(world, world.people.owner);
+    const screens = await WorkspaceBrowser.signIn(world, admin);
+    const address = await createFeed(screens);
+    const owner = await WorkspaceBrowser.signIn(world, world.people.owner);
     expect((await fetchFeed(address)).status).toBe(200);
     const answer = await owner.send(`/people?about=${admin.userId}`, `/people/${admin.userId}/remove`);
     expect(answer.status).toBe(303);
     expect((await fetchFeed(address)).status).toBe(404);
-    const left = await cellOf(1)
+    const left = await getCell(1)
       .prepare('SELECT count(*) AS n FROM calendar_feeds WHERE member = ?')
       .bind(admin.member)
       .first('n');
@@ -147,7 +147,7 @@ function formatCompactTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
 }
 
-/** Parses a calendar strictly by RFC 5545, and returns the properties of its events. */
+/** Parses a calendar strictly by RFC 5545. */
 function parseEvents(text: string): Record<string, string>[] {
   expect(text.endsWith('\r\n')).toBe(true);
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);

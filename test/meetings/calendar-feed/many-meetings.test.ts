@@ -2,9 +2,9 @@ import { beforeEach, expect, it } from 'vitest';
 import { addDays, toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api, send } from '../../support/api.ts';
-import { expectQuick } from '../../support/growth.ts';
+import { expectQuick } from '../../support/linear-time.ts';
 import { createWorld, type Person, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 let world: World;
 const today = toWallClock(Date.now(), 'UTC').date;
@@ -26,7 +26,7 @@ async function createDailyMeeting({ token, userId }: Person, fields: Record<stri
 }
 
 async function renewFeed(person: Person): Promise<string> {
-  const screens = await Screens.of(world, person);
+  const screens = await WorkspaceBrowser.signIn(world, person);
   await screens.send('/calendar', '/calendar/address');
   const { html } = await screens.open('/calendar');
   const [, address = ''] = /id="feed" type="text" readonly="" value="([^"]+)"/.exec(html) ?? [];

@@ -1,12 +1,18 @@
-// This file is long because it covers every field of one operation.
+// This file is long because it tests every kind of change to a meeting, including cancellation.
 import { describe, expect, it } from 'vitest';
+import { actBeforeBatch } from '../../support/act-before-batch.ts';
 import { api } from '../../support/api.ts';
-import { actBeforeBatch } from '../../support/before-batch.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createWorld, type Person } from '../../support/world.ts';
-import { createMeeting, generateAt, listMeetingTasks, runSql, WEEKLY } from '../meeting-fixtures.ts';
+import {
+  createMeeting,
+  generateMeetingsAt,
+  listMeetingTasks,
+  runSql,
+  WEEKLY_RULE,
+} from '../meeting-fixtures.ts';
 
 const listNotifications = async (person: Person) =>
   (await api(person.token).get('/notifications')).body.data.map((each: { type: string }) => each.type);
@@ -64,7 +70,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('keeps the counters correct for overdue tasks, and for a task that was moved to another day', async () => {
+  it('keeps the counters correct, even if tasks are overdue or their deadlines were changed before', async () => {
     const world = await createWorld();
     await runSql(world, "UPDATE workspaces SET past_cutoff = '2026-03-05' WHERE no = ?", world.no);
     const me = api(world.people.lead.token);
@@ -117,7 +123,7 @@ describe('PATCH /meetings/{id}', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('rejects an empty change and read-only fields', async () => {
+  it('rejects an empty change, read-only fields and invalid values', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
     const { id } = await createMeeting(world);
@@ -165,8 +171,8 @@ describe('PATCH /meetings/{id}', () => {
   it("doesn't change past occurrences of a recurring meeting", async () => {
     const world = await createWorld();
     const { lead } = world.people;
-    const { id } = await createMeeting(world, { recurrence: WEEKLY });
-    await generateAt('2026-03-02T09:00:00Z');
+    const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
+    await generateMeetingsAt('2026-03-02T09:00:00Z');
     const past = (await listMeetingTasks(world, id)).filter((task) => task.occurrence === 1);
     const changed = await api(lead.token).patch(`/meetings/${id}`, { date: '2026-03-10', time: '11:00' });
     expect(changed.body).toMatchObject({ date: '2026-03-10', time: '11:00' });
@@ -197,15 +203,15 @@ describe('PATCH /meetings/{id}', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('changes nothing if the caller leaves the project between read and write', async () => {
+  it('changes nothing if the caller leaves the project between the read and the write', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createMeeting(world);
     await api(member.token).get('/me');
     const except = ['project_members'];
     const before = await readAllContents(except);
-    const leave = () => runSql(world, 'DELETE FROM project_members WHERE member = ?', member.member);
-    const CELL_0 = actBeforeBatch(cellOf(0), 2, leave);
+    const leaveProject = () => runSql(world, 'DELETE FROM project_members WHERE member = ?', member.member);
+    const CELL_0 = actBeforeBatch(getCell(0), 2, leaveProject);
     const answer = await api(member.token, { CELL_0 }).patch(`/meetings/${id}`, { date: '2026-05-05' });
     expect(answer.status).toBe(404);
     expect(await readAllContents(except)).toEqual(before);
@@ -236,7 +242,7 @@ describe('DELETE /meetings/{id}', () => {
     expect((await api(lead.token).delete(`/meetings/${there.id}`)).status).toBe(200);
   });
 
-  it('hides the meeting everywhere, keeps its tasks, and notifies the participants once', async () => {
+  it('hides the meeting everywhere, keeps its tasks, and notifies the other participants once', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const { id, participants } = await createMeeting(world);

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { addPerson, createProject, createWorld, type Person, type World } from '../../support/world.ts';
 import { buildMeetingBody } from '../meeting-fixtures.ts';
 
@@ -54,9 +54,9 @@ it('a meeting with fifty participants can have the longest allowed description',
   expect((await me.post('/meetings', buildMeetingBody(world, longest))).status).toBe(201);
 });
 
-it(`a page of ${MEETINGS} meetings takes one database round trip, and reads about three rows per meeting`, async () => {
+it(`a request for a page of meetings takes one database round trip, and reads about three rows for each of ${MEETINGS} meetings`, async () => {
   const { lead, owner } = world.people;
-  await cellOf(0)
+  await getCell(0)
     .prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MEETINGS})
       INSERT INTO meetings (ws, project, name, duration_minutes, first_date, first_time, slot, date, time, created_by, created_at)

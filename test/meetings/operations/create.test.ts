@@ -1,10 +1,10 @@
-// This file is long because it covers every field of one operation.
+// This file is long because it tests every field of a new meeting, and concurrent changes to its project.
 import { describe, expect, it } from 'vitest';
+import { actBeforeBatch } from '../../support/act-before-batch.ts';
 import { api } from '../../support/api.ts';
-import { actBeforeBatch } from '../../support/before-batch.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { addPerson, createProject, createWorkspace, createWorld } from '../../support/world.ts';
 import {
   buildMeetingBody,
@@ -12,7 +12,7 @@ import {
   listMeetingTasks,
   MONDAY,
   runSql,
-  WEEKLY,
+  WEEKLY_RULE,
 } from '../meeting-fixtures.ts';
 
 describe('POST /meetings', () => {
@@ -65,7 +65,7 @@ describe('POST /meetings', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('defaults to one hour, and drops duplicate participants', async () => {
+  it('defaults to a duration of one hour, and drops duplicate participants', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const meeting = await createMeeting(world, {
@@ -101,7 +101,9 @@ describe('POST /meetings', () => {
     const meeting = await createMeeting(world, { recurrence: 'RRULE:freq=weekly;byday=mo' });
     expect(meeting.recurrence).toBe('RRULE:freq=weekly;byday=mo');
   });
+});
 
+describe('GET /meetings/{id}', () => {
   it("returns the status of each participant's task", async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
@@ -154,7 +156,7 @@ describe('scheduling a meeting', () => {
   it('with a recurrence is limited to leads, admins and owners on a plan that includes it', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
-    const recurrence = WEEKLY;
+    const recurrence = WEEKLY_RULE;
     for (const person of [member, client]) {
       const answer = await api(person.token).post('/meetings', buildMeetingBody(world, { recurrence }));
       expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
@@ -206,32 +208,35 @@ describe('scheduling a meeting', () => {
     const wrong = {
       time: '24:00',
       projectId: world.projects.other.id,
-      recurrence: WEEKLY,
+      recurrence: WEEKLY_RULE,
       participantIds: ['usr_none'],
     };
-    const answerTo = async (token: string | undefined, fields: Record<string, unknown>) => {
+    const createAndReadError = async (token: string | undefined, fields: Record<string, unknown>) => {
       const { status, body } = await api(token).post('/meetings', buildMeetingBody(world, fields));
       return [status, body.error.code];
     };
     const { time: _time, ...wellFormed } = wrong;
     const here = { ...wellFormed, projectId: world.projects.joined.id };
-    expect(await answerTo(undefined, wrong)).toEqual([401, 'unauthorized']);
-    expect(await answerTo(client.token, wrong)).toEqual([400, 'invalid_request']);
-    expect(await answerTo(client.token, { ...wellFormed, recurrence: 'FREQ=HOURLY' })).toEqual([
+    expect(await createAndReadError(undefined, wrong)).toEqual([401, 'unauthorized']);
+    expect(await createAndReadError(client.token, wrong)).toEqual([400, 'invalid_request']);
+    expect(await createAndReadError(client.token, { ...wellFormed, recurrence: 'FREQ=HOURLY' })).toEqual([
       400,
       'invalid_request',
     ]);
-    expect(await answerTo(client.token, wellFormed)).toEqual([404, 'not_found']);
-    expect(await answerTo(member.token, wellFormed)).toEqual([403, 'forbidden']);
-    expect(await answerTo(owner.token, here)).toEqual([403, 'forbidden']);
-    expect(await answerTo(member.token, here)).toEqual([403, 'forbidden']);
-    expect(await answerTo(lead.token, here)).toEqual([403, 'forbidden_plan']);
-    expect(await answerTo(lead.token, { ...here, recurrence: null })).toEqual([400, 'invalid_request']);
+    expect(await createAndReadError(client.token, wellFormed)).toEqual([404, 'not_found']);
+    expect(await createAndReadError(member.token, wellFormed)).toEqual([403, 'forbidden']);
+    expect(await createAndReadError(owner.token, here)).toEqual([403, 'forbidden']);
+    expect(await createAndReadError(member.token, here)).toEqual([403, 'forbidden']);
+    expect(await createAndReadError(lead.token, here)).toEqual([403, 'forbidden_plan']);
+    expect(await createAndReadError(lead.token, { ...here, recurrence: null })).toEqual([
+      400,
+      'invalid_request',
+    ]);
   });
 });
 
-describe('invalid input to POST /meetings', () => {
-  it('is reported for each field, and nothing is written', async () => {
+describe('input to POST /meetings', () => {
+  it('is rejected if a field is invalid, and nothing is written', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     const before = await readAllContents();
@@ -287,7 +292,7 @@ describe('invalid input to POST /meetings', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it("doesn't include values exactly at a limit", async () => {
+  it('is accepted if a value is exactly at its limit', async () => {
     const world = await createWorld();
     const edges: Record<string, unknown>[] = [
       { name: 'x'.repeat(200) },
@@ -299,9 +304,10 @@ describe('invalid input to POST /meetings', () => {
       { duration: { days: 31 } },
       { duration: { minutes: 1 } },
     ];
-    for (const fields of edges) expect(await createMeeting(world, fields)).toMatchObject(meant(fields));
+    for (const fields of edges)
+      expect(await createMeeting(world, fields)).toMatchObject(omitDuration(fields));
 
-    function meant({ duration, ...rest }: Record<string, unknown>) {
+    function omitDuration({ duration, ...rest }: Record<string, unknown>) {
       return duration ? { duration } : rest;
     }
   });
@@ -309,19 +315,19 @@ describe('invalid input to POST /meetings', () => {
 
 describe('creating a meeting while its project changes', () => {
   const except = ['project_members'];
-  const removal = (world: { cell: number }, project: number, member: number) =>
-    cellOf(world.cell)
+  const buildRemoval = (world: { cell: number }, project: number, member: number) =>
+    getCell(world.cell)
       .prepare('DELETE FROM project_members WHERE project = ? AND member = ?')
       .bind(project, member)
       .run();
 
-  it('writes nothing if a participant is removed between read and write', async () => {
+  it('writes nothing if a participant is removed between the read and the write', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     await api(lead.token).get('/me');
     const before = await readAllContents(except);
-    const remove = () => removal(world, world.projects.joined.id, member.member);
-    const CELL_0 = actBeforeBatch(cellOf(0), 2, remove);
+    const removeFromProject = () => buildRemoval(world, world.projects.joined.id, member.member);
+    const CELL_0 = actBeforeBatch(getCell(0), 2, removeFromProject);
     const answer = await api(lead.token, { CELL_0 }).post('/meetings', buildMeetingBody(world));
     expect([answer.status, answer.body.error.code]).toEqual([400, 'invalid_request']);
     expect(answer.body.error.message).toContain(member.userId);
@@ -333,22 +339,22 @@ describe('creating a meeting while its project changes', () => {
     const { lead, member, client } = world.people;
     await api(member.token).get('/me');
     const before = await readAllContents(except);
-    const remove = () => removal(world, world.projects.joined.id, member.member);
-    const CELL_0 = actBeforeBatch(cellOf(0), 2, remove);
+    const removeFromProject = () => buildRemoval(world, world.projects.joined.id, member.member);
+    const CELL_0 = actBeforeBatch(getCell(0), 2, removeFromProject);
     const body = buildMeetingBody(world, { participantIds: [lead.userId, client.userId] });
     const answer = await api(member.token, { CELL_0 }).post('/meetings', body);
     expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
     expect(await readAllContents(except)).toEqual(before);
   });
 
-  it('succeeds if someone joins', async () => {
+  it('succeeds if someone joins the project', async () => {
     const world = await createWorld();
     const { lead, owner } = world.people;
     const project = await createProject(world, { owner: lead });
     await api(lead.token).get('/me');
-    const join = () =>
+    const joinProject = () =>
       runSql(world, 'INSERT INTO project_members (project, member) VALUES (?, ?)', project.id, owner.member);
-    const CELL_0 = actBeforeBatch(cellOf(0), 2, join);
+    const CELL_0 = actBeforeBatch(getCell(0), 2, joinProject);
     const body = buildMeetingBody(world, { projectId: project.id, participantIds: [lead.userId] });
     expect((await api(lead.token, { CELL_0 }).post('/meetings', body)).status).toBe(201);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { addPerson, createWorkspace, createWorld, type Person, type World } from '../../support/world.ts';
-import { createMeeting, runSql, WEEKLY } from '../meeting-fixtures.ts';
+import { createMeeting, runSql, WEEKLY_RULE } from '../meeting-fixtures.ts';
 
 const listMeetingNames = async (person: Person, query = '') => {
   const { body } = await api(person.token).get(`/meetings${query}`);
@@ -20,7 +20,7 @@ async function createTwoMeetings(world: World) {
 }
 
 describe('meetings', () => {
-  it('are listed in all projects for owners and admins, and only in joined projects for others', async () => {
+  it('are listed from all projects for owners and admins, and only from joined projects for others', async () => {
     const world = await createWorld();
     await createTwoMeetings(world);
     const { owner, admin, lead, member, client } = world.people;
@@ -63,31 +63,30 @@ describe('meetings', () => {
     }
   });
 
-  it('are not found by the id of a task', async () => {
+  it("aren't found by a task's id", async () => {
     const world = await createWorld();
     const { participants } = await createMeeting(world);
-    // Every meeting has at least one task, so no meeting has the id of the newest task.
+    // Every meeting creates at least one task, so no meeting has an id as high as the newest task.
     const { status } = await api(world.people.lead.token).get(`/meetings/${participants[1].taskId}`);
     expect(status).toBe(404);
   });
 });
 
-describe('the list of meetings', () => {
-  /** Returns a date some days from today, in UTC. */
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+describe('the meeting list', () => {
+  const toDate = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
   it('contains upcoming meetings by start, followed by past meetings, newest first', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     for (const [name, date, time, recurrence] of [
-      ['past', day(-20), '09:00', null],
-      ['soon', day(2), '09:00', null],
-      ['longer past', day(-40), '09:00', null],
-      ['soon, earlier', day(2), '08:59', null],
-      ['late', day(30), '09:00', null],
-      ['recurring, past', day(-10), '09:00', 'FREQ=DAILY'],
-      ['ended series', day(-10), '10:00', 'FREQ=DAILY;COUNT=1'],
-      ['soon as well', day(2), '09:00', null],
+      ['past', toDate(-20), '09:00', null],
+      ['soon', toDate(2), '09:00', null],
+      ['longer past', toDate(-40), '09:00', null],
+      ['soon, earlier', toDate(2), '08:59', null],
+      ['late', toDate(30), '09:00', null],
+      ['recurring, past', toDate(-10), '09:00', 'FREQ=DAILY'],
+      ['ended series', toDate(-10), '10:00', 'FREQ=DAILY;COUNT=1'],
+      ['soon as well', toDate(2), '09:00', null],
     ] as const) {
       await createMeeting(world, { name, date, time, recurrence });
     }
@@ -116,12 +115,12 @@ describe('the list of meetings', () => {
     const world = await createWorld();
     await runSql(world, "UPDATE workspaces SET timezone = 'Pacific/Kiritimati' WHERE no = ?", world.no);
     const local = new Date(Date.now() + 14 * 3_600_000);
-    const at = (minutes: number) => {
+    const toLocalTime = (minutes: number) => {
       const text = new Date(local.getTime() + minutes * 60_000).toISOString();
       return { date: text.slice(0, 10), time: text.slice(11, 16) };
     };
-    await createMeeting(world, { name: 'an hour ago', ...at(-60) });
-    await createMeeting(world, { name: 'in an hour', ...at(60) });
+    await createMeeting(world, { name: 'an hour ago', ...toLocalTime(-60) });
+    await createMeeting(world, { name: 'in an hour', ...toLocalTime(60) });
     expect(await listMeetingNames(world.people.lead)).toEqual(['in an hour', 'an hour ago']);
   });
 
@@ -160,8 +159,8 @@ describe('the list of meetings', () => {
 
   it('returns only the requested fields', async () => {
     const world = await createWorld();
-    await createMeeting(world, { recurrence: WEEKLY });
+    await createMeeting(world, { recurrence: WEEKLY_RULE });
     const { body } = await api(world.people.lead.token).get('/meetings?fields=name,recurrence');
-    expect(body.data).toEqual([{ name: 'Weekly sync', recurrence: WEEKLY }]);
+    expect(body.data).toEqual([{ name: 'Weekly sync', recurrence: WEEKLY_RULE }]);
   });
 });

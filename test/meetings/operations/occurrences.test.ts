@@ -1,11 +1,18 @@
-// This file is long because its cases share the same helpers.
+// This file is long because it tests when and how the next occurrence of a meeting is created.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { createMeeting, generateAt, listMeetingTasks, MONDAY, runSql, WEEKLY } from '../meeting-fixtures.ts';
+import {
+  createMeeting,
+  generateMeetingsAt,
+  listMeetingTasks,
+  MONDAY,
+  runSql,
+  WEEKLY_RULE,
+} from '../meeting-fixtures.ts';
 
 const findLatestOccurrence = async (world: World, id: number) => {
   const { body } = await api(world.people.owner.token).get(`/meetings/${id}`);
@@ -20,14 +27,14 @@ const listOccurrences = async (world: World, id: number) => [
   ),
 ];
 
-describe('the next occurrence of a meeting', () => {
+describe("a meeting's next occurrence", () => {
   it('is created once the latest occurrence has started, and not before', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
-    const first = await createMeeting(world, { recurrence: WEEKLY, duration: { minutes: 30 } });
-    await generateAt('2026-03-02T08:59:59Z');
+    const first = await createMeeting(world, { recurrence: WEEKLY_RULE, duration: { minutes: 30 } });
+    await generateMeetingsAt('2026-03-02T08:59:59Z');
     expect((await api(lead.token).get(`/meetings/${first.id}`)).body).toEqual(first);
-    await generateAt('2026-03-02T09:00:00Z');
+    await generateMeetingsAt('2026-03-02T09:00:00Z');
     const { body } = await api(lead.token).get(`/meetings/${first.id}`);
     expect(body).toMatchObject({ ...first, date: '2026-03-09', participants: expect.anything() });
     expect(body.participants.map((each: { id: string }) => each.id)).toEqual([lead.userId, member.userId]);
@@ -49,13 +56,13 @@ describe('the next occurrence of a meeting', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is created only once, even if the job runs several times or concurrently', async () => {
+  it('is created only once, even if the recurrence job runs several times or concurrently', async () => {
     const world = await createWorld();
-    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
     const moment = '2026-03-02T09:00:30Z';
-    await Promise.all([generateAt(moment), generateAt(moment), generateAt(moment)]);
-    await generateAt(moment);
-    await generateAt('2026-03-09T08:59:00Z');
+    await Promise.all([generateMeetingsAt(moment), generateMeetingsAt(moment), generateMeetingsAt(moment)]);
+    await generateMeetingsAt(moment);
+    await generateMeetingsAt('2026-03-09T08:59:00Z');
     expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
     expect(await listMeetingTasks(world, id)).toHaveLength(4);
     expect(await findCounterDrift(world)).toEqual([]);
@@ -64,8 +71,8 @@ describe('the next occurrence of a meeting', () => {
   it("is in the future after a long outage, and missed occurrences aren't created", async () => {
     const world = await createWorld();
     const { id } = await createMeeting(world, { recurrence: 'FREQ=DAILY' });
-    await generateAt('2026-06-15T12:00:00Z');
-    await generateAt('2026-06-15T12:01:00Z');
+    await generateMeetingsAt('2026-06-15T12:00:00Z');
+    await generateMeetingsAt('2026-06-15T12:01:00Z');
     expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-06-16 09:00']);
   });
 
@@ -73,8 +80,8 @@ describe('the next occurrence of a meeting', () => {
     const world = await createWorld();
     const counted = await createMeeting(world, { recurrence: 'FREQ=DAILY;COUNT=5' });
     const dated = await createMeeting(world, { recurrence: 'FREQ=DAILY;UNTIL=20260310' });
-    await generateAt('2026-06-15T12:00:00Z');
-    await generateAt('2026-06-15T12:01:00Z');
+    await generateMeetingsAt('2026-06-15T12:00:00Z');
+    await generateMeetingsAt('2026-06-15T12:01:00Z');
     expect(await listOccurrences(world, counted.id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-06 09:00']);
     expect(await listOccurrences(world, dated.id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-10 09:00']);
   });
@@ -84,7 +91,7 @@ describe('the next occurrence of a meeting', () => {
     async (recurrence) => {
       const world = await createWorld();
       const { id } = await createMeeting(world, { recurrence });
-      for (let day = 2; day < 9; day += 1) await generateAt(`2026-03-0${day}T09:00:10Z`);
+      for (let day = 2; day < 9; day += 1) await generateMeetingsAt(`2026-03-0${day}T09:00:10Z`);
       expect(await listOccurrences(world, id)).toEqual([
         '1 2026-03-02 09:00',
         '2 2026-03-03 09:00',
@@ -96,9 +103,9 @@ describe('the next occurrence of a meeting', () => {
   it('is not created for canceled or one-time meetings', async () => {
     const world = await createWorld();
     const once = await createMeeting(world);
-    const canceled = await createMeeting(world, { recurrence: WEEKLY });
+    const canceled = await createMeeting(world, { recurrence: WEEKLY_RULE });
     await api(world.people.lead.token).delete(`/meetings/${canceled.id}`);
-    await generateAt('2026-06-15T12:00:00Z');
+    await generateMeetingsAt('2026-06-15T12:00:00Z');
     for (const { id } of [once, canceled])
       expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00']);
   });
@@ -106,27 +113,27 @@ describe('the next occurrence of a meeting', () => {
   it('follows the rule and the original time even if the latest occurrence was moved', async () => {
     const world = await createWorld();
     const me = api(world.people.lead.token);
-    const { id } = await createMeeting(world, { recurrence: WEEKLY });
-    await generateAt('2026-03-02T09:00:00Z');
+    const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
+    await generateMeetingsAt('2026-03-02T09:00:00Z');
     await me.patch(`/meetings/${id}`, { date: '2026-03-06', time: '15:00' });
-    await generateAt('2026-03-06T14:59:00Z');
+    await generateMeetingsAt('2026-03-06T14:59:00Z');
     expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-06', time: '15:00' });
-    // No second occurrence is created for the moved one's original day, Monday the 9th.
-    await generateAt('2026-03-06T15:00:00Z');
+    // The occurrence was moved from Monday, 9 March. No other occurrence may be created for that day.
+    await generateMeetingsAt('2026-03-06T15:00:00Z');
     expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-16', time: '09:00' });
     await me.patch(`/meetings/${id}`, { date: '2026-03-24' });
-    await generateAt('2026-03-23T10:00:00Z');
+    await generateMeetingsAt('2026-03-23T10:00:00Z');
     expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-24' });
-    await generateAt('2026-03-24T10:00:00Z');
+    await generateMeetingsAt('2026-03-24T10:00:00Z');
     expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-30', time: '09:00' });
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('includes only participants who are still in the project', async () => {
     const world = await createWorld();
-    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
     await runSql(world, 'DELETE FROM project_members WHERE member = ?', world.people.member.member);
-    await generateAt('2026-03-02T09:00:00Z');
+    await generateMeetingsAt('2026-03-02T09:00:00Z');
     expect(await findLatestOccurrence(world, id)).toEqual({
       date: '2026-03-09',
       time: '09:00',
@@ -140,80 +147,80 @@ describe('the next occurrence of a meeting', () => {
     async (role) => {
       const world = await createWorld();
       const { member } = world.people;
-      const { id } = await createMeeting(world, { recurrence: WEEKLY, participantIds: [member.userId] });
+      const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE, participantIds: [member.userId] });
       const before = await listMeetingTasks(world, id);
       await runSql(world, 'DELETE FROM project_members WHERE member = ?', world.people[role].member);
-      await generateAt('2026-03-02T09:00:00Z');
+      await generateMeetingsAt('2026-03-02T09:00:00Z');
       await runSql(
         world,
         'INSERT INTO project_members (project, member) VALUES (?, ?)',
         world.projects.joined.id,
         world.people[role].member,
       );
-      await generateAt('2026-03-09T09:00:00Z');
+      await generateMeetingsAt('2026-03-09T09:00:00Z');
       expect(await listMeetingTasks(world, id)).toEqual(before);
     },
   );
 
   it('is created for meetings in every cell', async () => {
     const world = await createWorld({ cell: 1 });
-    const { id } = await createMeeting(world, { recurrence: WEEKLY });
-    await generateAt('2026-03-02T09:00:00Z');
+    const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
+    await generateMeetingsAt('2026-03-02T09:00:00Z');
     expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-09' });
   });
 });
 
-describe('the time zone of a workspace', () => {
-  const inZone = async (timezone: string) => {
+describe("a workspace's time zone", () => {
+  const createWorldInZone = async (timezone: string) => {
     const world = await createWorld();
     await runSql(world, 'UPDATE workspaces SET timezone = ? WHERE no = ?', timezone, world.no);
     return world;
   };
 
   it('decides when a meeting starts, before and after daylight saving time begins', async () => {
-    const world = await inZone('America/New_York');
-    const { id } = await createMeeting(world, { recurrence: WEEKLY });
-    // 09:00 is 14:00 UTC on 2 March and 13:00 UTC on 9 March.
+    const world = await createWorldInZone('America/New_York');
+    const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
+    // 09:00 in New York is 14:00 UTC on 2 March and 13:00 UTC on 9 March.
     for (const [moment, date] of [
       ['2026-03-02T13:59:59Z', '2026-03-02'],
       ['2026-03-02T14:00:00Z', '2026-03-09'],
       ['2026-03-09T12:59:59Z', '2026-03-09'],
       ['2026-03-09T13:00:00Z', '2026-03-16'],
     ] as const) {
-      await generateAt(moment);
+      await generateMeetingsAt(moment);
       expect(await findLatestOccurrence(world, id), moment).toMatchObject({ date, time: '09:00' });
     }
   });
 
-  it('causes one occurrence per day even when the clock skips or repeats an hour', async () => {
+  it('causes no missing or duplicate daily meetings when the clock skips or repeats an hour', async () => {
     for (const [first, days] of [
       ['2026-03-28', ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-31']],
       ['2026-10-24', ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']],
     ] as const) {
-      const world = await inZone('Europe/Berlin');
+      const world = await createWorldInZone('Europe/Berlin');
       const { id } = await createMeeting(world, { date: first, time: '02:30', recurrence: 'FREQ=DAILY' });
       const began = Date.parse(`${first}T00:00:00Z`);
       for (let minutes = 0; minutes <= 60 * 60; minutes += 15) {
-        await generateAt(new Date(began + minutes * 60_000).toISOString());
+        await generateMeetingsAt(new Date(began + minutes * 60_000).toISOString());
       }
       expect(await listOccurrences(world, id)).toEqual(days.map((day, index) => `${index + 1} ${day} 02:30`));
     }
   });
 
-  it('also applies to meetings that are changed', async () => {
-    const world = await inZone('Asia/Tokyo');
-    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+  it('also decides when a moved meeting starts', async () => {
+    const world = await createWorldInZone('Asia/Tokyo');
+    const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
     await api(world.people.lead.token).patch(`/meetings/${id}`, { date: '2026-03-03', time: '08:00' });
-    await generateAt('2026-03-02T22:59:59Z');
+    await generateMeetingsAt('2026-03-02T22:59:59Z');
     expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-03' });
-    await generateAt('2026-03-02T23:00:00Z');
+    await generateMeetingsAt('2026-03-02T23:00:00Z');
     expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-09', time: '09:00' });
   });
 });
 
-describe('a failed run of the recurrence job', () => {
-  /** Creates a cell that fails while it writes an occurrence, at the given statement or after the batch. */
-  function breaking(db: D1Database, at: number | 'after'): { db: D1Database; broke: () => boolean } {
+describe('the recurrence job', () => {
+  /** Creates a cell that fails while writing an occurrence, either at the given statement or after the batch. */
+  function breakDatabase(db: D1Database, at: number | 'after'): { db: D1Database; broke: () => boolean } {
     let broke = false;
     const writes = new WeakSet<D1PreparedStatement>();
     const prepare = (query: string) => {
@@ -243,22 +250,22 @@ describe('a failed run of the recurrence job', () => {
     };
   }
 
-  /** A failed run may only write to this table, to postpone the meeting. */
+  /** A failed run may write only to this table, to postpone the meeting. */
   const putOff = ['meetings'];
 
-  it('writes nothing no matter which statement fails, and a later run creates the occurrence', async () => {
+  it('writes nothing if any statement fails, and creates the occurrence in a later run', async () => {
     let statements = 0;
     for (let at = 0; ; at += 1) {
       const world = await createWorld();
-      const { id } = await createMeeting(world, { recurrence: WEEKLY });
+      const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
       const before = await readAllContents(putOff);
-      const { db, broke } = breaking(env.CELL_0, at);
-      await generateAt('2026-03-02T09:00:00Z', { CELL_0: db });
+      const { db, broke } = breakDatabase(env.CELL_0, at);
+      await generateMeetingsAt('2026-03-02T09:00:00Z', { CELL_0: db });
       if (!broke()) break;
       statements += 1;
       expect(await listMeetingTasks(world, id), `statement ${at}`).toHaveLength(2);
       expect(await readAllContents(putOff)).toEqual(before);
-      await generateAt('2026-03-02T09:06:00Z');
+      await generateMeetingsAt('2026-03-02T09:06:00Z');
       expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
       expect(await listMeetingTasks(world, id)).toHaveLength(4);
       expect(await findCounterDrift(world)).toEqual([]);
@@ -266,40 +273,40 @@ describe('a failed run of the recurrence job', () => {
     expect(statements).toBeGreaterThan(10);
   });
 
-  it('leaves one complete occurrence if the response was lost after the write', async () => {
+  it('creates one complete occurrence even if the response was lost after the write', async () => {
     const world = await createWorld();
-    const { id } = await createMeeting(world, { recurrence: WEEKLY });
-    const { db, broke } = breaking(env.CELL_0, 'after');
-    await generateAt('2026-03-02T09:00:00Z', { CELL_0: db });
+    const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
+    const { db, broke } = breakDatabase(env.CELL_0, 'after');
+    await generateMeetingsAt('2026-03-02T09:00:00Z', { CELL_0: db });
     expect(broke()).toBe(true);
-    await generateAt('2026-03-02T09:01:00Z');
-    await generateAt('2026-03-02T09:10:00Z');
+    await generateMeetingsAt('2026-03-02T09:01:00Z');
+    await generateMeetingsAt('2026-03-02T09:10:00Z');
     expect(await listOccurrences(world, id)).toEqual(['1 2026-03-02 09:00', '2 2026-03-09 09:00']);
     expect(await listMeetingTasks(world, id)).toHaveLength(4);
   });
 
-  it("doesn't delay other meetings", async () => {
+  it("isn't delayed by meetings with invalid rules", async () => {
     const world = await createWorld();
     const broken: number[] = [];
     for (let made = 0; made < 21; made += 1) {
-      const { id } = await createMeeting(world, { recurrence: WEEKLY, time: '08:00' });
+      const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE, time: '08:00' });
       await runSql(world, "UPDATE meetings SET recurrence = 'FREQ=NEVER' WHERE id = ?", id);
       broken.push(id);
     }
-    const { id } = await createMeeting(world, { recurrence: WEEKLY });
-    await generateAt('2026-03-02T09:00:00Z');
-    await generateAt('2026-03-02T09:01:00Z');
+    const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
+    await generateMeetingsAt('2026-03-02T09:00:00Z');
+    await generateMeetingsAt('2026-03-02T09:01:00Z');
     expect(await findLatestOccurrence(world, id)).toMatchObject({ date: '2026-03-09' });
     for (const each of broken)
       expect(await findLatestOccurrence(world, each)).toMatchObject({ date: MONDAY });
   });
 
-  it("doesn't change a meeting that was edited concurrently", async () => {
+  it('creates no occurrence for a meeting that is moved at the same time', async () => {
     const world = await createWorld();
     const { lead } = world.people;
-    const { id } = await createMeeting(world, { recurrence: WEEKLY });
+    const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
     let batches = 0;
-    const db = cellOf(0);
+    const db = getCell(0);
     const CELL_0 = {
       prepare: (sql: string) => db.prepare(sql),
       async batch(statements: D1PreparedStatement[]) {
@@ -308,7 +315,7 @@ describe('a failed run of the recurrence job', () => {
         return db.batch(statements);
       },
     } as D1Database;
-    await generateAt('2026-03-02T09:00:00Z', { CELL_0 });
+    await generateMeetingsAt('2026-03-02T09:00:00Z', { CELL_0 });
     expect(batches).toBe(2);
     expect(await listOccurrences(world, id)).toEqual(['1 2026-03-05 09:00']);
   });

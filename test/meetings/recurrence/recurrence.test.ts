@@ -15,20 +15,20 @@ function listDays(text: string, first = UTC, limit = 6): string[] {
   return days;
 }
 
-const startOn = (date: string) => ({ ...UTC, date });
+const buildStart = (date: string) => ({ ...UTC, date });
 
-describe('the days of a recurring meeting', () => {
+describe("a recurring meeting's days", () => {
   it.each([
-    ['FREQ=DAILY', startOn('2026-02-27'), ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']],
+    ['FREQ=DAILY', buildStart('2026-02-27'), ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02']],
     ['RRULE:FREQ=DAILY;INTERVAL=3', UTC, ['2026-03-02', '2026-03-05', '2026-03-08', '2026-03-11']],
     ['freq=weekly', UTC, ['2026-03-02', '2026-03-09', '2026-03-16', '2026-03-23']],
     ['FREQ=WEEKLY;BYDAY=MO,WE', UTC, ['2026-03-02', '2026-03-04', '2026-03-09', '2026-03-11']],
     ['FREQ=WEEKLY;INTERVAL=2;BYDAY=SU,MO', UTC, ['2026-03-02', '2026-03-08', '2026-03-16', '2026-03-22']],
     ['FREQ=DAILY;BYDAY=SA,SU', UTC, ['2026-03-02', '2026-03-07', '2026-03-08', '2026-03-14']],
-    ['FREQ=MONTHLY', startOn('2026-01-31'), ['2026-01-31', '2026-03-31', '2026-05-31', '2026-07-31']],
+    ['FREQ=MONTHLY', buildStart('2026-01-31'), ['2026-01-31', '2026-03-31', '2026-05-31', '2026-07-31']],
     [
       'FREQ=MONTHLY;BYMONTHDAY=-1',
-      startOn('2026-01-31'),
+      buildStart('2026-01-31'),
       ['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30'],
     ],
     ['FREQ=MONTHLY;BYDAY=-1FR', UTC, ['2026-03-02', '2026-03-27', '2026-04-24', '2026-05-29']],
@@ -37,7 +37,7 @@ describe('the days of a recurring meeting', () => {
     ['FREQ=MONTHLY;BYDAY=SA,1MO', UTC, ['2026-03-02', '2026-03-07', '2026-03-14', '2026-03-21']],
     [
       'FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=29',
-      startOn('2024-02-29'),
+      buildStart('2024-02-29'),
       ['2024-02-29', '2028-02-29', '2032-02-29', '2036-02-29'],
     ],
   ])('follow the rule %s from a given day', (text, first, expected) => {
@@ -47,21 +47,21 @@ describe('the days of a recurring meeting', () => {
   it.each([
     ['FREQ=DAILY;COUNT=3', ['2026-03-02', '2026-03-03', '2026-03-04']],
     ['FREQ=DAILY;COUNT=1', ['2026-03-02']],
-    // The first day counts even if it doesn't match the rule.
+    // The series' first day counts as an occurrence even if it doesn't match the rule.
     ['FREQ=WEEKLY;BYDAY=TU;COUNT=3', ['2026-03-02', '2026-03-03', '2026-03-10']],
     ['FREQ=WEEKLY;BYDAY=TU;COUNT=1', ['2026-03-02']],
     ['FREQ=DAILY;UNTIL=20260304', ['2026-03-02', '2026-03-03', '2026-03-04']],
     ['FREQ=DAILY;UNTIL=20260304T090000', ['2026-03-02', '2026-03-03', '2026-03-04']],
     ['FREQ=DAILY;UNTIL=20260304T085959', ['2026-03-02', '2026-03-03']],
     ['FREQ=DAILY;UNTIL=20260302', ['2026-03-02']],
-  ])('end with the rule %s', (text, expected) => {
+  ])('end as the rule %s says', (text, expected) => {
     expect(listDays(text)).toEqual(expected);
     expect(parseStoredSeries(text, UTC).lastDay()).toBe(expected.at(-1));
   });
 
-  it("end at an UNTIL in UTC, converted to the workspace's time zone", () => {
+  it("end at the time in UNTIL, which is converted from UTC to the workspace's time zone", () => {
     const first = { ...UTC, timezone: 'America/New_York' };
-    // 09:00 in New York is 14:00 UTC until 8 March, 13:00 after it.
+    // 09:00 in New York is 14:00 UTC before 8 March, and 13:00 UTC from then on.
     expect(listDays('FREQ=DAILY;UNTIL=20260304T135900Z', first)).toEqual(['2026-03-02', '2026-03-03']);
     expect(listDays('FREQ=DAILY;UNTIL=20260304T140000Z', first).at(-1)).toBe('2026-03-04');
   });
@@ -69,11 +69,11 @@ describe('the days of a recurring meeting', () => {
 
 describe('an invalid recurrence rule', () => {
   it.each([
-    ['', 'must be parts NAME=value'],
-    ['weekly', 'must be parts NAME=value'],
-    ['FREQ=WEEKLY;', 'must be parts NAME=value'],
-    ['FREQ=WEEKLY;BYDAY=', 'must be parts NAME=value'],
-    ['FREQ=WEEKLY;BYDAY=MO=TU', 'must be parts NAME=value'],
+    ['', 'must consist of NAME=value parts'],
+    ['weekly', 'must consist of NAME=value parts'],
+    ['FREQ=WEEKLY;', 'must consist of NAME=value parts'],
+    ['FREQ=WEEKLY;BYDAY=', 'must consist of NAME=value parts'],
+    ['FREQ=WEEKLY;BYDAY=MO=TU', 'must consist of NAME=value parts'],
     ['RRULE:RRULE:FREQ=DAILY', "unknown part 'RRULE:FREQ'"],
     ['DTSTART:20260302\nRRULE:FREQ=DAILY', 'unknown part'],
     ['INTERVAL=2', 'must have FREQ'],
@@ -114,15 +114,15 @@ describe('an invalid recurrence rule', () => {
 
   it('is rejected if none of its days exists', () => {
     expect(() =>
-      parseNewSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', startOn('2026-02-02'), TODAY),
+      parseNewSeries('FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=31', buildStart('2026-02-02'), TODAY),
     ).toThrow('has no occurrence');
   });
 
   it('is rejected if it starts more than ten years before or after today', () => {
-    expect(() => parseNewSeries('FREQ=DAILY', startOn('0001-01-01'), TODAY)).toThrow(
+    expect(() => parseNewSeries('FREQ=DAILY', buildStart('0001-01-01'), TODAY)).toThrow(
       'within 10 years of today',
     );
-    expect(() => parseNewSeries('FREQ=DAILY', startOn('9999-12-31'), TODAY)).toThrow(
+    expect(() => parseNewSeries('FREQ=DAILY', buildStart('9999-12-31'), TODAY)).toThrow(
       'within 10 years of today',
     );
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergeNewestFirst } from '../../../src/notifications/inbox/merge.ts';
+import { mergeNewestFirst } from '../../../src/notifications/inbox/merge-newest-first.ts';
 import { fromPublicId, toPublicId } from '../../../src/notifications/inbox/public-id.ts';
 
 it('notifications from several cells are merged by time, then by id', () => {
@@ -17,7 +17,7 @@ it('notifications from several cells are merged by time, then by id', () => {
   expect(merged.map(({ id }) => id)).toEqual([41, 30, 21, 10]);
 });
 
-it("pages don't overlap even if a list is not sorted by time", () => {
+it("the first page starts like the whole list even if a cell's notifications aren't sorted by time", () => {
   const a = [
     { id: 2, created_at: 9 },
     { id: 1, created_at: 10 },

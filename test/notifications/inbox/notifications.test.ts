@@ -1,11 +1,11 @@
-// This file is long because every type of notification uses the same helpers.
+// This file is long because it tests every type of notification.
 import { describe, expect, it } from 'vitest';
 import { toPublicId } from '../../../src/notifications/inbox/public-id.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { addMember, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
-interface Fields {
+interface NotificationFields {
   createdAt?: number;
   readAt?: number | null;
   task?: number;
@@ -15,12 +15,16 @@ interface Fields {
 
 let nextId = 7_000;
 
-/** Inserts a notification and updates the counts, as requests do. Returns the public id. */
-async function insertNotification(place: World, person: Person, fields: Fields = {}): Promise<number> {
+/** Inserts a notification and updates the counters, as requests do. Returns the public id. */
+async function insertNotification(
+  place: World,
+  person: Person,
+  fields: NotificationFields = {},
+): Promise<number> {
   nextId += 1;
   const { createdAt = 1_000_000 + nextId, readAt = null, task = null, comment = null, actor = null } = fields;
   const unread = readAt === null ? 1 : 0;
-  const db = cellOf(place.cell);
+  const db = getCell(place.cell);
   await db.batch([
     db
       .prepare(
@@ -48,7 +52,7 @@ async function insertNotification(place: World, person: Person, fields: Fields =
 }
 
 async function readCounts({ cell }: World, { userId }: Person) {
-  return cellOf(cell)
+  return getCell(cell)
     .prepare(
       `SELECT c.total, c.unread, (SELECT count(*) FROM notifications WHERE user_id = c.user_id) AS rows,
          (SELECT count(*) FROM notifications WHERE user_id = c.user_id AND read_at IS NULL) AS unreadRows
@@ -83,23 +87,23 @@ describe('notifications in a single cell', () => {
     expect(unread.body).toMatchObject({ data: [{ id: newest }, { id: middle }], meta: { total: 2 } });
   });
 
-  it('include their task, comment and project, or null if it was deleted', async () => {
+  it('include their task, comment and project, or null for a task or comment that was deleted', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
-    const db = cellOf(world.cell);
+    const db = getCell(world.cell);
     const { joined } = world.projects;
-    const insert = async (statement: string, ...values: (number | string)[]) =>
+    const insertRow = async (statement: string, ...values: (number | string)[]) =>
       (
         await db
           .prepare(statement)
           .bind(...values)
           .run()
       ).meta.last_row_id;
-    const task = await insert(
+    const task = await insertRow(
       'INSERT INTO tasks (ws, project, status, name, created_by, created_at, updated_at) VALUES (?, ?, 2, ?, ?, 0, 0)',
       ...[world.no, joined.id, ' Verbatim ', lead.member],
     );
-    const comment = await insert(
+    const comment = await insertRow(
       "INSERT INTO comments (ws, task, author, project, assignee, archived, day, created_at, content) VALUES (?, ?, ?, ?, 0, 0, '1970-01-01', 0, ?)",
       ...[world.no, task, lead.member, joined.id, 'Look here'],
     );
@@ -146,7 +150,7 @@ describe('notifications in a single cell', () => {
     expect((await api(client.token).get('/notifications/count')).body).toEqual({ count: 1 });
   });
 
-  it('can all be marked as read, but only by their recipient', async () => {
+  it("can all be marked as read, without affecting other people's notifications", async () => {
     const world = await createWorld();
     const { client, lead } = world.people;
     await insertNotification(world, client, { readAt: 5 });
@@ -190,8 +194,7 @@ describe('notifications in a single cell', () => {
 });
 
 describe('notifications in two cells', () => {
-  /** Creates a person who is a client in one workspace and a member in the other. */
-  async function createTraveler() {
+  async function createPersonInTwoWorlds() {
     const here = await createWorld({ cell: 0 });
     const there = await createWorld({ cell: 1 });
     const elsewhere = await addMember(there, here.people.client, 'member');
@@ -199,7 +202,7 @@ describe('notifications in two cells', () => {
   }
 
   it('are merged in order, with the same list and exact total in either workspace', async () => {
-    const { here, there, person, elsewhere } = await createTraveler();
+    const { here, there, person, elsewhere } = await createPersonInTwoWorlds();
     const made = [
       await insertNotification(here, person, { createdAt: 100 }),
       await insertNotification(there, person, { createdAt: 200 }),
@@ -224,7 +227,7 @@ describe('notifications in two cells', () => {
   });
 
   it('can be marked as read and deleted in the other cell, in two database round trips', async () => {
-    const { there, person } = await createTraveler();
+    const { there, person } = await createPersonInTwoWorlds();
     const id = await insertNotification(there, person);
     await api(person.token).get('/me');
     const read = await api(person.token).put(`/notifications/${id}/read`);
@@ -236,7 +239,7 @@ describe('notifications in two cells', () => {
   });
 
   it('can be marked as read in both cells at once', async () => {
-    const { here, there, person } = await createTraveler();
+    const { here, there, person } = await createPersonInTwoWorlds();
     await insertNotification(here, person);
     await insertNotification(there, person);
     await insertNotification(there, person);
@@ -245,11 +248,11 @@ describe('notifications in two cells', () => {
     expect(await readCounts(there, person)).toMatchObject(toExactCounts(2, 0));
   });
 
-  it("can't be changed in either cell with a revoked credential", async () => {
-    const { here, there, person } = await createTraveler();
+  it("can't be changed in another cell once the caller's membership has ended", async () => {
+    const { here, there, person } = await createPersonInTwoWorlds();
     const id = await insertNotification(there, person);
     expect((await api(person.token).get('/notifications/count')).status).toBe(200);
-    const db = cellOf(here.cell);
+    const db = getCell(here.cell);
     await db.prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(person.member).run();
     for (const answer of [
       await api(person.token).put(`/notifications/${id}/read`),
@@ -261,8 +264,8 @@ describe('notifications in two cells', () => {
     expect(await readCounts(there, person)).toMatchObject(toExactCounts(1, 1));
   });
 
-  it('return 404 for an id in a cell where the caller has no notifications', async () => {
-    const { there, person } = await createTraveler();
+  it("aren't found in a cell where the caller has no workspace", async () => {
+    const { there, person } = await createPersonInTwoWorlds();
     const id = await insertNotification(there, person);
     const stranger = (await createWorld({ cell: 0 })).people.owner;
     expect((await api(stranger.token).put(`/notifications/${id}/read`)).status).toBe(404);
@@ -272,32 +275,32 @@ describe('notifications in two cells', () => {
 });
 
 describe('a deleted notification', () => {
-  it('never has its id reused, and repeating the DELETE returns 404 and removes nothing else', async () => {
+  it('never passes its id to a newer notification, and repeating the DELETE returns 404', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
-    const notify = async (name: string) => {
+    const notifyByTask = async (name: string) => {
       await createTask(lead, world.projects.joined.id, { name, assigneeId: member.userId });
       return (await api(member.token).get('/notifications')).body.data[0].id as number;
     };
     const me = api(member.token);
-    const seen = await notify('seen');
+    const seen = await notifyByTask('seen');
     expect((await me.delete(`/notifications/${seen}`)).body).toEqual({ success: true });
     expect((await me.delete(`/notifications/${seen}`)).status).toBe(404);
-    const unseen = await notify('unseen');
+    const unseen = await notifyByTask('unseen');
     expect(unseen).toBeGreaterThan(seen);
     expect((await me.delete(`/notifications/${seen}`)).status).toBe(404);
     expect((await me.put(`/notifications/${seen}/read`)).status).toBe(404);
     const left = (await me.get('/notifications')).body;
     expect([left.meta.total, listIds(left)]).toEqual([1, [unseen]]);
     await me.delete(`/notifications/${unseen}`);
-    const nobodys = await cellOf(0)
+    const nobodys = await getCell(0)
       .prepare("SELECT count(*) AS n FROM notifications WHERE user_id = ''")
       .first('n');
     expect(nobodys).toBe(1);
     expect(await readCounts(world, member)).toEqual(toExactCounts(0, 0));
   });
 
-  it('returns the stored response for its Idempotency-Key, even after later changes', async () => {
+  it('returns the stored response if the DELETE is repeated with its Idempotency-Key, even after later changes', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const me = api(member.token);
@@ -311,7 +314,7 @@ describe('a deleted notification', () => {
   });
 });
 
-describe('the task summary of a notification', () => {
+describe("a notification's task summary", () => {
   it('is null for a client who can no longer see the project, unless they follow the task or are assigned to it', async () => {
     const world = await createWorld();
     const { lead, client } = world.people;
@@ -319,23 +322,23 @@ describe('the task summary of a notification', () => {
     const me = api(client.token);
     const task = await createTask(lead, joined.id, { name: 'Confidential', assigneeId: client.userId });
     await api(lead.token).post(`/tasks/${task.id}/comments`, { content: 'Confidential too' });
-    const shown = async () =>
+    const listTaskNames = async () =>
       (await me.get('/notifications')).body.data.map((each: Record<string, unknown>) => [
         each.task !== null,
         each.comment !== null,
         each.project !== null,
       ]);
-    expect(await shown()).toEqual([
+    expect(await listTaskNames()).toEqual([
       [true, true, true],
       [true, false, true],
     ]);
-    const db = cellOf(world.cell);
+    const db = getCell(world.cell);
     await db
       .prepare('DELETE FROM project_members WHERE project = ? AND member = ?')
       .bind(joined.id, client.member)
       .run();
     // A client who is assigned the task can see it, but not its project.
-    expect(await shown()).toEqual([
+    expect(await listTaskNames()).toEqual([
       [true, true, false],
       [true, false, false],
     ]);
@@ -345,7 +348,7 @@ describe('the task summary of a notification', () => {
       db.prepare("UPDATE tasks SET followers = '[]' WHERE id = ?").bind(task.id),
     ]);
     await api(lead.token).patch(`/tasks/${task.id}`, { name: 'A new name' });
-    expect(await shown()).toEqual([
+    expect(await listTaskNames()).toEqual([
       [false, false, false],
       [false, false, false],
     ]);

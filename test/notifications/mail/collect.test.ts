@@ -1,18 +1,18 @@
-// This file is long because all email guarantees are tested with the same few helpers.
+// This file is long because it tests immediate emails, daily emails and unsubscribing.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
 import { unlimitedAllowance } from '../../../src/kernel/sql/budget.ts';
-import { COLLECTION_MS, collectEmails } from '../../../src/notifications/mail/collect.ts';
-import { queueDailyEmails } from '../../../src/notifications/mail/daily.ts';
-import { defaultModes, type Modes } from '../../../src/notifications/mail/modes.ts';
+import { COLLECTION_MS, collectEmails } from '../../../src/notifications/mail/collect-emails.ts';
+import { queueDailyEmails } from '../../../src/notifications/mail/daily-mail.ts';
+import { defaultModes, type MailModes } from '../../../src/notifications/mail/mail-modes.ts';
 import { setMailPreferences } from '../../../src/notifications/mail/preferences.ts';
 import { TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -25,9 +25,9 @@ beforeEach(async () => {
       env.DIRECTORY.prepare(`DELETE FROM ${table}`),
     ),
   );
-  // Skips notifications that other tests left in this cell.
+  // Skips the notifications that other tests left in this cell.
   await env.DIRECTORY.prepare('INSERT INTO mailed_cells (cell, upto) VALUES (0, ?)')
-    .bind((await cellOf(0).prepare('SELECT max(id) AS id FROM notifications').first('id')) ?? 0)
+    .bind((await getCell(0).prepare('SELECT max(id) AS id FROM notifications').first('id')) ?? 0)
     .run();
   world = await createWorld();
   const { owner, member } = world.people;
@@ -44,11 +44,11 @@ const openScopeAt = (now: number) =>
     now,
   });
 const getTimeAfter = (ms = COLLECTION_MS + MINUTE_MS) => Date.now() + ms;
-const collect = (now = getTimeAfter()) => collectEmails.run(openScopeAt(now), 0, unlimitedAllowance);
+const collectAt = (now = getTimeAfter()) => collectEmails.run(openScopeAt(now), 0, unlimitedAllowance);
 const sendDailyEmails = (now: number) => queueDailyEmails.run(openScopeAt(now), unlimitedAllowance);
 const writeComment = (person: Person, content: string) =>
   api(person.token).post(`/tasks/${task.id}/comments`, { content });
-const setModes = (person: Person, modes: Partial<Modes>) =>
+const setModes = (person: Person, modes: Partial<MailModes>) =>
   runForm(person.token, setMailPreferences, { ...defaultModes, ...modes });
 
 interface Row {
@@ -68,10 +68,10 @@ describe('immediate notification emails', () => {
   it('are sent after five minutes, with all notifications that have arrived by then', async () => {
     const { owner, member } = world.people;
     await writeComment(member, 'The first');
-    await collect(getTimeAfter(COLLECTION_MS - MINUTE_MS));
+    await collectAt(getTimeAfter(COLLECTION_MS - MINUTE_MS));
     expect(await listEmailsTo(owner)).toEqual([]);
     await writeComment(member, `@[${owner.userId}], the <second> one`);
-    await collect();
+    await collectAt();
     const [mail, ...others] = await listEmailsTo(owner);
     expect(others).toEqual([]);
     expect(mail?.subject).toBe('2 new notifications on Edgework');
@@ -87,19 +87,19 @@ describe('immediate notification emails', () => {
     await writeComment(member, 'Read at once');
     await api(owner.token).put('/notifications/read-all');
     await api(owner.token).patch(`/tasks/${task.id}`, { assigneeId: client.userId });
-    await cellOf(0).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(client.member).run();
-    await collect();
+    await getCell(0).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(client.member).run();
+    await collectAt();
     expect([await listEmailsTo(owner), await listEmailsTo(client)]).toEqual([[], []]);
   });
 
   it('are sent once when cron runs overlap, without missing later notifications', async () => {
     const { owner, member } = world.people;
     await writeComment(member, 'Once');
-    await Promise.all([collect(), collect(), collect()]);
-    await collect();
+    await Promise.all([collectAt(), collectAt(), collectAt()]);
+    await collectAt();
     expect(await listEmailsTo(owner)).toHaveLength(1);
     await writeComment(member, 'And another');
-    await collect(getTimeAfter(2 * COLLECTION_MS));
+    await collectAt(getTimeAfter(2 * COLLECTION_MS));
     const [, second] = await listEmailsTo(owner);
     expect(second?.subject).toBe('1 new notification on Edgework');
     expect(second?.text).toContain('And another');
@@ -119,7 +119,7 @@ describe('immediate notification emails', () => {
     };
     await expect(collectEmails.run(dying, 0, unlimitedAllowance)).rejects.toThrow('gone');
     await writeComment(lead, 'After');
-    await collect(getTimeAfter(2 * COLLECTION_MS));
+    await collectAt(getTimeAfter(2 * COLLECTION_MS));
     const emails = await listEmailsTo(owner);
     expect(emails.map(({ text }) => [text.includes('Before'), text.includes('After')])).toEqual([
       [true, false],
@@ -132,14 +132,14 @@ describe('immediate notification emails', () => {
     await setModes(owner, { comment_added: 'off', task_status_changed: 'at_once' });
     await writeComment(member, 'Not by mail');
     await api(member.token).patch(`/tasks/${task.id}`, { status: 'completed' });
-    await collect();
+    await collectAt();
     const [mail, ...others] = await listEmailsTo(owner);
     expect([mail?.subject, others]).toEqual(['2 new notifications on Edgework', []]);
     expect(mail?.text).not.toContain('Not by mail');
   });
 
-  it('are configured on an inbox page that shows the current settings', async () => {
-    const screens = await Screens.of(world, world.people.lead);
+  it('can be configured on an inbox page that shows the current settings', async () => {
+    const screens = await WorkspaceBrowser.signIn(world, world.people.lead);
     const modes = { ...defaultModes, mentioned: 'daily', task_assigned: 'off' } as const;
     expect((await screens.send('/inbox/mail', '/inbox/mail', modes)).status).toBe(303);
     const { html } = await screens.open('/inbox/mail');
@@ -153,7 +153,7 @@ describe('immediate notification emails', () => {
     const { owner, member } = world.people;
     await api(owner.token).patch(`/tasks/${task.id}`, { name: 'Win money at http://evil.example' });
     for (let count = 0; count < 22; count += 1) await writeComment(member, `Number ${count}`);
-    await collect();
+    await collectAt();
     const [mail] = await listEmailsTo(owner);
     expect(mail?.subject).toBe('20+ new notifications on Edgework');
     expect(mail?.text.match(/Number \d+/g)).toHaveLength(20);
@@ -166,7 +166,7 @@ describe('daily notification emails', () => {
     const { owner, member } = world.people;
     await setModes(owner, { comment_added: 'daily' });
     await writeComment(member, 'Of the day');
-    await collect();
+    await collectAt();
     expect(await listEmailsTo(owner)).toEqual([]);
     const due = await env.DIRECTORY.prepare('SELECT daily_at FROM mail_preferences').first<number>(
       'daily_at',
@@ -189,7 +189,7 @@ describe('unsubscribing', () => {
   it('takes one click without signing in, and works only with the link from an email', async () => {
     const { owner, member } = world.people;
     await writeComment(member, 'Hello');
-    await collect();
+    await collectAt();
     const [mail] = await listEmailsTo(owner);
     const link = (mail?.unsubscribe ?? '').replace(parseEnv(env).publicUrl ?? '', '');
     const stranger = new TestBrowser();
@@ -203,7 +203,7 @@ describe('unsubscribing', () => {
     });
     expect(click.status).toBe(200);
     await writeComment(member, 'No mail about this');
-    await collect(getTimeAfter(2 * COLLECTION_MS));
+    await collectAt(getTimeAfter(2 * COLLECTION_MS));
     expect(await listEmailsTo(owner)).toHaveLength(1);
   });
 });

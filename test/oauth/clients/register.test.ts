@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { env } from '../../support/env.ts';
 import { createIpAddress } from '../../support/people.ts';
-import { registerWith } from '../flow.ts';
+import { registerMetadata } from '../flow.ts';
 
 const REDIRECT = 'https://app.example/callback';
 
-async function rejected(metadata: Record<string, unknown> | string) {
+async function expectRejection(metadata: Record<string, unknown> | string) {
   const before = await countClients();
-  const answer = await registerWith(metadata);
+  const answer = await registerMetadata(metadata);
   expect(answer.status).toBe(400);
   expect(answer.headers.get('Cache-Control')).toBe('no-store');
   expect(await countClients()).toBe(before);
@@ -19,7 +19,7 @@ async function countClients() {
 }
 
 it('client registration creates a public client, and ignores unknown metadata (RFC 7591 section 3.2.1)', async () => {
-  const answer = await registerWith({
+  const answer = await registerMetadata({
     client_name: 'Claude',
     redirect_uris: [REDIRECT, 'http://127.0.0.1/callback'],
     grant_types: ['authorization_code', 'refresh_token'],
@@ -46,7 +46,7 @@ it('client registration creates a public client, and ignores unknown metadata (R
 });
 
 it('an OAuth client without a name gets the host of its redirect URI as its name', async () => {
-  const answer = await registerWith({ redirect_uris: [REDIRECT], client_name: ' ' });
+  const answer = await registerMetadata({ redirect_uris: [REDIRECT], client_name: ' ' });
   expect(await answer.json()).toMatchObject({ client_name: 'app.example' });
 });
 
@@ -62,13 +62,13 @@ describe('registration with a valid redirect URI (RFC 8252 section 7)', () => {
     'vscode://vscode.github-authentication/did-authenticate',
     'claude://callback',
   ])('succeeds for %s', async (uri) => {
-    const answer = await registerWith({ redirect_uris: [uri] });
+    const answer = await registerMetadata({ redirect_uris: [uri] });
     expect(answer.status).toBe(201);
     expect(await answer.json()).toMatchObject({ redirect_uris: [uri] });
   });
 });
 
-describe('registration with an invalid redirect URI (RFC 6749 section 3.1.2, RFC 9700 section 2.1, RFC 8252 section 8.3)', () => {
+describe('registration with invalid redirect URIs (RFC 6749 section 3.1.2, RFC 9700 section 2.1, RFC 8252 section 8.3)', () => {
   it.each([
     ['a javascript URI', 'javascript:alert(1)'],
     ['a javascript URI in mixed case', 'JavaScript:alert(1)//https://app.example'],
@@ -96,7 +96,7 @@ describe('registration with an invalid redirect URI (RFC 6749 section 3.1.2, RFC
     ['an empty text', ''],
     ['a URI of 2,049 characters', `https://app.example/${'x'.repeat(2029)}`],
   ])('is rejected for %s', async (_what, uri) => {
-    const { error } = await rejected({ redirect_uris: [REDIRECT, uri] });
+    const { error } = await expectRejection({ redirect_uris: [REDIRECT, uri] });
     expect(error).toBe('invalid_redirect_uri');
   });
 
@@ -106,8 +106,8 @@ describe('registration with an invalid redirect URI (RFC 6749 section 3.1.2, RFC
     ['a string', { redirect_uris: REDIRECT }],
     ['a number in the list', { redirect_uris: [7] }],
     ['eleven redirect URIs', { redirect_uris: Array(11).fill(REDIRECT) }],
-  ])('is rejected for %s', async (_what, metadata) => {
-    expect((await rejected(metadata)).error).toBe('invalid_redirect_uri');
+  ])('is rejected if the list of redirect URIs is invalid (%s)', async (_what, metadata) => {
+    expect((await expectRejection(metadata)).error).toBe('invalid_redirect_uri');
   });
 });
 
@@ -125,14 +125,14 @@ describe('registration with invalid metadata (RFC 7591 section 3.2.2)', () => {
     ['only the implicit grant', { response_types: ['token'] }],
   ])('is rejected for %s', async (_what, metadata) => {
     const body = typeof metadata === 'string' ? metadata : { redirect_uris: [REDIRECT], ...metadata };
-    const { error, error_description } = await rejected(body);
+    const { error, error_description } = await expectRejection(body);
     expect(error).toBe('invalid_client_metadata');
-    // RFC 6749 section 5.2 allows no other characters in a description.
+    // RFC 6749, section 5.2, allows no other characters in a description.
     expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
   it('is rejected for a body of more than 64 KB', async () => {
-    expect((await rejected({ redirect_uris: [REDIRECT], extra: 'x'.repeat(70_000) })).error).toBe(
+    expect((await expectRejection({ redirect_uris: [REDIRECT], extra: 'x'.repeat(70_000) })).error).toBe(
       'invalid_request',
     );
   });
@@ -141,9 +141,9 @@ describe('registration with invalid metadata (RFC 7591 section 3.2.2)', () => {
 it('the 21st client registration in 15 minutes from the same IP address returns 429 with Retry-After', async () => {
   const ip = { 'CF-Connecting-IP': createIpAddress() };
   for (let count = 1; count <= 20; count += 1) {
-    expect((await registerWith({ redirect_uris: [REDIRECT] }, ip)).status).toBe(201);
+    expect((await registerMetadata({ redirect_uris: [REDIRECT] }, ip)).status).toBe(201);
   }
-  const answer = await registerWith({ redirect_uris: [REDIRECT] }, ip);
+  const answer = await registerMetadata({ redirect_uris: [REDIRECT] }, ip);
   expect(answer.status).toBe(429);
   expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(800);
   expect(await answer.json()).toEqual({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createApiKey, createWorkspace } from '../../support/world.ts';
 
 it('a new API key is returned once, and only its hash is stored', async () => {
@@ -20,7 +20,7 @@ it('a new API key is returned once, and only its hash is stored', async () => {
   expect(item.prefix).toBe(`ew_live_…${key.slice(-4)}`);
   const listed = await session.get('/connected-apps');
   expect(listed.body.data).toEqual([item]);
-  const stored = await cellOf(cell).prepare('SELECT * FROM credentials WHERE id = ?').bind(item.id).first();
+  const stored = await getCell(cell).prepare('SELECT * FROM credentials WHERE id = ?').bind(item.id).first();
   expect(JSON.stringify(stored)).not.toContain(key);
   expect(stored?.hash).toBe(hashSecret(key));
 });
@@ -34,7 +34,7 @@ it("the list of connected apps contains the caller's own credentials, newest fir
   expect(first.body.meta).toEqual({ total: 3, limit: 2, offset: 0, hasMore: true });
 });
 
-it('a credential is revoked immediately and listed as revoked, even if the request is repeated', async () => {
+it('a credential is revoked immediately and listed as revoked, even if the revocation is repeated', async () => {
   const { people } = await createWorkspace();
   const key = await createApiKey(people.lead);
   expect((await api(key).get('/me')).status).toBe(200);
@@ -68,7 +68,7 @@ it('the last use of an API key is recorded, at most once an hour', async () => {
   const session = api(people.client.token);
   const [{ lastUsedAt }] = (await session.get('/connected-apps')).body.data;
   expect(Date.now() - Date.parse(lastUsedAt)).toBeLessThan(60_000);
-  await cellOf(cell)
+  await getCell(cell)
     .prepare('UPDATE credentials SET last_used_at = 1000 WHERE hash = ?')
     .bind(hashSecret(key))
     .run();

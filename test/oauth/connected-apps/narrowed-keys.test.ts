@@ -3,7 +3,7 @@ import { listRequiredScopes, scopes } from '../../../src/kernel/access/access.ts
 import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { routes } from '../../../src/registry.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-async function make(body: Record<string, unknown>, person = world.people.member) {
+async function createKey(body: Record<string, unknown>, person = world.people.member) {
   const { body: created, status } = await api(person.token).post('/connected-apps/api-keys', {
     name: 'Narrow',
     ...body,
@@ -20,22 +20,22 @@ async function make(body: Record<string, unknown>, person = world.people.member)
   expect(status).toBe(201);
   return created;
 }
-const listed = async (id: number) =>
+const findListedKey = async (id: number) =>
   (await api(world.people.member.token).get('/connected-apps?limit=100')).body.data.find(
     (each: { id: number }) => each.id === id,
   );
 
-describe('the scopes of a key', () => {
+describe("an API key's scopes", () => {
   it('are returned without duplicates, in a fixed order', async () => {
-    const created = await make({ scopes: ['projects:read', 'tasks:read', 'projects:read'] });
+    const created = await createKey({ scopes: ['projects:read', 'tasks:read', 'projects:read'] });
     expect(created.scopes).toEqual(['tasks:read', 'projects:read']);
     expect(created).not.toHaveProperty('expiresAt');
     const { key: _key, ...item } = created;
-    expect(await listed(created.id)).toEqual(item);
+    expect(await findListedKey(created.id)).toEqual(item);
   });
 
   it('default to all scopes, including scopes that are added later', async () => {
-    const created = await make({});
+    const created = await createKey({});
     expect(created.scopes).toEqual(scopes);
     expect(Object.keys(created)).toEqual([
       'id',
@@ -48,17 +48,17 @@ describe('the scopes of a key', () => {
       'status',
       'key',
     ]);
-    const { scopes: stored } = (await cellOf(world.cell)
+    const { scopes: stored } = (await getCell(world.cell)
       .prepare('SELECT scopes FROM credentials WHERE id = ?')
       .bind(created.id)
       .first()) as { scopes: string };
     expect(stored).toBe('');
   });
 
-  it('are checked like the scopes of an OAuth token', async () => {
+  it('are checked by every operation, with a 403 that lists the required scopes', async () => {
     for (const scope of scopes) {
       const narrow = api(
-        (await make({ scopes: scopes.filter((each) => each !== scope) }, world.people.admin)).key,
+        (await createKey({ scopes: scopes.filter((each) => each !== scope) }, world.people.admin)).key,
       );
       const guarded = routes.filter(({ operation }) => listRequiredScopes(operation.access).includes(scope));
       expect(guarded.length).toBeGreaterThan(0);
@@ -73,8 +73,8 @@ describe('the scopes of a key', () => {
     }
   });
 
-  it('allow exactly the operations that require them', async () => {
-    const { key } = await make({ scopes: ['tasks:read', 'profile:read'] });
+  it('allow the operations that require them, and other operations return 403', async () => {
+    const { key } = await createKey({ scopes: ['tasks:read', 'profile:read'] });
     expect((await api(key).get('/tasks')).status).toBe(200);
     expect((await api(key).get('/me')).status).toBe(200);
     const rejected = await api(key).post('/tasks', { projectId: world.projects.joined.id, name: 'No' });
@@ -82,12 +82,12 @@ describe('the scopes of a key', () => {
     expect(rejected.body.error.message).toContain('This API key lacks the scope tasks:write');
   });
 
-  it('must include webhooks:write to list or delete webhooks, and also events:read to change them', async () => {
+  it('must include webhooks:write to read or delete webhooks, and also events:read to create or change them', async () => {
     const url = 'https://hooks.example.com/narrow';
-    const both = await make({ scopes: ['webhooks:write', 'events:read'] });
+    const both = await createKey({ scopes: ['webhooks:write', 'events:read'] });
     const made = await api(both.key).post('/webhooks', { url });
     expect(made.status).toBe(201);
-    const narrow = api((await make({ scopes: ['webhooks:write'] })).key);
+    const narrow = api((await createKey({ scopes: ['webhooks:write'] })).key);
     const path = `/webhooks/${made.body.id}`;
     for (const rejected of [
       await narrow.post('/webhooks', { url }),
@@ -105,9 +105,9 @@ describe('the scopes of a key', () => {
   });
 });
 
-describe('a key with an expiry', () => {
-  it('is returned with its expiry in UTC, and stops working after that time', async () => {
-    const created = await make({ expiresAt: '2030-03-02T10:30:00+01:00' });
+describe('an API key with an expiry time', () => {
+  it('is returned with the time in UTC, and stops working at that time', async () => {
+    const created = await createKey({ expiresAt: '2030-03-02T10:30:00+01:00' });
     expect(created.expiresAt).toBe('2030-03-02T09:30:00.000Z');
     expect((await api(created.key).get('/me')).status).toBe(200);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-03-02T09:29:59.999Z') });
@@ -116,17 +116,19 @@ describe('a key with an expiry', () => {
     const answer = await api(created.key).get('/me');
     expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthorized']);
     vi.useRealTimers();
-    // Reads the list after the key has expired, when the session would also have expired.
-    await cellOf(world.cell)
+    // Changes the expiry time, because advancing the clock would also expire the session.
+    await getCell(world.cell)
       .prepare('UPDATE credentials SET expires_at = 1000 WHERE hash = ?')
       .bind(hashSecret(created.key))
       .run();
-    expect(await listed(created.id)).toMatchObject({
+    expect(await findListedKey(created.id)).toMatchObject({
       status: 'revoked',
       expiresAt: '1970-01-01T00:00:01.000Z',
     });
   });
+});
 
+describe('an API key', () => {
   it.each([
     ['a past time', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],
     ['an invalid time', { expiresAt: 'tomorrow' }, 'expiresAt'],

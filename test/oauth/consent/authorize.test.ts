@@ -1,17 +1,17 @@
-// This file is long because it covers every parameter of one endpoint.
+// This file is long because it tests every parameter of an authorization request, and the consent page.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ORIGIN, send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { createWorkspace, type Workspace } from '../../support/world.ts';
 import {
-  authorizePath,
-  consent,
-  consentForm,
-  exchange,
-  openFlow,
-  REDIRECT,
-  RESOURCE,
+  buildAuthorizePath,
+  exchangeCode,
+  giveConsent,
+  MCP_RESOURCE,
+  REDIRECT_URI,
+  readConsentForm,
   registerClient,
+  startFlow,
   TestBrowser,
   unescapeHtml,
 } from '../flow.ts';
@@ -21,32 +21,35 @@ let browser: TestBrowser;
 let clientId: string;
 
 beforeAll(async () => {
-  ({ workspace, browser, clientId } = await openFlow());
+  ({ workspace, browser, clientId } = await startFlow());
 });
 
-function locationOf(answer: Response): URL {
+function getLocation(answer: Response): URL {
   expect(answer.status).toBe(303);
   return new URL(answer.headers.get('Location') ?? '');
 }
 
 describe('an authorization request without a verified redirect URI (RFC 6749 section 4.1.2.1)', () => {
   it.each([
-    ['an unknown client', () => authorizePath('client_nobody')],
-    ['no client', () => authorizePath(clientId, { client_id: null })],
-    ['no redirect_uri', () => authorizePath(clientId, { redirect_uri: null })],
-    ['another host', () => authorizePath(clientId, { redirect_uri: 'https://evil.example/callback' })],
-    ['a longer path', () => authorizePath(clientId, { redirect_uri: `${REDIRECT}/more` })],
-    ['another case', () => authorizePath(clientId, { redirect_uri: REDIRECT.toUpperCase() })],
-    ['another query', () => authorizePath(clientId, { redirect_uri: `${REDIRECT}?x=1` })],
-    ['another port', () => authorizePath(clientId, { redirect_uri: 'https://app.example:444/callback' })],
-    ['a fragment', () => authorizePath(clientId, { redirect_uri: `${REDIRECT}#x` })],
+    ['an unknown client', () => buildAuthorizePath('client_nobody')],
+    ['no client', () => buildAuthorizePath(clientId, { client_id: null })],
+    ['no redirect_uri', () => buildAuthorizePath(clientId, { redirect_uri: null })],
+    ['another host', () => buildAuthorizePath(clientId, { redirect_uri: 'https://evil.example/callback' })],
+    ['a longer path', () => buildAuthorizePath(clientId, { redirect_uri: `${REDIRECT_URI}/more` })],
+    ['another case', () => buildAuthorizePath(clientId, { redirect_uri: REDIRECT_URI.toUpperCase() })],
+    ['another query', () => buildAuthorizePath(clientId, { redirect_uri: `${REDIRECT_URI}?x=1` })],
+    [
+      'another port',
+      () => buildAuthorizePath(clientId, { redirect_uri: 'https://app.example:444/callback' }),
+    ],
+    ['a fragment', () => buildAuthorizePath(clientId, { redirect_uri: `${REDIRECT_URI}#x` })],
     [
       'user information',
-      () => authorizePath(clientId, { redirect_uri: 'https://app.example@evil.example/callback' }),
+      () => buildAuthorizePath(clientId, { redirect_uri: 'https://app.example@evil.example/callback' }),
     ],
-    ['a javascript URI', () => authorizePath(clientId, { redirect_uri: 'javascript:alert(1)' })],
-    ['two clients', () => `${authorizePath(clientId)}&client_id=${clientId}`],
-    ['two redirect URIs', () => `${authorizePath(clientId)}&redirect_uri=https%3A%2F%2Fevil.example`],
+    ['a javascript URI', () => buildAuthorizePath(clientId, { redirect_uri: 'javascript:alert(1)' })],
+    ['two clients', () => `${buildAuthorizePath(clientId)}&client_id=${clientId}`],
+    ['two redirect URIs', () => `${buildAuthorizePath(clientId)}&redirect_uri=https%3A%2F%2Fevil.example`],
   ])('gets an error page and no redirect for %s', async (_what, path) => {
     for (const visitor of [browser, new TestBrowser()]) {
       const page = await visitor.get(path());
@@ -78,14 +81,18 @@ describe('an invalid authorization request with a verified redirect URI (RFC 674
     ['a padded challenge', { code_challenge: `${'a'.repeat(43)}=` }, 'invalid_request'],
     ['an unknown scope', { scope: 'tasks:read admin' }, 'invalid_scope'],
     ['an empty scope', { scope: ' ' }, 'invalid_scope'],
-    ['a foreign resource (RFC 8707 section 2)', { resource: 'https://other.example/mcp' }, 'invalid_target'],
-    ['an unknown resource on the same host', { resource: `${RESOURCE}/` }, 'invalid_target'],
+    [
+      "another server's resource (RFC 8707 section 2)",
+      { resource: 'https://other.example/mcp' },
+      'invalid_target',
+    ],
+    ['an unknown resource on the same host', { resource: `${MCP_RESOURCE}/` }, 'invalid_target'],
   ])(
     'is redirected to the client with an error, state and iss for %s (RFC 9207 section 2)',
     async (_what, changes, error) => {
       for (const visitor of [browser, new TestBrowser()]) {
-        const location = locationOf(await visitor.get(authorizePath(clientId, changes)));
-        expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
+        const location = getLocation(await visitor.get(buildAuthorizePath(clientId, changes)));
+        expect(`${location.origin}${location.pathname}`).toBe(REDIRECT_URI);
         expect(Object.fromEntries(location.searchParams)).toEqual({
           error,
           error_description: expect.any(String),
@@ -105,8 +112,8 @@ describe('an invalid authorization request with a verified redirect URI (RFC 674
     'resource',
     'unknown',
   ])('is redirected to the client with an error for a repeated %s (RFC 6749 section 3.1)', async (name) => {
-    const path = `${authorizePath(clientId, { scope: 'tasks:read', resource: RESOURCE })}&unknown=1&${name}=again`;
-    const location = locationOf(
+    const path = `${buildAuthorizePath(clientId, { scope: 'tasks:read', resource: MCP_RESOURCE })}&unknown=1&${name}=again`;
+    const location = getLocation(
       await browser.get(name === 'unknown' ? path : path.replace('&unknown=1', '')),
     );
     expect(location.searchParams.get('error')).toBe('invalid_request');
@@ -114,7 +121,9 @@ describe('an invalid authorization request with a verified redirect URI (RFC 674
   });
 
   it('is redirected to the client with an error for a state of more than 4,096 characters', async () => {
-    const location = locationOf(await browser.get(authorizePath(clientId, { state: 'x'.repeat(4097) })));
+    const location = getLocation(
+      await browser.get(buildAuthorizePath(clientId, { state: 'x'.repeat(4097) })),
+    );
     expect(location.searchParams.get('error')).toBe('invalid_request');
     expect(location.searchParams.has('state')).toBe(false);
   });
@@ -134,7 +143,7 @@ describe('a loopback redirect URI (RFC 8252 section 7.3)', () => {
     'is compared without its port (registered: %s, requested: %s, accepted: %s)',
     async (registered, asked, isFine) => {
       const id = await registerClient([registered]);
-      const answer = await browser.get(authorizePath(id, { redirect_uri: asked }));
+      const answer = await browser.get(buildAuthorizePath(id, { redirect_uri: asked }));
       expect(answer.status).toBe(isFine ? 200 : 400);
     },
   );
@@ -142,16 +151,16 @@ describe('a loopback redirect URI (RFC 8252 section 7.3)', () => {
   it('receives the response on the requested port', async () => {
     const id = await registerClient(['http://127.0.0.1/cb?keep=1']);
     const asked = 'http://127.0.0.1:51234/cb?keep=1';
-    const location = await consent(browser, authorizePath(id, { redirect_uri: asked }));
+    const location = await giveConsent(browser, buildAuthorizePath(id, { redirect_uri: asked }));
     expect(location.href).toMatch(/^http:\/\/127\.0\.0\.1:51234\/cb\?keep=1&code=/);
     const code = location.searchParams.get('code') ?? '';
-    expect((await exchange(id, code, { redirect_uri: asked })).status).toBe(200);
+    expect((await exchangeCode(id, code, { redirect_uri: asked })).status).toBe(200);
   });
 });
 
 describe('the consent page', () => {
-  it('is shown after the person has signed in', async () => {
-    const path = authorizePath(clientId, { state: 'a&b=c"<>' });
+  it("redirects to the sign-in page if the person isn't signed in", async () => {
+    const path = buildAuthorizePath(clientId, { state: 'a&b=c"<>' });
     const answer = await new TestBrowser().get(path);
     expect(answer.status).toBe(303);
     const location = new URL(answer.headers.get('Location') ?? '', ORIGIN);
@@ -160,8 +169,8 @@ describe('the consent page', () => {
   });
 
   it("shows the client, person, workspace and scopes, and can't be framed, cached or scripted", async () => {
-    const id = await registerClient([REDIRECT], '<b>Claude</b> & "friends"');
-    const answer = await browser.get(authorizePath(id, { scope: 'tasks:read tasks:write time:read' }));
+    const id = await registerClient([REDIRECT_URI], '<b>Claude</b> & "friends"');
+    const answer = await browser.get(buildAuthorizePath(id, { scope: 'tasks:read tasks:write time:read' }));
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     expect(answer.headers.get('Referrer-Policy')).toBe('same-origin');
     // An app can open the page in a window, and wait for the response in that window.
@@ -169,7 +178,7 @@ describe('the consent page', () => {
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("default-src 'none'");
-    // Chromium would also apply `form-action` to the redirect after the form.
+    // Chromium would also apply `form-action` to the redirect to the app.
     expect(policy).not.toContain('form-action');
     const html = await answer.text();
     expect(html).not.toContain('<script');
@@ -188,9 +197,9 @@ describe('the consent page', () => {
     ).toEqual(['tasks:write']);
   });
 
-  it('redirects with a code, the state and iss in a 303 response (RFC 6749 section 4.1.2, RFC 9207 section 2)', async () => {
-    const location = await consent(browser, authorizePath(clientId));
-    expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
+  it('redirects with a code, the state and iss when the person agrees (RFC 6749 section 4.1.2, RFC 9207 section 2)', async () => {
+    const location = await giveConsent(browser, buildAuthorizePath(clientId));
+    expect(`${location.origin}${location.pathname}`).toBe(REDIRECT_URI);
     expect([...location.searchParams.keys()]).toEqual(['code', 'state', 'iss']);
     expect(location.searchParams.get('state')).toBe('the state');
     expect(location.searchParams.get('iss')).toBe(ORIGIN);
@@ -200,7 +209,7 @@ describe('the consent page', () => {
 
   it('redirects with access_denied and no code when the person declines', async () => {
     const before = await countCodes();
-    const location = await consent(browser, authorizePath(clientId), (form) =>
+    const location = await giveConsent(browser, buildAuthorizePath(clientId), (form) =>
       form.set('decision', 'refuse'),
     );
     expect(location.searchParams.get('error')).toBe('access_denied');
@@ -211,48 +220,48 @@ describe('the consent page', () => {
 
   it('warns that an app with access to notifications receives them from all workspaces', async () => {
     const scope = 'notifications:read notifications:write';
-    const page = await (await browser.get(authorizePath(clientId, { scope }))).text();
+    const page = await (await browser.get(buildAuthorizePath(clientId, { scope }))).text();
     expect(page).toContain('See your notifications from all your workspaces');
-    expect(page).toContain('Mark your notifications from all your workspaces as read and delete them');
+    expect(page).toContain('Mark notifications from all your workspaces as read, and delete them');
   });
 
   it('grants only scopes that were both requested and selected, even if the submitted form adds others', async () => {
     const scope = 'tasks:read tasks:write time:read time:write';
-    const location = await consent(browser, authorizePath(clientId, { scope }), (form) => {
+    const location = await giveConsent(browser, buildAuthorizePath(clientId, { scope }), (form) => {
       form.delete('scope');
       for (const added of ['time:write', 'notifications:write', 'dashboard:read'])
         form.append('scope', added);
     });
-    const { body } = await exchange(clientId, location.searchParams.get('code') ?? '');
+    const { body } = await exchangeCode(clientId, location.searchParams.get('code') ?? '');
     expect(body.scope).toBe('tasks:read time:read time:write');
   });
 
   it('is shown again with the same request if no scope is selected', async () => {
-    const page = await browser.get(authorizePath(clientId, { scope: 'tasks:write' }));
-    const form = consentForm(await page.text());
+    const page = await browser.get(buildAuthorizePath(clientId, { scope: 'tasks:write' }));
+    const form = readConsentForm(await page.text());
     form.delete('scope');
     const again = await browser.post('/api/oauth/authorize', form);
     expect(again.status).toBe(400);
-    const answer = await browser.post('/api/oauth/authorize', consentForm(await again.text()));
-    expect(locationOf(answer).searchParams.has('code')).toBe(true);
+    const answer = await browser.post('/api/oauth/authorize', readConsentForm(await again.text()));
+    expect(getLocation(answer).searchParams.has('code')).toBe(true);
   });
 
   it('ignores authorization parameters in the submitted form (RFC 9700 section 2.1)', async () => {
-    const location = await consent(browser, authorizePath(clientId), (form) => {
+    const location = await giveConsent(browser, buildAuthorizePath(clientId), (form) => {
       form.set('redirect_uri', 'https://evil.example/');
       form.set('state', 'forged');
       form.set('client_id', 'client_other');
       form.set('code_challenge', 'b'.repeat(43));
     });
-    expect(`${location.origin}${location.pathname}`).toBe(REDIRECT);
+    expect(`${location.origin}${location.pathname}`).toBe(REDIRECT_URI);
     expect(location.searchParams.get('state')).toBe('the state');
-    expect((await exchange(clientId, location.searchParams.get('code') ?? '')).status).toBe(200);
+    expect((await exchangeCode(clientId, location.searchParams.get('code') ?? '')).status).toBe(200);
   });
 
   it("rejects a workspace that the person doesn't belong to", async () => {
     const other = await createWorkspace();
-    const page = await browser.get(authorizePath(clientId));
-    const form = consentForm(await page.text());
+    const page = await browser.get(buildAuthorizePath(clientId));
+    const form = readConsentForm(await page.text());
     form.set('workspace', other.id);
     const answer = await browser.post('/api/oauth/authorize', form);
     expect(answer.status).toBe(400);
@@ -262,8 +271,12 @@ describe('the consent page', () => {
 
 describe('a consent decision (RFC 6749 section 10.12)', () => {
   const cases: [string, (form: URLSearchParams) => Promise<Response>, number][] = [
-    ['without a CSRF token', (form) => post(form, (changed) => changed.delete('csrf')), 403],
-    ['with a wrong CSRF token', (form) => post(form, (changed) => changed.set('csrf', 'x'.repeat(43))), 403],
+    ['without a CSRF token', (form) => postConsent(form, (changed) => changed.delete('csrf')), 403],
+    [
+      'with a wrong CSRF token',
+      (form) => postConsent(form, (changed) => changed.set('csrf', 'x'.repeat(43))),
+      403,
+    ],
     [
       'from another site',
       (form) => browser.post('/api/oauth/authorize', form, { Origin: 'https://evil.example' }),
@@ -273,7 +286,7 @@ describe('a consent decision (RFC 6749 section 10.12)', () => {
     ['from a signed-out browser', (form) => new TestBrowser().post('/api/oauth/authorize', form), 403],
     [
       'with an unknown request',
-      (form) => post(form, (changed) => changed.set('request', 'x'.repeat(27))),
+      (form) => postConsent(form, (changed) => changed.set('request', 'x'.repeat(27))),
       400,
     ],
     [
@@ -288,7 +301,7 @@ describe('a consent decision (RFC 6749 section 10.12)', () => {
     ],
   ];
 
-  function post(form: URLSearchParams, change: (form: URLSearchParams) => void) {
+  function postConsent(form: URLSearchParams, change: (form: URLSearchParams) => void) {
     const changed = new URLSearchParams(form);
     change(changed);
     return browser.post('/api/oauth/authorize', changed);
@@ -296,7 +309,7 @@ describe('a consent decision (RFC 6749 section 10.12)', () => {
 
   it.each(cases)('sent %s is rejected, and creates no code', async (_what, work, status) => {
     const before = await countCodes();
-    const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
+    const form = readConsentForm(await (await browser.get(buildAuthorizePath(clientId))).text());
     const answer = await work(form);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('Location')).toBeNull();
@@ -306,8 +319,8 @@ describe('a consent decision (RFC 6749 section 10.12)', () => {
   it("is rejected for another person's request", async () => {
     const victim = new TestBrowser();
     await victim.signIn(workspace.people.admin);
-    const foreign = consentForm(await (await browser.get(authorizePath(clientId))).text());
-    const own = consentForm(await (await victim.get(authorizePath(clientId))).text());
+    const foreign = readConsentForm(await (await browser.get(buildAuthorizePath(clientId))).text());
+    const own = readConsentForm(await (await victim.get(buildAuthorizePath(clientId))).text());
     own.set('request', foreign.get('request') ?? '');
     const answer = await victim.post('/api/oauth/authorize', own);
     expect(answer.status).toBe(400);
@@ -315,22 +328,22 @@ describe('a consent decision (RFC 6749 section 10.12)', () => {
   });
 
   it('creates one code, even if it is submitted repeatedly', async () => {
-    const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
+    const form = readConsentForm(await (await browser.get(buildAuthorizePath(clientId))).text());
     const before = await countCodes();
     const answers = await Promise.all([1, 2, 3].map(() => browser.post('/api/oauth/authorize', form)));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 400, 400]);
     expect(await countCodes()).toBe((before ?? 0) + 1);
   });
 
-  it('is rejected after ten minutes', async () => {
-    const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
+  it('is rejected after its consent request has expired', async () => {
+    const form = readConsentForm(await (await browser.get(buildAuthorizePath(clientId))).text());
     await env.DIRECTORY.prepare('UPDATE oauth_requests SET expires_at = ?').bind(Date.now()).run();
     expect((await browser.post('/api/oauth/authorize', form)).status).toBe(400);
   });
 });
 
 it("only a browser's ten newest consent requests are kept", async () => {
-  for (let count = 0; count < 12; count += 1) await browser.get(authorizePath(clientId));
+  for (let count = 0; count < 12; count += 1) await browser.get(buildAuthorizePath(clientId));
   const found = await env.DIRECTORY.prepare(
     'SELECT max(n) AS most FROM (SELECT count(*) AS n FROM oauth_requests GROUP BY session_hash)',
   ).first();

@@ -1,4 +1,5 @@
-// This file is long because it runs the whole OAuth flow for apps with an owner, and makes their deletion fail.
+// This file is long because it runs the whole OAuth flow for apps with an owner, and tests the deletion of apps with
+// injected database faults.
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/accounts/own/delete-account.ts';
 import { buildFingerprint } from '../../../src/kernel/operation/snapshot.ts';
@@ -8,60 +9,64 @@ import {
   listOwnApps,
   updateOwnApp,
 } from '../../../src/oauth/own-apps/own-apps.ts';
-import { readEntries } from '../../audit/audit-entries.ts';
+import { readAuditEntries } from '../../audit/audit-entries.ts';
 import {
   BATCH_STEP,
   BATCHES_MAX,
   createFaultyD1,
   failNthBatch,
-  someFaults,
+  testedFaults,
 } from '../../suites/faults/faulty-d1.ts';
 import { runForAccount, signIn } from '../../support/accounts.ts';
 import { api, meteredEnv } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { runCron } from '../../support/cron.ts';
 import { env } from '../../support/env.ts';
 import { PASSWORD, setPassword } from '../../support/people.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createWorkspace, type Person } from '../../support/world.ts';
 import {
-  authorizePath,
-  consent,
-  exchange,
+  buildAuthorizePath,
+  exchangeCode,
+  giveConsent,
   obtainCode,
   obtainToken,
-  REDIRECT,
+  REDIRECT_URI,
   registerClient,
   TestBrowser,
 } from '../flow.ts';
 
 type Session = Awaited<ReturnType<typeof signIn>>;
-const databaseOf = (name: string) =>
+const getDatabase = (name: string) =>
   (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
 
-async function list(session: Session) {
+async function listApps(session: Session) {
   return (await runForAccount(session, listOwnApps, {})).body.apps;
 }
 
-async function register(session: Session, name = 'Report', redirectUris: string = REDIRECT): Promise<string> {
+async function registerApp(
+  session: Session,
+  name = 'Report',
+  redirectUris: string = REDIRECT_URI,
+): Promise<string> {
   expect((await runForAccount(session, createOwnApp, { name, redirectUris })).status).toBe(200);
-  return (await list(session)).find((app: { name: string }) => app.name === name).id;
+  return (await listApps(session)).find((app: { name: string }) => app.name === name).id;
 }
 
-async function enter(person: Pick<Person, 'userId'>): Promise<TestBrowser> {
+async function enterAs(person: Pick<Person, 'userId'>): Promise<TestBrowser> {
   const browser = new TestBrowser();
-  await browser.enter(person);
+  await browser.signInAs(person);
   return browser;
 }
 
-/** Returns an app, its owner, and a person in each of two cells who authorized it. */
+/** Creates an app. Returns its owner, and the tokens of two people in different cells who authorized the app. */
 async function createUsedApp() {
   const [home, abroad] = [await createWorkspace({ cell: 0 }), await createWorkspace({ cell: 1 })];
   const owner = home.people.lead;
   const session = await signIn(owner.userId);
-  const id = await register(session);
+  const id = await registerApp(session);
   const tokens = [
-    await obtainToken(await enter(home.people.member), id),
-    await obtainToken(await enter(abroad.people.member), id),
+    await obtainToken(await enterAs(home.people.member), id),
+    await obtainToken(await enterAs(abroad.people.member), id),
   ];
   return { home, owner, session, id, tokens };
 }
@@ -72,57 +77,57 @@ const countRows = (id: string) =>
   )
     .bind(id)
     .first('n');
-const statusOf = async (token: string) => (await api(token).get('/tasks')).status;
+const getStatus = async (token: string) => (await api(token).get('/tasks')).status;
 
-describe('an app that a person registered', () => {
-  it('can be authorized, shows its owner on the consent page, and counts each person once', async () => {
+describe("a person's own OAuth app", () => {
+  it('can be authorized from every cell, and its owner is shown on the consent page', async () => {
     const { home, owner, session, id, tokens } = await createUsedApp();
-    for (const token of tokens) expect(await statusOf(token)).toBe(200);
-    const browser = await enter(home.people.member);
-    const page = await (await browser.get(authorizePath(id))).text();
+    for (const token of tokens) expect(await getStatus(token)).toBe(200);
+    const browser = await enterAs(home.people.member);
+    const page = await (await browser.get(buildAuthorizePath(id))).text();
     expect(page).toContain(
       `<dt>Registered by</dt><dd><strong class="wrap-anywhere">${owner.email}</strong></dd>`,
     );
     await obtainToken(browser, id);
-    expect(await list(session)).toEqual([
-      { id, name: 'Report', redirectUris: REDIRECT, createdAt: expect.any(String), people: 2 },
+    expect(await listApps(session)).toEqual([
+      { id, name: 'Report', redirectUris: REDIRECT_URI, createdAt: expect.any(String), people: 2 },
     ]);
   });
 
-  it('counts only people who approve it', async () => {
+  it('is listed with the number of people who have approved it, not those who declined', async () => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
-    const id = await register(session);
-    const browser = await enter(people.member);
-    await consent(browser, authorizePath(id), (form) => form.set('decision', 'refuse'));
-    expect((await list(session))[0].people).toBe(0);
+    const id = await registerApp(session);
+    const browser = await enterAs(people.member);
+    await giveConsent(browser, buildAuthorizePath(id), (form) => form.set('decision', 'refuse'));
+    expect((await listApps(session))[0].people).toBe(0);
     const unowned = await registerClient();
-    const page = await (await browser.get(authorizePath(unowned))).text();
+    const page = await (await browser.get(buildAuthorizePath(unowned))).text();
     expect(page).not.toContain('Registered by');
     await obtainToken(browser, unowned);
     expect(await countRows(unowned)).toBe(1);
   });
 
-  it('can be changed, after which removed redirect URIs are rejected and issued tokens still work', async () => {
+  it('no longer accepts removed redirect URIs, but tokens that were already issued stay valid', async () => {
     const { home, session, id, tokens } = await createUsedApp();
     const other = 'https://app.example/other';
     const change = { id, name: 'Renamed', redirectUris: `  ${other}\n\nhttp://localhost/callback ` };
     expect((await runForAccount(session, updateOwnApp, change)).status).toBe(200);
-    expect((await list(session))[0]).toMatchObject({
+    expect((await listApps(session))[0]).toMatchObject({
       name: 'Renamed',
       redirectUris: `${other}\nhttp://localhost/callback`,
     });
-    const browser = await enter(home.people.member);
-    expect((await browser.get(authorizePath(id))).status).toBe(400);
-    const page = await browser.get(authorizePath(id, { redirect_uri: other }));
+    const browser = await enterAs(home.people.member);
+    expect((await browser.get(buildAuthorizePath(id))).status).toBe(400);
+    const page = await browser.get(buildAuthorizePath(id, { redirect_uri: other }));
     expect(await page.text()).toContain('Renamed');
-    expect(await Promise.all(tokens.map(statusOf))).toEqual([200, 200]);
+    expect(await Promise.all(tokens.map(getStatus))).toEqual([200, 200]);
   });
 
-  it('keeps a change from another tab, and returns 412 for a form that was rendered before that change', async () => {
+  it("can't be changed with a form that was rendered before a change in another tab", async () => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
-    const id = await register(session);
+    const id = await registerApp(session);
     const shown = { name: buildFingerprint('Report') };
     expect((await runForAccount(session, updateOwnApp, { id, name: 'Theirs' }, {}, shown)).status).toBe(200);
     const before = await readAllContents();
@@ -135,20 +140,20 @@ describe('an app that a person registered', () => {
     ['an invisible character in the name', { name: 'Edge\u200bwork' }],
     ['a long name', { name: 'x'.repeat(101) }],
     ['no redirect URI', { redirectUris: ' \n ' }],
-    ['a javascript redirect URI', { redirectUris: `${REDIRECT}\njavascript:alert(1)` }],
+    ['a javascript redirect URI', { redirectUris: `${REDIRECT_URI}\njavascript:alert(1)` }],
     ['an http redirect URI on another host', { redirectUris: 'http://app.example/callback' }],
     [
       'eleven redirect URIs',
       { redirectUris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`).join('\n') },
     ],
-  ])('is rejected with %s, and nothing is written', async (_, changes) => {
+  ])("can't be created or changed with %s, and nothing is written", async (_, changes) => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
-    const id = await register(session);
+    const id = await registerApp(session);
     const before = await readAllContents();
     const made = await runForAccount(session, createOwnApp, {
       name: 'New',
-      redirectUris: REDIRECT,
+      redirectUris: REDIRECT_URI,
       ...changes,
     });
     const changed = await runForAccount(session, updateOwnApp, { id, ...changes });
@@ -158,10 +163,10 @@ describe('an app that a person registered', () => {
 
   it('can only be seen, changed and deleted by its owner', async () => {
     const { people } = await createWorkspace();
-    const id = await register(await signIn(people.owner.userId));
+    const id = await registerApp(await signIn(people.owner.userId));
     const stranger = await signIn(people.admin.userId);
     const before = await readAllContents();
-    expect(await list(stranger)).toEqual([]);
+    expect(await listApps(stranger)).toEqual([]);
     expect((await runForAccount(stranger, updateOwnApp, { id, name: 'Taken' })).status).toBe(404);
     expect((await runForAccount(stranger, deleteOwnApp, { id })).status).toBe(404);
     const unowned = await registerClient();
@@ -170,14 +175,14 @@ describe('an app that a person registered', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('is rejected if the person already has 20 apps', async () => {
+  it("can't be created if the person already has 20 apps", async () => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
-    for (let no = 1; no <= 20; no += 1) await register(session, `App ${no}`);
+    for (let no = 1; no <= 20; no += 1) await registerApp(session, `App ${no}`);
     const before = await readAllContents();
     const { status, body } = await runForAccount(session, createOwnApp, {
       name: 'App 21',
-      redirectUris: REDIRECT,
+      redirectUris: REDIRECT_URI,
     });
     expect([status, body.error.message]).toEqual([400, expect.stringContaining('up to 20 apps')]);
     expect(await readAllContents()).toEqual(before);
@@ -187,28 +192,28 @@ describe('an app that a person registered', () => {
 describe('deleting an OAuth app', () => {
   it('revokes its tokens and codes in every cell, and is recorded in the audit logs', async () => {
     const { home, session, id, tokens } = await createUsedApp();
-    const code = await obtainCode(await enter(home.people.admin), id);
+    const code = await obtainCode(await enterAs(home.people.admin), id);
     expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(200);
-    expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401]);
-    expect((await exchange(id, code)).status).toBe(401);
-    expect((await (await enter(home.people.member)).get(authorizePath(id))).status).toBe(400);
-    expect((await readEntries(home)).at(-1)).toMatchObject({
+    expect(await Promise.all(tokens.map(getStatus))).toEqual([401, 401]);
+    expect((await exchangeCode(id, code)).status).toBe(401);
+    expect((await (await enterAs(home.people.member)).get(buildAuthorizePath(id))).status).toBe(400);
+    expect((await readAuditEntries(home)).at(-1)).toMatchObject({
       type: 'app.disconnected',
       actor: null,
       member: home.people.member.member,
       credential_kind: 'service',
       subject_name: 'Report',
     });
-    expect(await list(session)).toEqual([]);
+    expect(await listApps(session)).toEqual([]);
     expect(await countRows(id)).toBe(0);
     expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(404);
   });
 
   it("doesn't affect other apps of the same people", async () => {
     const { home, session, id } = await createUsedApp();
-    const other = await obtainToken(await enter(home.people.member), await register(session, 'Other'));
+    const other = await obtainToken(await enterAs(home.people.member), await registerApp(session, 'Other'));
     expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(200);
-    expect(await statusOf(other)).toBe(200);
+    expect(await getStatus(other)).toBe(200);
   });
 
   it('is completed by the cron job if many people use the app', async () => {
@@ -220,38 +225,41 @@ describe('deleting an OAuth app', () => {
     await runCron('* * * * *');
     await runCron('* * * * *');
     expect(await countRows(id)).toBe(0);
-    expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401]);
+    expect(await Promise.all(tokens.map(getStatus))).toEqual([401, 401]);
   });
 
-  it.each(someFaults)('completes eventually after a database batch fails (fault: %s)', async (fault) => {
-    for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
-      for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
-        const { session, id, tokens } = await createUsedApp();
-        const faulty = createFaultyD1(databaseOf(database), failNthBatch(batch, fault));
-        const sent = await runForAccount(session, deleteOwnApp, { id }, { [database]: faulty.d1 }).catch(
-          () => null,
-        );
-        await runCron('* * * * *');
-        const isDeleted = (await list(session)).length === 0;
-        if (sent?.status === 200) expect(isDeleted, `${database} ${batch}`).toBe(true);
-        const expected = isDeleted ? [401, 401] : [200, 200];
-        expect(await Promise.all(tokens.map(statusOf)), `${database} ${batch}`).toEqual(expected);
-        if (faulty.failed === 0) break;
+  it.each(testedFaults)(
+    'either completes or changes nothing if a database batch fails (fault: %s)',
+    async (fault) => {
+      for (const database of ['DIRECTORY', 'CELL_0', 'CELL_1'] as const) {
+        for (let batch = 1; batch <= BATCHES_MAX; batch += BATCH_STEP) {
+          const { session, id, tokens } = await createUsedApp();
+          const faulty = createFaultyD1(getDatabase(database), failNthBatch(batch, fault));
+          const sent = await runForAccount(session, deleteOwnApp, { id }, { [database]: faulty.d1 }).catch(
+            () => null,
+          );
+          await runCron('* * * * *');
+          const isDeleted = (await listApps(session)).length === 0;
+          if (sent?.status === 200) expect(isDeleted, `${database} ${batch}`).toBe(true);
+          const expected = isDeleted ? [401, 401] : [200, 200];
+          expect(await Promise.all(tokens.map(getStatus)), `${database} ${batch}`).toEqual(expected);
+          if (faulty.failed === 0) break;
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 it("deleting an account deletes its apps, and removes the person from other people's apps", async () => {
   const { owner, session, id, tokens } = await createUsedApp();
   const { people } = await createWorkspace();
-  const theirs = await register(await signIn(people.owner.userId), 'Theirs');
-  await obtainToken(await enter(owner), theirs);
+  const theirs = await registerApp(await signIn(people.owner.userId), 'Theirs');
+  await obtainToken(await enterAs(owner), theirs);
   await setPassword(owner.userId);
   const { status } = await runForAccount(session, deleteAccount, { email: owner.email, password: PASSWORD });
   expect(status).toBe(200);
   await runCron('* * * * *');
   expect(await countRows(id)).toBe(0);
-  expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 401]);
+  expect(await Promise.all(tokens.map(getStatus))).toEqual([401, 401]);
   expect(await countRows(theirs)).toBe(1);
 });

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { agentScopes, scopes } from '../../../src/kernel/access/access.ts';
 import { ORIGIN, send } from '../../support/api.ts';
 
-const get = (path: string, headers: Record<string, string> = {}) =>
+const getMetadata = (path: string, headers: Record<string, string> = {}) =>
   send(new Request(`${ORIGIN}${path}`, { headers }));
 
 it('the metadata describes the authorization server exactly (RFC 8414 section 2)', async () => {
-  const answer = await get('/.well-known/oauth-authorization-server');
+  const answer = await getMetadata('/.well-known/oauth-authorization-server');
   expect(answer.headers.get('Content-Type')).toBe('application/json');
   expect(await answer.json()).toEqual({
     issuer: ORIGIN,
@@ -30,7 +30,7 @@ it('the metadata describes the authorization server exactly (RFC 8414 section 2)
 it.each(['', '/mcp'])(
   'the metadata at …/oauth-protected-resource%s describes the MCP endpoint (RFC 9728 section 2)',
   async (path) => {
-    const answer = await get(`/.well-known/oauth-protected-resource${path}`);
+    const answer = await getMetadata(`/.well-known/oauth-protected-resource${path}`);
     expect(await answer.json()).toEqual({
       resource: `${ORIGIN}/mcp`,
       authorization_servers: [ORIGIN],
@@ -68,7 +68,7 @@ it.each([
 });
 
 it("another origin can't read the consent page", async () => {
-  const answer = await get('/api/oauth/authorize', { Origin: 'https://elsewhere.example' });
+  const answer = await getMetadata('/api/oauth/authorize', { Origin: 'https://elsewhere.example' });
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
 });
 

@@ -1,21 +1,21 @@
-// This file is long because it covers every parameter of one endpoint.
+// This file is long because it tests every parameter of the token endpoint.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createIpAddress } from '../../support/people.ts';
 import { addMember, createWorkspace, type Workspace } from '../../support/world.ts';
 import {
-  authorizePath,
-  consent,
-  exchange,
-  exchangeForm,
+  buildAuthorizePath,
+  buildExchangeForm,
+  exchangeCode,
+  giveConsent,
+  MCP_RESOURCE,
   obtainCode,
   obtainToken,
-  openFlow,
   postOAuth,
-  RESOURCE,
   registerClient,
+  startFlow,
   TestBrowser,
 } from '../flow.ts';
 
@@ -25,10 +25,10 @@ let browser: TestBrowser;
 let clientId: string;
 
 beforeAll(async () => {
-  ({ workspace, browser, clientId } = await openFlow());
+  ({ workspace, browser, clientId } = await startFlow());
 });
 
-const me = async (token: string) => (await api(token).get('/me')).status;
+const getMeStatus = async (token: string) => (await api(token).get('/me')).status;
 const countTokens = async () =>
   (
     await env.CELL_1.prepare("SELECT count(*) AS n FROM credentials WHERE kind = 'oauth'").first<{
@@ -36,9 +36,12 @@ const countTokens = async () =>
     }>()
   )?.n ?? 0;
 
-it('exchanging an authorization code returns a token that lasts 30 days in a response that must not be cached (RFC 6749 section 5.1)', async () => {
-  const code = await obtainCode(browser, clientId, { scope: 'profile:read tasks:read', resource: RESOURCE });
-  const { status, headers, body } = await exchange(clientId, code, { resource: RESOURCE });
+it('exchanging an authorization code returns a 30-day token, and forbids caching the response (RFC 6749 section 5.1)', async () => {
+  const code = await obtainCode(browser, clientId, {
+    scope: 'profile:read tasks:read',
+    resource: MCP_RESOURCE,
+  });
+  const { status, headers, body } = await exchangeCode(clientId, code, { resource: MCP_RESOURCE });
   expect(status).toBe(200);
   expect(headers.get('Cache-Control')).toBe('no-store');
   expect(headers.get('Pragma')).toBe('no-cache');
@@ -53,7 +56,7 @@ it('exchanging an authorization code returns a token that lasts 30 days in a res
   const token = String(body.access_token);
   const answer = await api(token).get('/me');
   expect(answer.body).toMatchObject({ id: workspace.people.member.userId, workspace: { id: workspace.id } });
-  const stored = await cellOf(1)
+  const stored = await getCell(1)
     .prepare('SELECT * FROM credentials WHERE hash = ?')
     .bind(hashSecret(token))
     .first();
@@ -63,7 +66,7 @@ it('exchanging an authorization code returns a token that lasts 30 days in a res
 });
 
 it('an access token has the default scopes if no scopes are requested', async () => {
-  const { body } = await exchange(clientId, await obtainCode(browser, clientId));
+  const { body } = await exchangeCode(clientId, await obtainCode(browser, clientId));
   expect(body.scope).toBe('tasks:read projects:read profile:read');
   const rejected = await api(String(body.access_token)).get('/timer/current');
   expect(rejected.status).toBe(403);
@@ -77,44 +80,46 @@ it('an access token is bound to the selected workspace', async () => {
   const own = new TestBrowser();
   await own.signIn(person);
   for (const { id } of [workspace, second]) {
-    const location = await consent(own, authorizePath(clientId), (form) => form.set('workspace', id));
-    const { body } = await exchange(clientId, location.searchParams.get('code') ?? '');
+    const location = await giveConsent(own, buildAuthorizePath(clientId), (form) =>
+      form.set('workspace', id),
+    );
+    const { body } = await exchangeCode(clientId, location.searchParams.get('code') ?? '');
     expect((await api(String(body.access_token)).get('/me')).body.workspace.id).toBe(id);
   }
 });
 
-describe('the exchange of an authorization code (RFC 6749 section 4.1.2)', () => {
+describe('exchanging an authorization code (RFC 6749 section 4.1.2)', () => {
   it('creates exactly one token for 20 parallel requests, and the repeated requests revoke it', async () => {
     const code = await obtainCode(browser, clientId);
     const before = await countTokens();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(clientId, code)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => exchangeCode(clientId, code)));
     const granted = answers.filter(({ status }) => status === 200);
     expect(granted).toHaveLength(1);
     for (const { status, body } of answers.filter((each) => each.status !== 200)) {
       expect([status, body.error]).toEqual([400, 'invalid_grant']);
     }
     expect(await countTokens()).toBe(before + 1);
-    expect(await me(String(granted[0]?.body.access_token))).toBe(401);
+    expect(await getMeStatus(String(granted[0]?.body.access_token))).toBe(401);
   });
 
   it('revokes the token immediately if the same client replays the code', async () => {
     const code = await obtainCode(browser, clientId);
-    const { body } = await exchange(clientId, code);
+    const { body } = await exchangeCode(clientId, code);
     const token = String(body.access_token);
-    expect(await me(token)).toBe(200);
-    // Someone who steals a code has no verifier, but the theft is still detected.
-    const replay = await exchange(clientId, code, { code_verifier: 'z'.repeat(43) });
+    expect(await getMeStatus(token)).toBe(200);
+    // A thief has the code but not its verifier. The replay is detected anyway.
+    const replay = await exchangeCode(clientId, code, { code_verifier: 'z'.repeat(43) });
     expect([replay.status, replay.body.error]).toEqual([400, 'invalid_grant']);
-    expect(await me(token)).toBe(401);
+    expect(await getMeStatus(token)).toBe(401);
   });
 
-  it('leaves no valid token if a replay is processed before the first request', async () => {
+  it('leaves no valid token if the code is replayed before the first request writes the token', async () => {
     const code = await obtainCode(browser, clientId);
     let release: () => void = () => undefined;
     const replayed = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // The first exchange has redeemed the code and waits before it writes the token.
+    // The first exchange redeems the code, and waits before it writes the token.
     const CELL_1 = {
       prepare: (sql: string) => meteredEnv.CELL_0 && env.CELL_1.prepare(sql),
       batch: async (statements: D1PreparedStatement[]) => {
@@ -124,7 +129,7 @@ describe('the exchange of an authorization code (RFC 6749 section 4.1.2)', () =>
     } as unknown as D1Database;
     const request = new Request(`${ORIGIN}/api/oauth/token`, {
       method: 'POST',
-      body: new URLSearchParams(exchangeForm(clientId, code)),
+      body: new URLSearchParams(buildExchangeForm(clientId, code)),
       headers: { 'CF-Connecting-IP': createIpAddress() },
     });
     const first = send(request, { CELL_1 } as Partial<Env>);
@@ -135,26 +140,26 @@ describe('the exchange of an authorization code (RFC 6749 section 4.1.2)', () =>
           .first('used_at'),
       )
       .not.toBeNull();
-    expect((await exchange(clientId, code)).status).toBe(400);
+    expect((await exchangeCode(clientId, code)).status).toBe(400);
     release();
     const answer = await first;
     expect(answer.status).toBe(200);
     const { access_token } = (await answer.json()) as { access_token: string };
-    expect(await me(access_token)).toBe(401);
+    expect(await getMeStatus(access_token)).toBe(401);
   });
 
   it('revokes nothing if another client replays the code', async () => {
     const code = await obtainCode(browser, clientId);
-    const { body } = await exchange(clientId, code);
-    const replay = await exchange(await registerClient(), code);
+    const { body } = await exchangeCode(clientId, code);
+    const replay = await exchangeCode(await registerClient(), code);
     expect([replay.status, replay.body.error]).toEqual([400, 'invalid_grant']);
-    expect(await me(String(body.access_token))).toBe(200);
+    expect(await getMeStatus(String(body.access_token))).toBe(200);
   });
 
   it('fails for another client, without using up the code', async () => {
     const code = await obtainCode(browser, clientId);
-    expect((await exchange(await registerClient(), code)).body.error).toBe('invalid_grant');
-    expect((await exchange(clientId, code)).status).toBe(200);
+    expect((await exchangeCode(await registerClient(), code)).body.error).toBe('invalid_grant');
+    expect((await exchangeCode(clientId, code)).status).toBe(200);
   });
 
   it('fails after 60 seconds', async () => {
@@ -168,12 +173,12 @@ describe('the exchange of an authorization code (RFC 6749 section 4.1.2)', () =>
     await env.DIRECTORY.prepare('UPDATE oauth_codes SET expires_at = ? WHERE code_hash = ?')
       .bind(Date.now(), hashSecret(code))
       .run();
-    const late = await exchange(clientId, code);
+    const late = await exchangeCode(clientId, code);
     expect([late.status, late.body.error]).toEqual([400, 'invalid_grant']);
   });
 });
 
-describe('an invalid exchange (RFC 6749 section 5.2)', () => {
+describe('an invalid code exchange (RFC 6749 section 5.2)', () => {
   const cases: [string, Record<string, string | null>, number, string][] = [
     ['a wrong verifier (RFC 7636 section 4.6)', { code_verifier: 'b'.repeat(43) }, 400, 'invalid_grant'],
     ['the challenge as verifier (RFC 7636 section 4.6)', { code_verifier: 'plain' }, 400, 'invalid_grant'],
@@ -203,7 +208,7 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
   it.each(cases)('creates no token for a request with %s', async (_what, changes, status, error) => {
     const code = await obtainCode(browser, clientId);
     const before = await countTokens();
-    const answer = await exchange(clientId, code, changes);
+    const answer = await exchangeCode(clientId, code, changes);
     expect([answer.status, answer.body.error]).toEqual([status, error]);
     expect(Object.keys(answer.body)).toEqual(['error', 'error_description']);
     expect(answer.body.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
@@ -211,14 +216,18 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
     expect(answer.headers.get('Pragma')).toBe('no-cache');
     expect(await countTokens()).toBe(before);
     // The code wasn't used up, so its own client can still redeem it.
-    expect((await exchange(clientId, code)).status).toBe(200);
+    expect((await exchangeCode(clientId, code)).status).toBe(200);
   });
 
   it.each(['grant_type', 'code', 'code_verifier', 'client_id', 'redirect_uri', 'resource', 'unknown'])(
     'creates no token for a repeated %s (RFC 6749 section 3.2)',
     async (name) => {
       const code = await obtainCode(browser, clientId);
-      const form = new URLSearchParams({ ...exchangeForm(clientId, code), resource: RESOURCE, unknown: '1' });
+      const form = new URLSearchParams({
+        ...buildExchangeForm(clientId, code),
+        resource: MCP_RESOURCE,
+        unknown: '1',
+      });
       form.append(name, form.get(name) ?? '');
       const answer = await postOAuth('token', form);
       expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
@@ -226,16 +235,16 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
   );
 
   it('creates no token for a request with a JSON body', async () => {
-    const answer = await postOAuth('token', JSON.stringify(exchangeForm(clientId, 'x')), {
+    const answer = await postOAuth('token', JSON.stringify(buildExchangeForm(clientId, 'x')), {
       'Content-Type': 'application/json',
     });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
   });
 
-  it('creates no token with parameters in the URL (RFC 6749 section 3.2)', async () => {
+  it('creates no token for a request with parameters in the URL (RFC 6749 section 3.2)', async () => {
     const code = await obtainCode(browser, clientId);
     const answer = await send(
-      new Request(`${ORIGIN}/api/oauth/token?${new URLSearchParams(exchangeForm(clientId, code))}`, {
+      new Request(`${ORIGIN}/api/oauth/token?${new URLSearchParams(buildExchangeForm(clientId, code))}`, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/x-www-form-urlencoded',
@@ -246,9 +255,9 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('creates no token with a secret in a header, because no client has a secret', async () => {
+  it('creates no token for a request with a secret in a header, because no client has a secret', async () => {
     const code = await obtainCode(browser, clientId);
-    const answer = await postOAuth('token', exchangeForm(clientId, code), {
+    const answer = await postOAuth('token', buildExchangeForm(clientId, code), {
       Authorization: `Basic ${btoa(`${clientId}:secret`)}`,
     });
     expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client']);
@@ -263,7 +272,7 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
     await env.CELL_1.prepare('UPDATE members SET ended_at = 1 WHERE no = ? AND user_id = ?')
       .bind(member, userId)
       .run();
-    const answer = await exchange(clientId, code);
+    const answer = await exchangeCode(clientId, code);
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
   });
 });
@@ -271,9 +280,9 @@ describe('an invalid exchange (RFC 6749 section 5.2)', () => {
 it('the 61st token exchange in 15 minutes from the same IP address returns 429 with Retry-After', async () => {
   const ip = { 'CF-Connecting-IP': createIpAddress() };
   for (let count = 1; count <= 60; count += 1) {
-    expect((await postOAuth('token', exchangeForm(clientId, 'x'), ip)).status).toBe(400);
+    expect((await postOAuth('token', buildExchangeForm(clientId, 'x'), ip)).status).toBe(400);
   }
-  const answer = await postOAuth('token', exchangeForm(clientId, 'x'), ip);
+  const answer = await postOAuth('token', buildExchangeForm(clientId, 'x'), ip);
   expect(answer.status).toBe(429);
   expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(800);
   expect(answer.body).toEqual({ error: 'temporarily_unavailable', error_description: expect.any(String) });
@@ -282,11 +291,12 @@ it('the 61st token exchange in 15 minutes from the same IP address returns 429 w
 describe('token revocation (RFC 7009)', () => {
   it('takes effect immediately, and returns 200 even for an unknown token (section 2.2)', async () => {
     const token = await obtainToken(browser, clientId);
-    expect(await me(token)).toBe(200);
-    const revoke = () => postOAuth('revoke', { token, token_type_hint: 'access_token', client_id: clientId });
-    for (const answer of [await revoke(), await revoke()])
+    expect(await getMeStatus(token)).toBe(200);
+    const revokeToken = () =>
+      postOAuth('revoke', { token, token_type_hint: 'access_token', client_id: clientId });
+    for (const answer of [await revokeToken(), await revokeToken()])
       expect([answer.status, answer.body]).toEqual([200, {}]);
-    expect(await me(token)).toBe(401);
+    expect(await getMeStatus(token)).toBe(401);
     for (const unknown of ['rubbish', `${token.slice(0, -1)}!`]) {
       expect((await postOAuth('revoke', { token: unknown, client_id: clientId })).status).toBe(200);
     }
@@ -296,7 +306,7 @@ describe('token revocation (RFC 7009)', () => {
     const token = await obtainToken(browser, clientId);
     const answer = await postOAuth('revoke', { token, client_id: await registerClient() });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_grant']);
-    expect(await me(token)).toBe(200);
+    expect(await getMeStatus(token)).toBe(200);
   });
 
   it.each([
@@ -308,12 +318,12 @@ describe('token revocation (RFC 7009)', () => {
     expect([answer.status, answer.body.error]).toEqual([status, error]);
   });
 
-  it('also takes effect when the person disconnects the app in the settings', async () => {
+  it('also happens when the person disconnects the app', async () => {
     const token = await obtainToken(browser, clientId);
     const session = api(workspace.people.member.token);
     const { data } = (await session.get('/connected-apps')).body;
     expect(data[0]).toMatchObject({ kind: 'oauth', name: 'Test app', prefix: `ew_oat_…${token.slice(-4)}` });
     await session.delete(`/connected-apps/${data[0].id}`);
-    expect(await me(token)).toBe(401);
+    expect(await getMeStatus(token)).toBe(401);
   });
 });

@@ -3,21 +3,21 @@ import { batchByName } from '../../../src/kernel/sql/batch-by-name.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { deleteProject, listProjectDeletions } from '../../../src/projects/deletion/delete-project.ts';
+import { deleteSlice, STATEMENTS_PER_SLICE } from '../../../src/projects/deletion/delete-slice.queries.ts';
 import { deleteProjects } from '../../../src/projects/deletion/delete-slices.ts';
-import { deleteSlice, STATEMENTS_PER_SLICE } from '../../../src/projects/deletion/slices.queries.ts';
 import { listObjects } from '../../files/attachments/presigning.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
-import { createFaultyD1, failNthBatch, someFaults } from '../../suites/faults/faulty-d1.ts';
+import { createFaultyD1, failNthBatch, testedFaults } from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
-import { createBulkWorld } from '../../support/bulk.ts';
-import { readAllContents } from '../../support/contents.ts';
+import { createBulkWorld } from '../../support/bulk-world.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
-import { createLeaverWorld, type LeaverWorld, listPaths } from '../../workspaces/directory/leaver.ts';
+import { createLeaverWorld, type LeaverWorld, listPaths } from '../../workspaces/directory/leaver-world.ts';
 import { createFilledProject } from './filled-project.ts';
 
 let world: World;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {
+async function readAllResponses(stay: LeaverWorld): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const reader of Object.values(stay.world.people)) {
     for (const path of listPaths(stay)) {
@@ -40,15 +40,15 @@ async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {
 it('a deleted project immediately looks like an unknown project to every role', async () => {
   const stay = await createLeaverWorld();
   const { people } = stay.world;
-  // Filling the project starts new timers, which would stop other projects' timers.
+  // Filling the project starts timers, and a person can have only one, so the running timers are stopped first.
   for (const { token } of Object.values(people)) await api(token).post('/timer/stop');
-  const before = await readAll(stay);
+  const before = await readAllResponses(stay);
   const objects = await listObjects(stay.world);
   const project = await createFilledProject(stay.world);
-  expect(await readAll(stay)).not.toEqual(before);
+  expect(await readAllResponses(stay)).not.toEqual(before);
   const answer = await runForm(people.owner.token, deleteProject, { id: project.id, name: 'Doomed' });
   expect([answer.status, answer.body]).toEqual([200, { success: true }]);
-  const after = await readAll(stay);
+  const after = await readAllResponses(stay);
   for (const [name, was] of Object.entries(before)) expect(after[name], name).toEqual(was);
   expect(await findCounterDrift(stay.world)).toEqual([]);
   expect(await findInconsistencies()).toEqual([]);
@@ -63,11 +63,11 @@ it('a deleted project immediately looks like an unknown project to every role', 
   await createTask(people.lead, stay.world.projects.joined.id);
   await runCron('* * * * *');
   expect(await findInconsistencies()).toEqual([]);
-  // The audit log contains the name of the deleted project.
+  // These tables keep traces of a deleted project, such as its name in the audit log.
   const left = await readAllContents(['uploads', 'idempotency_keys', 'events', 'audit_entries']);
   const traces = Object.entries(left).filter(([, rows]) => rows.some((row) => /[Dd]oomed/.test(row)));
   expect(traces.map(([table]) => table)).toEqual([]);
-  // The upload that was never confirmed leaves an object, because its URL is still valid.
+  // The object of the unconfirmed upload remains, because its URL is still valid.
   expect(await listObjects(stay.world)).toHaveLength(objects.length + 1);
 });
 
@@ -91,7 +91,7 @@ it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
   },
 );
 
-it('deleting a project of another workspace returns 404', async () => {
+it('deleting a project in another workspace returns 404', async () => {
   const elsewhere = await createWorld();
   const before = await readAllContents();
   const answer = await runForm(world.people.owner.token, deleteProject, {
@@ -102,7 +102,7 @@ it('deleting a project of another workspace returns 404', async () => {
   expect(await readAllContents()).toEqual(before);
 });
 
-it('parallel requests delete a project once, after which nothing can be added to it', async () => {
+it('parallel requests delete a project only once, and concurrent additions leave the data consistent', async () => {
   const { owner, admin, lead } = world.people;
   const project = await createProject(world, { name: 'Race', owner: lead });
   const task = await createTask(lead, project.id);
@@ -128,7 +128,7 @@ it('parallel requests delete a project once, after which nothing can be added to
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it.each(someFaults)(
+it.each(testedFaults)(
   'a project is either deleted completely or left unchanged if a database batch fails (fault: %s)',
   async (fault) => {
     const { owner } = world.people;
@@ -151,19 +151,19 @@ it.each(someFaults)(
   },
 );
 
-const open = () => new Database(meteredEnv.CELL_0, new CostMeter());
+const openCell = () => new Database(meteredEnv.CELL_0, new CostMeter());
 
 it('the tasks of a large project are deleted in slices, and the data is consistent after each slice', async () => {
   const bulk = await createBulkWorld(6_000);
   const owner = bulk.people.owner;
   const id = bulk.projectIds[0] as number;
   const { name } = (await api(owner.token).get(`/projects/${id}`)).body;
-  const count = () =>
-    cellOf(0).prepare('SELECT count(*) AS n FROM tasks WHERE abs(project) = ?').bind(id).first<number>('n');
+  const countTasks = () =>
+    getCell(0).prepare('SELECT count(*) AS n FROM tasks WHERE abs(project) = ?').bind(id).first<number>('n');
   await createTask(owner, bulk.projectIds[1] as number);
-  const tasks = Number(await count());
-  // People of the bulk world have no account, so only the cell can be consistent.
-  const off = async () =>
+  const tasks = Number(await countTasks());
+  // People in the bulk world have no accounts, so only the cell is checked.
+  const listInconsistencies = async () =>
     (await findInconsistencies([0])).filter(
       (each) => each.startsWith('cell 0: ') && !each.includes('only in the cell'),
     );
@@ -171,27 +171,27 @@ it('the tasks of a large project are deleted in slices, and the data is consiste
   const answer = await runForm(owner.token, deleteProject, { id, name });
   expect(answer.status).toBe(200);
   expect(await findCounterDrift(bulk)).toEqual([]);
-  const progress = async () => (await runForm(owner.token, listProjectDeletions, {})).body.deletions;
-  expect(await progress()).toEqual([{ id, name, tasks, tasksLeft: tasks }]);
-  const cell = open();
+  const readProgress = async () => (await runForm(owner.token, listProjectDeletions, {})).body.deletions;
+  expect(await readProgress()).toEqual([{ id, name, tasks, tasksLeft: tasks }]);
+  const cell = openCell();
   await batchByName(cell, deleteSlice({ project: id, ws: bulk.no }));
-  expect(await count()).toBe(tasks - 100);
-  expect(await progress()).toEqual([{ id, name, tasks, tasksLeft: tasks - 100 }]);
-  expect(await off()).toEqual([]);
+  expect(await countTasks()).toBe(tasks - 100);
+  expect(await readProgress()).toEqual([{ id, name, tasks, tasksLeft: tasks - 100 }]);
+  expect(await listInconsistencies()).toEqual([]);
   // One run is rolled back at its end, and then two runs overlap.
   const failing = new Database(
     createFaultyD1(meteredEnv.CELL_0, failNthBatch(1, 'rolled back at its end')).d1,
     new CostMeter(),
   );
   await expect(batchByName(failing, deleteSlice({ project: id, ws: bulk.no }))).rejects.toThrow();
-  expect(await count()).toBe(tasks - 100);
+  expect(await countTasks()).toBe(tasks - 100);
   await Promise.all([1, 2].map(() => deleteProjects.run(openScope(), 0, { left: STATEMENTS_PER_SLICE + 5 })));
-  const left = Number(await count());
+  const left = Number(await countTasks());
   expect(left).toBeLessThan(tasks - 100);
-  expect(await progress()).toEqual(left === 0 ? [] : [{ id, name, tasks, tasksLeft: left }]);
+  expect(await readProgress()).toEqual(left === 0 ? [] : [{ id, name, tasks, tasksLeft: left }]);
   await deleteProjects.run(openScope(), 0, { left: 10_000 });
-  expect([await count(), await progress()]).toEqual([0, []]);
-  expect(await off()).toEqual([]);
+  expect([await countTasks(), await readProgress()]).toEqual([0, []]);
+  expect(await listInconsistencies()).toEqual([]);
   expect(await deleteProjects.run(openScope(), 0, { left: 10_000 })).toBe(false);
 });
 
@@ -201,11 +201,11 @@ it("a deleted task's row is kept without its content as long as it is the newest
   const task = await createTask(owner, project.id, { name: 'Secret newest', description: 'Secret' });
   await runForm(owner.token, deleteProject, { id: project.id, name: 'Newest' });
   await deleteProjects.run(openScope(), 0, { left: 1_000 });
-  const row = () =>
-    cellOf(0).prepare('SELECT name, description FROM tasks WHERE id = ?').bind(task.id).first();
-  expect(await row()).toEqual({ name: '', description: null });
+  const readTaskRow = () =>
+    getCell(0).prepare('SELECT name, description FROM tasks WHERE id = ?').bind(task.id).first();
+  expect(await readTaskRow()).toEqual({ name: '', description: null });
   const next = await createTask(owner, world.projects.other.id);
   expect(next.id).toBeGreaterThan(task.id);
   await deleteProjects.run(openScope(), 0, { left: 1_000 });
-  expect(await row()).toBeNull();
+  expect(await readTaskRow()).toBeNull();
 });

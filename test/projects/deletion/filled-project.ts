@@ -3,7 +3,10 @@ import { openFilledSession } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
 import { createMeeting, createProject, createTask, type Project, type World } from '../../support/world.ts';
 
-/** Creates a project with data of every kind, in which everyone takes part. Its tasks relate to `related`, if there is one. */
+/**
+ * Creates a project with data of every kind, created by all people of the workspace. If `related` is set, the project's
+ * tasks are related to that task.
+ */
 export async function createFilledProject({ people, no, cell }: World, related?: number): Promise<Project> {
   const everyone = Object.values(people);
   const project = await createProject(
@@ -13,7 +16,7 @@ export async function createFilledProject({ people, no, cell }: World, related?:
   for (const [index, person] of everyone.entries()) {
     const { id } = await createTask(people.lead, project.id, {
       name: `Doomed ${index}`,
-      // Some descriptions are long enough to be stored separately from their tasks.
+      // Two descriptions are long enough to be stored separately from their tasks.
       description: 'Doomed as well. '.repeat(index < 2 ? 1_000 : 1),
       deadline: '2026-03-04',
       assigneeId: person.userId,

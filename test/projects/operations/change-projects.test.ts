@@ -8,9 +8,9 @@ import {
 import { addProjectMembers, removeProjectMember } from '../../../src/projects/operations/project-people.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createTask, createWorld, createProject as insertProject, type World } from '../../support/world.ts';
 
 let world: World;
@@ -19,35 +19,35 @@ beforeAll(async () => {
 });
 
 const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
-const projectOf = async (id: number) =>
+const getProject = async (id: number) =>
   (await api(world.people.owner.token).get(`/projects/${id}?expand=members`)).body;
 
 describe.each(roles)('a person with the role %s', (role) => {
-  const me = () => world.people[role];
+  const getPerson = () => world.people[role];
   const isAdmin = role === 'owner' || role === 'admin';
 
-  it('can create projects only if the role allows it', async () => {
+  it('can create projects, unless the role is client', async () => {
     const before = await readAllContents();
-    const made = await runForm(me().token, createProject, { name: `By ${role}`, description: 'Why' });
+    const made = await runForm(getPerson().token, createProject, { name: `By ${role}`, description: 'Why' });
     if (role === 'client') {
       expect([made.status, made.body.error.code]).toEqual([403, 'forbidden']);
       return expect(await readAllContents()).toEqual(before);
     }
-    expect(await projectOf(made.body.id)).toMatchObject({
+    expect(await getProject(made.body.id)).toMatchObject({
       name: `By ${role}`,
       description: 'Why',
       status: 'active',
-      owner: { id: me().userId },
+      owner: { id: getPerson().userId },
       memberCount: 1,
-      members: [{ id: me().userId, isOwner: true }],
+      members: [{ id: getPerson().userId, isOwner: true }],
     });
   });
 
-  it('can change only the projects that the role allows', async () => {
-    const own = await insertProject(world, { owner: me() });
+  it('can change exactly the projects that the role allows: all (owner, admin), owned (lead, member) or none (client)', async () => {
+    const own = await insertProject(world, { owner: getPerson() });
     const other = await insertProject(world, {
       owner: world.people[role === 'owner' ? 'admin' : 'owner'],
-      members: [me()],
+      members: [getPerson()],
     });
     for (const [project, may] of [
       [own, role !== 'client'],
@@ -63,12 +63,12 @@ describe.each(roles)('a person with the role %s', (role) => {
       ] as const;
       for (const [operation, input] of calls) {
         const before = await readAllContents();
-        const answer = await runForm(me().token, operation, input);
+        const answer = await runForm(getPerson().token, operation, input);
         expect([operation.name, answer.status]).toEqual([operation.name, may ? 200 : 403]);
         if (!may) expect(await readAllContents()).toEqual(before);
       }
       if (!may) continue;
-      expect(await projectOf(project.id)).toMatchObject({
+      expect(await getProject(project.id)).toMatchObject({
         name: 'Renamed',
         status: 'on-hold',
         owner: { id: world.people.lead.userId },
@@ -82,12 +82,15 @@ describe.each(roles)('a person with the role %s', (role) => {
     for (const [operation, input] of [
       [getProjectSettings, {}],
       [updateProject, { name: 'X' }],
-      [addProjectMembers, { userIds: [me().userId] }],
+      [addProjectMembers, { userIds: [getPerson().userId] }],
       [removeProjectMember, { userId: elsewhere.people.member.userId }],
-      [handOverProject, { userId: me().userId }],
+      [handOverProject, { userId: getPerson().userId }],
     ] as const) {
-      const found = await runForm(me().token, operation, { id: elsewhere.projects.joined.id, ...input });
-      const missing = await runForm(me().token, operation, { id: 999_999_999, ...input });
+      const found = await runForm(getPerson().token, operation, {
+        id: elsewhere.projects.joined.id,
+        ...input,
+      });
+      const missing = await runForm(getPerson().token, operation, { id: 999_999_999, ...input });
       expect([found.status, missing.status]).toEqual([404, 404]);
       expect(JSON.stringify(found.body).replace(`${elsewhere.projects.joined.id}`, '999999999')).toBe(
         JSON.stringify(missing.body),
@@ -105,7 +108,7 @@ it('updating a project with its current values writes nothing', async () => {
   expect([same.status, same.rowsWritten]).toEqual([200, 0]);
 });
 
-it('parallel changes to different fields of a project are all kept, but only one of two parallel transfers succeeds', async () => {
+it('parallel changes to different fields of a project are all kept, but only one of two parallel ownership transfers succeeds', async () => {
   const { lead, owner, admin, member } = world.people;
   const { id } = await insertProject(world, { owner: lead });
   await Promise.all([
@@ -114,7 +117,7 @@ it('parallel changes to different fields of a project are all kept, but only one
     runForm(admin.token, addProjectMembers, { id, userIds: [member.userId] }),
     runForm(owner.token, addProjectMembers, { id, userIds: [member.userId, admin.userId] }),
   ]);
-  expect(await projectOf(id)).toMatchObject({ name: 'Both', status: 'completed', memberCount: 3 });
+  expect(await getProject(id)).toMatchObject({ name: 'Both', status: 'completed', memberCount: 3 });
   const handed = await Promise.all([
     runForm(lead.token, handOverProject, { id, userId: member.userId }),
     runForm(lead.token, handOverProject, { id, userId: admin.userId }),
@@ -159,19 +162,24 @@ it('a client who is removed from a project sees only their assigned tasks in it'
 
 it('a workspace has at most 2,000 projects, even if several are created at the same time', async () => {
   const full = await createWorld();
-  const { results } = await cellOf(full.cell)
+  const { results } = await getCell(full.cell)
     .prepare('SELECT count(*) AS n FROM projects WHERE ws = ?')
     .bind(full.no)
     .all<{ n: number }>();
-  await cellOf(full.cell)
+  await getCell(full.cell)
     .prepare(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
       INSERT INTO projects (ws, name, owner, created_at) SELECT ?1, 'Old', ?3, 1 FROM n`)
     .bind(full.no, 1_998 - (results[0]?.n ?? 0), full.people.owner.member)
     .run();
-  const make = () => runForm(full.people.owner.token, createProject, { name: 'One more' });
-  const made = await Promise.all([make(), make(), make(), make()]);
+  const createProjectAsOwner = () => runForm(full.people.owner.token, createProject, { name: 'One more' });
+  const made = await Promise.all([
+    createProjectAsOwner(),
+    createProjectAsOwner(),
+    createProjectAsOwner(),
+    createProjectAsOwner(),
+  ]);
   expect(made.map(({ status }) => status).toSorted()).toEqual([200, 200, 400, 400]);
-  const rejected = await make();
+  const rejected = await createProjectAsOwner();
   expect([rejected.status, rejected.body.error.message]).toEqual([
     400,
     'A workspace can have up to 2000 projects. Ask an owner or admin to delete a finished project.',

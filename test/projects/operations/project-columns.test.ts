@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createProject } from '../../../src/projects/operations/change-projects.ts';
 import { updateProjectColumn } from '../../../src/projects/operations/project-columns.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { runForm } from '../../support/forms.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createWorld, createProject as insertProject, type Person, type World } from '../../support/world.ts';
 
 let world: World;
@@ -23,7 +23,7 @@ async function listColumns(person: Person, project: number) {
   ]);
 }
 
-const update = (person: Person, id: number, status: string, fields: Record<string, unknown>) =>
+const updateColumn = (person: Person, id: number, status: string, fields: Record<string, unknown>) =>
   runForm(person.token, updateProjectColumn, { id, column: status, ...fields });
 
 describe('GET /projects/{id}/statuses', () => {
@@ -73,22 +73,26 @@ describe('a board column', () => {
       const before = await readAllContents();
       const fields = { label: 'Doing', limit: 3, isHidden: true };
       const may = role === 'owner' || role === 'admin';
-      expect((await update(world.people[role], project, 'in_progress', fields)).status).toBe(may ? 200 : 403);
+      expect((await updateColumn(world.people[role], project, 'in_progress', fields)).status).toBe(
+        may ? 200 : 403,
+      );
       if (!may) expect(await readAllContents()).toEqual(before);
       const mayLead = may || role === 'lead';
-      expect((await update(world.people[role], led, 'in_progress', fields)).status).toBe(mayLead ? 200 : 403);
+      expect((await updateColumn(world.people[role], led, 'in_progress', fields)).status).toBe(
+        mayLead ? 200 : 403,
+      );
       if (mayLead)
         expect((await listColumns(world.people.client, led))[1]).toEqual(['in_progress', 'Doing', true, 3]);
     },
   );
 
-  it('keeps omitted properties, and has the name of its status if it has no label', async () => {
+  it('keeps properties that a change omits, and has the name of its status if it has no label', async () => {
     const { owner } = world.people;
     const project = world.projects.joined.id;
-    await update(owner, project, 'completed', { label: ' Shipped ', limit: 7 });
-    await update(owner, project, 'completed', { isHidden: true });
+    await updateColumn(owner, project, 'completed', { label: ' Shipped ', limit: 7 });
+    await updateColumn(owner, project, 'completed', { isHidden: true });
     expect((await listColumns(owner, project))[4]).toEqual(['completed', 'Shipped', true, 7]);
-    await update(owner, project, 'completed', { label: '', limit: null });
+    await updateColumn(owner, project, 'completed', { label: '', limit: null });
     expect((await listColumns(owner, project))[4]).toEqual(['completed', 'Completed', true, null]);
   });
 
@@ -96,7 +100,7 @@ describe('a board column', () => {
     const { owner } = world.people;
     const project = world.projects.joined.id;
     for (const status of ['todo', 'in_progress', 'internal_review', 'client_review'])
-      await update(owner, project, status, { isHidden: true });
+      await updateColumn(owner, project, status, { isHidden: true });
     const before = await readAllContents();
     for (const fields of [
       { isHidden: true },
@@ -106,16 +110,20 @@ describe('a board column', () => {
       { limit: 1_001 },
       { limit: 1.5 },
     ])
-      expect((await update(owner, project, 'completed', fields)).status, JSON.stringify(fields)).toBe(400);
-    expect((await update(owner, project, 'done', { limit: 1 })).status).toBe(400);
-    expect((await update(owner, project, 'completed', { label: 'Completed', limit: null })).status).toBe(200);
+      expect((await updateColumn(owner, project, 'completed', fields)).status, JSON.stringify(fields)).toBe(
+        400,
+      );
+    expect((await updateColumn(owner, project, 'done', { limit: 1 })).status).toBe(400);
+    expect(
+      (await updateColumn(owner, project, 'completed', { label: 'Completed', limit: null })).status,
+    ).toBe(200);
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('affects neither status values nor which tasks are accepted, and logs project.updated when it changes', async () => {
+  it("doesn't affect the API's statuses or limit new tasks, and its changes are logged as project.updated", async () => {
     const { owner, client } = world.people;
     const project = world.projects.joined.id;
-    await update(owner, project, 'todo', { label: 'Ideas', limit: 1, isHidden: true });
+    await updateColumn(owner, project, 'todo', { label: 'Ideas', limit: 1, isHidden: true });
     const { post, get } = api(owner.token);
     for (const name of ['one', 'two']) {
       const { status, body } = await post('/tasks', { projectId: project, name });

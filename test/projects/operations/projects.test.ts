@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
 let world: World;
@@ -11,15 +11,15 @@ beforeAll(async () => {
   neighbor = await createWorld();
 });
 
-const ids = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
-const names = (people: { name: string }[]) => people.map(({ name }) => name);
+const listIds = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id);
+const listNames = (people: { name: string }[]) => people.map(({ name }) => name);
 
 describe('GET /projects', () => {
   it.each(['owner', 'admin', 'lead', 'member'] as const)(
     'lists every project of the workspace and no others, newest first, for the role %s',
     async (role) => {
       const { body } = await api(world.people[role].token).get('/projects');
-      expect(ids(body)).toEqual([world.projects.other.id, world.projects.joined.id]);
+      expect(listIds(body)).toEqual([world.projects.other.id, world.projects.joined.id]);
       expect(body.meta).toEqual({ total: 2, limit: 25, offset: 0, hasMore: false });
       expect(Object.keys(body.data[0]).sort()).toEqual(['createdAt', 'id', 'name', 'status', 'taskCount']);
     },
@@ -27,16 +27,17 @@ describe('GET /projects', () => {
 
   it('lists only joined projects to a client', async () => {
     const { body } = await api(world.people.client.token).get('/projects');
-    expect(ids(body)).toEqual([world.projects.joined.id]);
+    expect(listIds(body)).toEqual([world.projects.joined.id]);
     expect(body.meta.total).toBe(1);
   });
 
-  it('lists only projects that the caller owns or has joined with scope=mine', async () => {
+  it('lists only owned and joined projects with scope=mine', async () => {
     const { people, projects } = world;
-    const mine = async (person: Person) => (await api(person.token).get('/projects?scope=mine')).body;
-    expect(ids(await mine(people.owner))).toEqual([projects.other.id]);
-    expect(ids(await mine(people.lead))).toEqual([projects.joined.id]);
-    expect(await mine(people.member)).toMatchObject({
+    const listOwnProjects = async (person: Person) =>
+      (await api(person.token).get('/projects?scope=mine')).body;
+    expect(listIds(await listOwnProjects(people.owner))).toEqual([projects.other.id]);
+    expect(listIds(await listOwnProjects(people.lead))).toEqual([projects.joined.id]);
+    expect(await listOwnProjects(people.member)).toMatchObject({
       data: [{ id: projects.joined.id }],
       meta: { total: 1 },
     });
@@ -48,7 +49,7 @@ describe('GET /projects', () => {
     const first = await api(token).get('/projects?limit=1');
     const second = await api(token).get('/projects?limit=1&offset=1');
     const third = await api(token).get('/projects?limit=1&offset=2');
-    expect([...ids(first.body), ...ids(second.body)]).toEqual([
+    expect([...listIds(first.body), ...listIds(second.body)]).toEqual([
       world.projects.other.id,
       world.projects.joined.id,
     ]);
@@ -64,14 +65,14 @@ describe('GET /projects', () => {
       ['name', 'members'],
       ['name', 'members'],
     ]);
-    expect(names(body.data[0].members)).toEqual(['Owner Test', 'Admin Test']);
-    expect(names(body.data[1].members)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
+    expect(listNames(body.data[0].members)).toEqual(['Owner Test', 'Admin Test']);
+    expect(listNames(body.data[1].members)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
   });
 
   it('returns members only for the projects on the page', async () => {
     const { body } = await api(world.people.admin.token).get('/projects?expand=members&limit=1&offset=1');
     expect(body.data).toHaveLength(1);
-    expect(names(body.data[0].members)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
+    expect(listNames(body.data[0].members)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
   });
 
   it("doesn't count archived tasks in taskCount", async () => {
@@ -122,7 +123,7 @@ describe('GET /projects/{id}', () => {
       `/projects/${world.projects.joined.id}?expand=members&fields=id`,
     );
     expect(Object.keys(body)).toEqual(['id', 'members']);
-    expect(names(body.members)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
+    expect(listNames(body.members)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
   });
 });
 
@@ -133,7 +134,7 @@ describe('GET /projects/{id}/members', () => {
       `/projects/${world.projects.joined.id}/members`,
     );
     expect(body.meta).toEqual({ total: 3, limit: 3, offset: 0, hasMore: false });
-    expect(names(body.data)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
+    expect(listNames(body.data)).toEqual(['Lead Test', 'Client Test', 'Member Test']);
     expect(body.data[0]).toEqual({
       id: lead.userId,
       name: lead.name,
@@ -159,9 +160,9 @@ describe.each(['', '/members', '?expand=members'])('GET /projects/{id}%s', (rest
     const { id } = world.projects.other;
     const hidden = await api(token).get(`/projects/${id}${rest}`);
     expect(hidden.status).toBe(404);
-    await cellOf(world.cell).batch([
-      cellOf(world.cell).prepare('DELETE FROM project_members WHERE project = ?').bind(id),
-      cellOf(world.cell).prepare('DELETE FROM projects WHERE id = ?').bind(id),
+    await getCell(world.cell).batch([
+      getCell(world.cell).prepare('DELETE FROM project_members WHERE project = ?').bind(id),
+      getCell(world.cell).prepare('DELETE FROM projects WHERE id = ?').bind(id),
     ]);
     const missing = await api(token).get(`/projects/${id}${rest}`);
     expect(hidden.text).toBe(missing.text);
@@ -184,7 +185,7 @@ it('a client who leaves a project can no longer see it', async () => {
   const { client, lead } = world.people;
   const project = await createProject(world, { owner: lead, members: [client] });
   expect((await api(client.token).get(`/projects/${project.id}`)).status).toBe(200);
-  await cellOf(world.cell)
+  await getCell(world.cell)
     .prepare('DELETE FROM project_members WHERE project = ? AND member = ?')
     .bind(project.id, client.member)
     .run();

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toSearchKey } from '../../../src/search/index/search-key.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
-import { expectQuick } from '../../support/growth.ts';
+import { getCell } from '../../support/env.ts';
+import { insertTaskTexts, type TaskText } from '../../support/insert-texts.ts';
+import { expectQuick } from '../../support/linear-time.ts';
 import { createRandom } from '../../support/random.ts';
-import { insertTexts, type TaskText } from '../../support/texts.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 /** A search takes much less time than this, even on a busy machine. */
@@ -12,46 +12,46 @@ const MS_MAX = 1_000;
 const ROWS_MAX = 60;
 const DESCRIPTION_MAX = 100_000;
 
-const toTextPlace = (world: World) => ({
+const getTextLocation = (world: World) => ({
   no: world.no,
   project: world.projects.joined.id,
   member: world.people.owner.member,
 });
 
-const ask = (world: World, path: string) => api(world.people.owner.token).get(path);
-const expectQuickAnswer = (world: World, path: string) => expectQuick(() => ask(world, path), MS_MAX, path);
+const requestAsOwner = (world: World, path: string) => api(world.people.owner.token).get(path);
+const expectQuickAnswer = (world: World, path: string) =>
+  expectQuick(() => requestAsOwner(world, path), MS_MAX, path);
 
-describe('a search in a cell where another workspace stores hostile text', () => {
+describe('a search in a cell where one workspace stores hostile text', () => {
   let mine: World;
   let theirs: World;
 
   beforeAll(async () => {
     [mine, theirs] = [await createWorld(), await createWorld()];
-    await insertTexts(toTextPlace(mine), [{ name: 'q' }, { name: 'quiz' }, { name: 'other' }]);
-    // A `q` followed by many different letters, and a single letter repeated.
+    await insertTaskTexts(getTextLocation(mine), [{ name: 'q' }, { name: 'quiz' }, { name: 'other' }]);
+    // Some descriptions contain many different sequences that start with `q`. Others repeat a single letter.
     const letters = Array.from({ length: DESCRIPTION_MAX / 3 }, (_, index) =>
       String.fromCodePoint(0x61, 0x4e00 + (index % 20_000)),
     );
     const spread = letters.map((letter) => `q${letter}`).join('');
-    await insertTexts(toTextPlace(theirs), [
+    await insertTaskTexts(getTextLocation(theirs), [
       ...[1, 2, 3].map((turn) => ({ name: 'x', description: `${turn}${spread}` })),
       ...Array.from({ length: 30 }, () => ({ name: 'x', description: 'a'.repeat(DESCRIPTION_MAX) })),
-      // These texts contain overlapping parts of a word, but never all of them. A search for the word must not read all
-      // these texts.
+      // Each of these names contains only a part of the word "other". A search for "other" must not read all of them.
       ...Array.from({ length: 3_000 }, (_, index) => ({ name: index % 2 === 0 ? 'othe' : 'ther' })),
     ]);
-    await ask(mine, '/me');
+    await requestAsOwner(mine, '/me');
   });
 
   it.each(['q', 'qu', 'quiz', 'other', 'a'.repeat(200)])(
-    "reads none of the other workspace's rows (search: %s)",
+    "reads none of that workspace's rows for other workspaces (search: %s)",
     async (search) => {
       for (const path of [
         `/tasks?scope=all&search=${search}`,
         `/dashboard/tasks?search=${search}`,
         `/dashboard/stats?search=${search}`,
       ]) {
-        const { cost } = await ask(mine, path);
+        const { cost } = await requestAsOwner(mine, path);
         expect(cost.rowsRead, path).toBeLessThanOrEqual(ROWS_MAX);
         expect(cost.trips, path).toBeLessThanOrEqual(2);
         await expectQuickAnswer(mine, path);
@@ -60,17 +60,17 @@ describe('a search in a cell where another workspace stores hostile text', () =>
   );
 
   it.each(['a'.repeat(200), `${'a'.repeat(199)}b`, 'q', 'qq', 'qaa'])(
-    'is fast even for the workspace that stores the hostile text (search: %s)',
+    'is fast even for that workspace (search: %s)',
     async (search) => {
       const path = `/tasks?scope=all&search=${search}`;
       await expectQuickAnswer(theirs, path);
-      const { body } = await ask(theirs, path);
+      const { body } = await requestAsOwner(theirs, path);
       expect(body.meta.total).toBe(search === 'a'.repeat(200) ? 30 : search === 'q' ? 3 : 0);
     },
   );
 });
 
-describe('a text that is expensive to index', () => {
+describe('text that is expensive to index', () => {
   const pairs: Record<string, string> = {
     'marks on one letter': `a${'\u0301\u0323'.repeat(DESCRIPTION_MAX / 2 - 1)}`,
     'different characters': Array.from({ length: DESCRIPTION_MAX }, (_, index) =>
@@ -80,7 +80,7 @@ describe('a text that is expensive to index', () => {
   };
 
   it.each(Object.entries(pairs))(
-    'is indexed quickly and found immediately, even at the maximum length (%s)',
+    'is stored quickly and found immediately, even at the maximum length (%s)',
     async (_, description) => {
       const world = await createWorld();
       const { owner } = world.people;
@@ -108,7 +108,7 @@ describe('a search that reads the index in several parts', () => {
   const random = createRandom(7);
   const texts: TaskText[] = Array.from({ length: 340 }, (_, index) => {
     const word = random.pick(['alpha beta', 'beta alpha', 'ÄRGER', '東京都']);
-    const filler = index % 5 === 0 ? rich(index) : `${word} `.repeat(index % 3 === 0 ? 20 : 300);
+    const filler = index % 5 === 0 ? buildRichText(index) : `${word} `.repeat(index % 3 === 0 ? 20 : 300);
     return {
       name: `${random.pick(['éz', 'z', '\u{1f9f5}A', 'Ab'])} ${index} ${word}`,
       description: `${filler}${index % 7 === 0 ? 'needle' : 'needl'}${index}`,
@@ -120,8 +120,8 @@ describe('a search that reads the index in several parts', () => {
   let world: World;
   let rows: (TaskText & { id: number; key: string })[];
 
-  /** Returns a text with more distinct grams than the index stores for a text. */
-  function rich(seed: number): string {
+  /** Returns text with more distinct grams than the index stores for one text. */
+  function buildRichText(seed: number): string {
     return Array.from({ length: 6_000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * (seed + 3)) % 9_000)),
     ).join('');
@@ -129,8 +129,8 @@ describe('a search that reads the index in several parts', () => {
 
   beforeAll(async () => {
     world = await createWorld();
-    await insertTexts(toTextPlace(world), texts);
-    const { results } = await cellOf(0)
+    await insertTaskTexts(getTextLocation(world), texts);
+    const { results } = await getCell(0)
       .prepare('SELECT id FROM tasks WHERE ws = ? ORDER BY id')
       .bind(world.no)
       .all<{ id: number }>();
@@ -141,7 +141,7 @@ describe('a search that reads the index in several parts', () => {
     }));
   });
 
-  function matching(search: string, archived: number) {
+  function findMatching(search: string, archived: number) {
     const pattern = toSearchKey(search);
     return rows.filter(
       (row) =>
@@ -172,7 +172,7 @@ describe('a search that reads the index in several parts', () => {
   it.each(searches)('lists every match of "%s" once, in order, with the exact total', async (search) => {
     const me = api(world.people.owner.token);
     for (const archived of [0, 1]) {
-      const expected = matching(search, archived)
+      const expected = findMatching(search, archived)
         .map(({ id }) => id)
         .sort((a, b) => b - a);
       const query = new URLSearchParams({
@@ -197,13 +197,13 @@ describe('a search that reads the index in several parts', () => {
 
   it.each(searches)('counts and sorts the matches of "%s" on the dashboard', async (search) => {
     const me = api(world.people.owner.token);
-    const found = matching(search, 0);
-    const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+    const found = findMatching(search, 0);
+    const compareTexts = (a: string, b: string) => (a < b ? -1 : Number(a > b));
     const orders: Record<string, (a: (typeof rows)[0], b: (typeof rows)[0]) => number> = {
-      due: (a, b) => byText(a.due ?? '', b.due ?? '') || a.id - b.id,
+      due: (a, b) => compareTexts(a.due ?? '', b.due ?? '') || a.id - b.id,
       created: (a, b) => b.id - a.id,
       status: (a, b) => (a.status ?? 0) - (b.status ?? 0) || a.id - b.id,
-      name: (a, b) => byText(a.key, b.key) || a.id - b.id,
+      name: (a, b) => compareTexts(a.key, b.key) || a.id - b.id,
     };
     for (const [sort, compare] of Object.entries(orders)) {
       const query = new URLSearchParams({ search, sort, limit: '30', offset: '15' });
@@ -220,12 +220,13 @@ describe('a search that reads the index in several parts', () => {
       `/dashboard/stats?${new URLSearchParams({ search, localDate: '2026-11-20' })}`,
     );
     const open = found.filter(({ status }) => status !== 4);
-    const due = (matches: (day: string) => boolean) => open.filter((row) => matches(row.due ?? '')).length;
+    const countDue = (matches: (day: string) => boolean) =>
+      open.filter((row) => matches(row.due ?? '')).length;
     expect(body).toEqual({
       projects: open.length > 0 ? 1 : 0,
-      overdue: due((day) => day < '2026-11-20'),
-      dueToday: due((day) => day === '2026-11-20'),
-      dueThisWeek: due((day) => day >= '2026-11-20' && day < '2026-11-23'),
+      overdue: countDue((day) => day < '2026-11-20'),
+      dueToday: countDue((day) => day === '2026-11-20'),
+      dueThisWeek: countDue((day) => day >= '2026-11-20' && day < '2026-11-23'),
     });
   });
 

@@ -2,24 +2,23 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const random = createRandom(92);
 const EVERY_MINUTE = '* * * * *';
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789+-*/=!? .,;:'.split('');
-const text = (length: number) =>
+const createText = (length: number) =>
   Array.from({ length }, () => random.pick(letters))
     .join('')
     .trim();
 
 let world: World;
 let me: ReturnType<typeof api>;
-/** Work after the response fails for this client, so texts keep waiting to be indexed. */
-let hasty: ReturnType<typeof api>;
+/** An API client whose changes stay unindexed, because the work after each response fails. */
+let failingClient: ReturnType<typeof api>;
 
-/** Fails the batches that index waiting texts. */
 const failIndexing = (db: D1Database): D1Database =>
   ({
     prepare: (query: string) => {
@@ -33,62 +32,62 @@ beforeEach(async () => {
   world = await createWorld();
   const { token } = world.people.owner;
   me = api(token);
-  hasty = api(token, { CELL_0: failIndexing(env.CELL_0) });
+  failingClient = api(token, { CELL_0: failIndexing(env.CELL_0) });
 });
 
-const waiting = async () =>
-  (await cellOf(0).prepare('SELECT count(*) AS n FROM search_waiting').first<{ n: number }>())?.n;
+const countWaiting = async () =>
+  (await getCell(0).prepare('SELECT count(*) AS n FROM search_waiting').first<{ n: number }>())?.n;
 
-async function createWaiting(count = 12): Promise<{ id: number; description: string }[]> {
+async function createWaitingTasks(count = 12): Promise<{ id: number; description: string }[]> {
   const tasks = Array.from({ length: count }, (_, index) => ({
     projectId: world.projects.joined.id,
     name: `Waiting ${index}`,
-    description: text(4_000),
+    description: createText(4_000),
   }));
-  const { status, body } = await hasty.post('/tasks/bulk', { tasks });
+  const { status, body } = await failingClient.post('/tasks/bulk', { tasks });
   expect(status).toBe(201);
-  expect(await waiting()).toBeGreaterThan(count / 2);
+  expect(await countWaiting()).toBeGreaterThan(count / 2);
   return body.data.map(({ task }: { task: { id: number; description: string } }) => task);
 }
 
-async function found(search: string, more = ''): Promise<number[]> {
+async function findIds(search: string, more = ''): Promise<number[]> {
   const { body } = await me.get(`/tasks?scope=all&search=${encodeURIComponent(search)}${more}`);
   expect(body.meta.total).toBe(body.data.length);
   return body.data.map(({ id }: { id: number }) => id);
 }
 
 describe('a search before text is indexed', () => {
-  it('finds the text by one or more characters, by project, and archived or not', async () => {
-    const tasks = await createWaiting();
+  it('finds the text by one or more characters, in one project or all, whether or not the task is archived', async () => {
+    const tasks = await createWaitingTasks();
     const ids = tasks.map(({ id }) => id).toReversed();
-    expect(await found('a')).toEqual(ids);
-    expect(await found('waiting')).toEqual(ids);
+    expect(await findIds('a')).toEqual(ids);
+    expect(await findIds('waiting')).toEqual(ids);
     for (const { id, description } of tasks) {
       const part = description.slice(2_000, 2_012).trim();
-      expect(await found(part)).toContain(id);
-      expect(await found(part, `&projectId=${world.projects.joined.id}`)).toContain(id);
-      expect(await found(part, `&projectId=${world.projects.other.id}`)).toEqual([]);
+      expect(await findIds(part)).toContain(id);
+      expect(await findIds(part, `&projectId=${world.projects.joined.id}`)).toContain(id);
+      expect(await findIds(part, `&projectId=${world.projects.other.id}`)).toEqual([]);
     }
     const last = tasks.at(-1)?.id ?? 0;
     await me.post(`/tasks/${last}/archive`);
-    expect(await found('waiting', '&isArchived=true')).toEqual([last]);
-    expect(await found('waiting')).toEqual(ids.slice(1));
+    expect(await findIds('waiting', '&isArchived=true')).toEqual([last]);
+    expect(await findIds('waiting')).toEqual(ids.slice(1));
     expect(await findInconsistencies()).toEqual([]);
   });
 
   it('has the same results before and after the cron job indexes the text', async () => {
-    const tasks = await createWaiting();
+    const tasks = await createWaitingTasks();
     const patterns = tasks.map(({ description }) => description.slice(100, 109).trim());
-    const before = await Promise.all(patterns.map((pattern) => found(pattern)));
+    const before = await Promise.all(patterns.map((pattern) => findIds(pattern)));
     await runCron(EVERY_MINUTE);
-    expect(await waiting()).toBe(0);
-    expect(await Promise.all(patterns.map((pattern) => found(pattern)))).toEqual(before);
+    expect(await countWaiting()).toBe(0);
+    expect(await Promise.all(patterns.map((pattern) => findIds(pattern)))).toEqual(before);
     await runCron(EVERY_MINUTE);
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds the newest version of a text that changes while it is being indexed', async () => {
-    const tasks = await createWaiting();
+  it("finds a task's newest text if the task is edited during indexing", async () => {
+    const tasks = await createWaitingTasks();
     const edited = tasks.at(-1)?.id ?? 0;
     // The first batch of the run reads waiting texts, and the second writes the index.
     let isEdited = false;
@@ -107,9 +106,9 @@ describe('a search before text is indexed', () => {
     await runCron(EVERY_MINUTE, { CELL_0: cell });
     await runCron(EVERY_MINUTE);
     expect(isEdited).toBe(true);
-    expect(await found('entirely different')).toEqual([edited]);
-    expect(await found((tasks.at(-1)?.description ?? '').slice(0, 12))).toEqual([]);
-    expect(await waiting()).toBe(0);
+    expect(await findIds('entirely different')).toEqual([edited]);
+    expect(await findIds((tasks.at(-1)?.description ?? '').slice(0, 12))).toEqual([]);
+    expect(await countWaiting()).toBe(0);
     expect(await findInconsistencies()).toEqual([]);
   });
 
@@ -117,16 +116,16 @@ describe('a search before text is indexed', () => {
     const tasks = Array.from({ length: 12 }, (_, index) => ({
       projectId: world.projects.joined.id,
       name: `Soon ${index}`,
-      description: text(4_000),
+      description: createText(4_000),
     }));
     await me.post('/tasks/bulk', { tasks });
-    expect(await waiting()).toBe(0);
-    expect(await found('soon')).toHaveLength(12);
+    expect(await countWaiting()).toBe(0);
+    expect(await findIds('soon')).toHaveLength(12);
   });
 });
 
 it('archived tasks are found before and after the migration to the common search index completes', async () => {
-  const db = cellOf(0);
+  const db = getCell(0);
   const { body: task } = await me.post('/tasks', {
     projectId: world.projects.joined.id,
     name: 'Old and archived',
@@ -147,13 +146,13 @@ it('archived tasks are found before and after the migration to the common search
   };
   expect(queries.length).toBeGreaterThan(3);
   for (const query of queries) await db.prepare(query).run();
-  expect(await found('archived', '&isArchived=true')).toEqual([task.id]);
-  expect(await found('archived', `&isArchived=true&projectId=${world.projects.joined.id}`)).toEqual([
+  expect(await findIds('archived', '&isArchived=true')).toEqual([task.id]);
+  expect(await findIds('archived', `&isArchived=true&projectId=${world.projects.joined.id}`)).toEqual([
     task.id,
   ]);
-  expect(await found('archived')).toEqual([]);
+  expect(await findIds('archived')).toEqual([]);
   await runCron(EVERY_MINUTE);
-  expect(await waiting()).toBe(0);
-  expect(await found('archived', '&isArchived=true')).toEqual([task.id]);
+  expect(await countWaiting()).toBe(0);
+  expect(await findIds('archived', '&isArchived=true')).toEqual([task.id]);
   expect(await findInconsistencies()).toEqual([]);
 });

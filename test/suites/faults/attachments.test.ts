@@ -1,17 +1,17 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { runObjectDeletion } from '../../files/attachments/cleaning.ts';
+import { runObjectDeletion } from '../../files/attachments/object-deletion.ts';
 import { confirmUpload, listObjects, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { readStorage } from '../../files/uploads/uploading.ts';
 import { meteredEnv, send } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createTask, createWorld, type Person } from '../../support/world.ts';
 import { findInconsistencies } from './databases.ts';
 import { createFaultyD1, failNthBatch } from './faulty-d1.ts';
 import { createFaultyBucket, type FaultMoment, StepFaults } from './faulty-files.ts';
 import { sendTestRequest } from './test-requests.ts';
 
-const moments: readonly FaultMoment[] = ['before', 'after'];
+const faultMoments: readonly FaultMoment[] = ['before', 'after'];
 
 afterEach(async () => {
   expect(await findInconsistencies()).toEqual([]);
@@ -21,7 +21,7 @@ it('an upload is confirmed once, and only after R2 has returned its metadata', a
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
-  for (const moment of moments) {
+  for (const moment of faultMoments) {
     const s3Key = await presignAndUpload(member, id);
     const request = toConfirmRequest(member, id, s3Key);
     const key = crypto.randomUUID();
@@ -36,7 +36,7 @@ it('an upload is confirmed once, and only after R2 has returned its metadata', a
 });
 
 it('the storage reserved for an object of the wrong size is freed once, even if R2 fails to delete the object', async () => {
-  for (const moment of moments) {
+  for (const moment of faultMoments) {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -57,7 +57,7 @@ it('the storage reserved for an object of the wrong size is freed once, even if 
 });
 
 it('confirming an upload leaves exactly one object, even if copying it fails', async () => {
-  for (const moment of moments) {
+  for (const moment of faultMoments) {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -67,7 +67,7 @@ it('confirming an upload leaves exactly one object, even if copying it fails', a
     const faults = new StepFaults({ copy: moment });
     const real = globalThis.fetch;
     vi.spyOn(globalThis, 'fetch').mockImplementation((...args) =>
-      faults.around('copy', new Error('Network connection lost.'), () => real(...args)),
+      faults.runStep('copy', new Error('Network connection lost.'), () => real(...args)),
     );
     expect((await sendTestRequest(request, key)).status).toBe(500);
     expect(await readStorage(world)).toMatchObject({ used: 0, reserved: 5 });
@@ -94,7 +94,7 @@ it("an unrecorded copy of an upload is deleted, and can't be recorded later", as
   await runObjectDeletion();
   expect(await listObjects(world)).toEqual([s3Key]);
 
-  // If the cron deletes the copy before it is recorded, the confirmation makes a second copy.
+  // If the cron job deletes the copy before it is recorded, the confirmation makes a second copy.
   const real = globalThis.fetch;
   const copied = vi.spyOn(globalThis, 'fetch').mockImplementation(async (...args) => {
     const response = await real(...args);
@@ -109,7 +109,7 @@ it("an unrecorded copy of an upload is deleted, and can't be recorded later", as
   expect(await listObjects(world)).toHaveLength(1);
 });
 
-it('an upload that is replaced while it is being copied is checked and copied again', async () => {
+it('an upload is checked and copied again if it is replaced while it is being copied', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -129,8 +129,8 @@ it('an upload that is replaced while it is being copied is checked and copied ag
   expect(await listObjects(world)).toHaveLength(1);
 });
 
-it('a confirmed file is kept even if R2 fails to delete the original upload, which is deleted later', async () => {
-  for (const moment of moments) {
+it('a confirmed file is kept even if R2 fails to delete the original upload, and a cron job deletes the original later', async () => {
+  for (const moment of faultMoments) {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -140,7 +140,7 @@ it('a confirmed file is kept even if R2 fails to delete the original upload, whi
       FILES: createFaultyBucket(faults),
     });
     expect([status, faults.failed]).toEqual([201, 1]);
-    await cellOf(0).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
+    await getCell(0).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
     await runCron('* * * * *');
     expect(await listObjects(world)).toHaveLength(1);
     expect(await downloadText(member, id, body.id)).toBe('hello');
@@ -149,7 +149,7 @@ it('a confirmed file is kept even if R2 fails to delete the original upload, whi
 
 it('a removed file is deleted once, even if R2 or the deletion queue fails', async () => {
   const plans: [string, () => Partial<Env>][] = [
-    ...moments.map((moment): [string, () => Partial<Env>] => [
+    ...faultMoments.map((moment): [string, () => Partial<Env>] => [
       `R2 ${moment}`,
       () => ({ FILES: createFaultyBucket(new StepFaults({ delete: moment })) }),
     ]),
@@ -170,7 +170,7 @@ it('a removed file is deleted once, even if R2 or the deletion queue fails', asy
     await runObjectDeletion(failing());
     await runObjectDeletion();
     expect(await listObjects(world), name).toEqual([]);
-    const left = await cellOf(0)
+    const left = await getCell(0)
       .prepare('SELECT count(*) AS n FROM objects_to_delete')
       .first<{ n: number }>();
     expect(left?.n, name).toBe(0);

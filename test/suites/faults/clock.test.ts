@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openFilledSession, readStorage } from '../../files/uploads/uploading.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { pickEveryNth } from '../../support/tier.ts';
 import { createSessionToken, createTask, createWorld, type World } from '../../support/world.ts';
 import { findInconsistencies } from './databases.ts';
@@ -10,17 +10,17 @@ import { writeCases } from './write-cases.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const real = Date.now();
+const realNow = Date.now();
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: real });
+  vi.useFakeTimers({ toFake: ['Date'], now: realNow });
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const moveClock = (ms: number) => vi.setSystemTime(real + ms);
-it('every write succeeds before and after a clock jump', async () => {
+const moveClock = (ms: number) => vi.setSystemTime(realNow + ms);
+it('every write succeeds after the clock jumps forward or back', async () => {
   const world = await createWorld();
   for (const [name, write] of pickEveryNth(3, Object.entries(writeCases))) {
     if (write.isPublic) continue;
@@ -39,7 +39,7 @@ it('every write succeeds before and after a clock jump', async () => {
     }
   }
   moveClock(0);
-  // Keys that were stored while the clock was behind are now two days old.
+  // Keys that were stored while the clock was set back are now two days old.
   await runCron('* * * * *');
   expect(await findInconsistencies()).toEqual([]);
 });
@@ -75,7 +75,7 @@ it('tracked time is never counted twice and never negative, even if the clock ju
   moveClock(-5 * DAY_MS);
   expect((await sendTestRequest(stop, null)).body.durationSeconds).toBe(0);
   expect((await sendTestRequest(stop, null)).status).toBe(404);
-  const { results } = await cellOf(0)
+  const { results } = await getCell(0)
     .prepare('SELECT started_at, ended_at FROM time_entries WHERE ws = ? ORDER BY id')
     .bind(world.no)
     .all<{ started_at: number; ended_at: number }>();
@@ -87,40 +87,40 @@ it('tracked time is never counted twice and never negative, even if the clock ju
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('the due counts of the dashboard stay correct if the cron job runs early, late or years ahead', async () => {
+it("the dashboard's due counts stay correct if the cron job runs early, late or years ahead", async () => {
   const world = await createWorld();
   const { member } = world.people;
   for (const deadline of ['2020-01-01', '2026-03-01', '2026-03-04', '2026-03-08', '2031-01-01', null]) {
     await createTask(member, world.projects.joined.id, { deadline });
   }
   const path = '/dashboard/stats?localDate=2026-03-04';
-  const stats = async () => (await sendTestRequest({ method: 'GET', path, person: member }, null)).body;
-  const before = await stats();
+  const readStats = async () => (await sendTestRequest({ method: 'GET', path, person: member }, null)).body;
+  const before = await readStats();
   for (const at of ['2026-03-02', '2036-01-01', '2026-03-05']) {
     vi.setSystemTime(new Date(`${at}T03:00:00Z`));
     await runCron('* * * * *');
     await runCron('17 3 * * *');
     expect(await findInconsistencies(), at).toEqual([]);
     moveClock(0);
-    expect(await stats(), at).toEqual(before);
+    expect(await readStats(), at).toEqual(before);
     await createTask(member, world.projects.joined.id, { deadline: '2026-03-04', name: 'moves' });
-    await cellOf(0).prepare('DELETE FROM idempotency_keys').run();
+    await getCell(0).prepare('DELETE FROM idempotency_keys').run();
     before.dueToday += 1;
     before.dueThisWeek += 1;
     if ('total' in before) before.total += 1;
-    expect(await stats(), `${at}, another task`).toEqual(before);
+    expect(await readStats(), `${at}, another task`).toEqual(before);
   }
 });
 
 it('sessions last seven days, even if the clock was wrong when they started', async () => {
   const world = await createWorld();
-  const me = async (issuedAt: number) => {
-    const token = await createSessionToken(world, world.people.member.userId, real + issuedAt);
+  const requestMe = async (issuedAt: number) => {
+    const token = await createSessionToken(world, world.people.member.userId, realNow + issuedAt);
     return (await sendTestRequest({ method: 'GET', path: '/me', person: { token } }, null)).status;
   };
-  expect(await me(2 * DAY_MS)).toBe(200);
-  expect(await me(-6 * DAY_MS)).toBe(200);
-  expect(await me(-8 * DAY_MS)).toBe(401);
+  expect(await requestMe(2 * DAY_MS)).toBe(200);
+  expect(await requestMe(-6 * DAY_MS)).toBe(200);
+  expect(await requestMe(-8 * DAY_MS)).toBe(401);
   const { token } = world.people.member;
   moveClock(8 * DAY_MS);
   expect((await sendTestRequest({ method: 'GET', path: '/me', person: { token } }, null)).status).toBe(401);
@@ -128,7 +128,7 @@ it('sessions last seven days, even if the clock was wrong when they started', as
   expect((await sendTestRequest({ method: 'GET', path: '/me', person: { token } }, null)).status).toBe(200);
 });
 
-it('storage is freed once, even if the clock jumps past the end of an upload and back', async () => {
+it("storage is freed once, even if the clock jumps past an upload's expiry and back", async () => {
   const world = await createWorld();
   const { member } = world.people;
   const session = await openFilledSession(member, { projectId: world.projects.joined.id });
@@ -160,9 +160,9 @@ it('the next occurrence of a meeting is created once, even if the clock passes i
     { method: 'POST', path: '/meetings', body, person: lead },
     null,
   );
-  const tasks = async () =>
+  const countTasks = async () =>
     (
-      await cellOf(0)
+      await getCell(0)
         .prepare('SELECT count(*) AS n FROM meeting_tasks WHERE meeting = ?')
         .bind(meeting.id)
         .first<{ n: number }>()
@@ -175,7 +175,7 @@ it('the next occurrence of a meeting is created once, even if the clock passes i
   ] as const) {
     vi.setSystemTime(new Date(at));
     await Promise.all([runCron('* * * * *'), runCron('* * * * *')]);
-    expect([at, await tasks()]).toEqual([at, count]);
+    expect([at, await countTasks()]).toEqual([at, count]);
   }
   expect(await findInconsistencies()).toEqual([]);
 });

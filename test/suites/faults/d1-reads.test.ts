@@ -6,20 +6,20 @@ import {
 } from '../../../src/kernel/idempotency/idempotency.queries.ts';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
-import { fill, guardedRoutes, nameOf } from '../../contract/requests.ts';
+import { fillPath, getRouteName, guardedRoutes } from '../../contract/requests.ts';
 import { meteredEnv } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 import { createFaultyD1, failNthBatch, faultMessages } from './faulty-d1.ts';
 import { sendTestRequest } from './test-requests.ts';
 
-const passing = [
+const temporaryErrors = [
   faultMessages['lost before it runs'],
   'D1_ERROR: D1 DB storage caused object to be reset.',
   'D1_ERROR: D1 DB reset because its code was updated.',
   'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
 ];
-const reads = guardedRoutes.filter(
+const readRoutes = guardedRoutes.filter(
   ({ method, operation }) => method === 'GET' && operation.effect === 'read',
 );
 
@@ -27,22 +27,22 @@ it('every read returns its result even if the first database batch fails', async
   const world = await createWorld();
   const { owner } = world.people;
   const task = await createTask(owner, world.projects.other.id);
-  const path = (route: (typeof reads)[number]) =>
-    fill(
+  const getPath = (route: (typeof readRoutes)[number]) =>
+    fillPath(
       route,
       listPathParameters(route.path).includes('id')
         ? { id: route.path.includes('project') ? world.projects.other.id : task.id }
         : {},
     );
-  for (const route of reads) {
-    const request = { method: 'GET', path: path(route), person: owner };
+  for (const route of readRoutes) {
+    const request = { method: 'GET', path: getPath(route), person: owner };
     const usual = await sendTestRequest(request, null);
-    for (const message of passing) {
+    for (const message of temporaryErrors) {
       const faulty = createFaultyD1(meteredEnv.CELL_0, failNthBatch(1, new Error(message)));
       const directory = createFaultyD1(meteredEnv.DIRECTORY, failNthBatch(1, new Error(message)));
       const seen = await sendTestRequest(request, null, { CELL_0: faulty.d1, DIRECTORY: directory.d1 });
-      expect([seen.status, nameOf(route)]).toEqual([usual.status, nameOf(route)]);
-      expect(faulty.failed + directory.failed, nameOf(route)).toBeGreaterThan(0);
+      expect([seen.status, getRouteName(route)]).toEqual([usual.status, getRouteName(route)]);
+      expect(faulty.failed + directory.failed, getRouteName(route)).toBeGreaterThan(0);
     }
   }
 });
@@ -64,7 +64,7 @@ it('a read returns 500 if its batch fails twice, and 503 without a retry if the 
 });
 
 it('a batch that contains a write is never sent twice', async () => {
-  for (const message of passing) {
+  for (const message of temporaryErrors) {
     const faulty = createFaultyD1(env.CELL_0, failNthBatch(1, new Error(message)));
     const database = new Database(faulty.d1, new CostMeter());
     await expect(

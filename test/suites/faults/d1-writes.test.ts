@@ -6,15 +6,15 @@ import { createSessionToken, createWorld, type World } from '../../support/world
 import { countChangedRows, emptyDatabases, findInconsistencies, takeSnapshot } from './databases.ts';
 import { createFaultyD1, type Fault, type FaultyD1, failNthBatch, faults } from './faulty-d1.ts';
 import { sendTestRequest, type TestRequest } from './test-requests.ts';
-import { otherWrites, type WriteCase, writeCases } from './write-cases.ts';
+import { type WriteCase, writeCases, writesTestedElsewhere } from './write-cases.ts';
 
 const BATCHES_MAX = 12;
-/** There are only a few, because these operations hash passwords, which is slow by design. */
+/** Public operations get only two faults, because they hash passwords, which is slow by design. */
 const publicFaults: readonly Fault[] = ['lost before it runs', 'lost after it ran'];
 
 it('the fault cases cover every operation that writes', () => {
   const writing = routes.filter(({ operation }) => operation.effect === 'write');
-  const known = [...Object.keys(writeCases), ...Object.keys(otherWrites)];
+  const known = [...Object.keys(writeCases), ...Object.keys(writesTestedElsewhere)];
   expect(writing.map(({ operation }) => operation.name).sort()).toEqual(known.sort());
 });
 
@@ -22,45 +22,48 @@ let injected = 0;
 
 const cases = pickEveryNth(2, Object.entries(writeCases));
 for (const [index, [name, write]] of cases.entries()) {
-  it(`${name} writes all or nothing if any batch fails, and a retry with the same key applies it once`, async () => {
+  it(`${name} writes all or nothing if any batch fails, and a retry with the same idempotency key applies it once`, async () => {
     await emptyDatabases();
     const world = await createWorld();
     const control = await runWithoutFaults(world, write);
-    for (const fault of faultsOf(write, index)) await failEachBatch(world, name, fault, control);
+    for (const fault of listFaults(write, index)) await failEachBatch(world, name, fault, control);
     expect(await findInconsistencies()).toEqual([]);
   });
 }
 
-/** `npm test` tries one kind of fault per operation, and a different one for the next operation. */
-function faultsOf({ isPublic }: WriteCase, index: number): readonly Fault[] {
+/** `npm test` rotates through the faults, with one fault per operation. */
+function listFaults({ isPublic }: WriteCase, index: number): readonly Fault[] {
   const all = isPublic ? publicFaults : faults;
   return isLong ? all : [all[index % all.length] as Fault];
 }
 
 /**
- * Returns the changes of a request without faults. The first run fills the cache so that later runs send the
- * same batches.
+ * Runs a request twice without faults, and returns the changes of the second run. The first run fills the cache, so
+ * that later runs send the same batches.
  */
 async function runWithoutFaults(world: World, write: WriteCase) {
   let changed = {};
   for (const run of ['cold', 'warm']) {
     const request = await write.prepare(world);
     const before = await takeSnapshot();
-    expect((await sendTestRequest(request, keyOf(write))).status, run).toBe(write.status);
+    expect((await sendTestRequest(request, createKey(write))).status, run).toBe(write.status);
     changed = countChangedRows(before, await takeSnapshot());
   }
   return changed;
 }
 
-/** Fails the first batch of one request, the second batch of the next, and so on, until a request has no such batch. */
+/**
+ * Fails the first batch of one request, the second batch of the next, and so on, until a request has fewer batches.
+ * `npm test` fails only every other batch.
+ */
 async function failEachBatch(world: World, name: string, fault: Fault, control: object) {
   const write = writeCases[name] as WriteCase;
   for (let batch = 1; batch < BATCHES_MAX; batch += isLong ? 1 : 2) {
     const where = `${name}, batch ${batch} ${fault}`;
     const request = await write.prepare(world);
-    const key = keyOf(write);
+    const key = createKey(write);
     const before = await takeSnapshot();
-    const plan = failBatch(batch, fault);
+    const plan = createFailingDatabases(batch, fault);
     const seen = await sendTestRequest(request, key, plan.bindings);
     const isDone = plan.hasCommitted() && batch !== write.notingBatch;
     if (!plan.hasFailed()) return expect(seen.status, where).toBe(write.status);
@@ -71,9 +74,9 @@ async function failEachBatch(world: World, name: string, fault: Fault, control: 
       expect([seen.status, where]).toEqual([fault === 'overloaded' ? 503 : 500, where]);
       expect(seen.body.error.code, where).toBe('internal');
       expect(changed, where).toEqual(isDone ? control : {});
-      await retry(write, request, key, where, isDone);
+      await retryRequest(write, request, key, where, isDone);
     } else {
-      // The request succeeded because a read was retried, or because the batch ran after the response.
+      // The request succeeded, because a read was retried or because the batch ran after the response.
       expect(seen.status, where).toBe(write.status);
     }
     expect(countChangedRows(before, await takeSnapshot()), `${where}, at the end`).toEqual(control);
@@ -81,30 +84,30 @@ async function failEachBatch(world: World, name: string, fault: Fault, control: 
   throw new Error(`${name} sends more than ${BATCHES_MAX} batches`);
 }
 
-function keyOf(write: WriteCase): string | null {
+function createKey(write: WriteCase): string | null {
   return write.isPublic ? null : crypto.randomUUID();
 }
 
-/** Counts the batches to both databases together. */
-function failBatch(batch: number, fault: Fault) {
+/** Fails the batch with this number. Batches to both databases are counted together. */
+function createFailingDatabases(batch: number, fault: Fault) {
   let asked = 0;
-  const decide = () => {
+  const decideFault = () => {
     asked += 1;
     return failNthBatch(batch, fault)(asked);
   };
   const both = [
-    createFaultyD1(meteredEnv.DIRECTORY, decide),
-    createFaultyD1(meteredEnv.CELL_0, decide),
+    createFaultyD1(meteredEnv.DIRECTORY, decideFault),
+    createFaultyD1(meteredEnv.CELL_0, decideFault),
   ] as const;
-  const any = (what: (each: FaultyD1) => boolean) => both.some(what);
+  const isAny = (what: (each: FaultyD1) => boolean) => both.some(what);
   return {
     bindings: { DIRECTORY: both[0].d1, CELL_0: both[1].d1 },
-    hasFailed: () => any((each) => each.failed > 0),
-    hasCommitted: () => any((each) => each.hasCommitted),
+    hasFailed: () => isAny((each) => each.failed > 0),
+    hasCommitted: () => isAny((each) => each.hasCommitted),
   };
 }
 
-async function retry(
+async function retryRequest(
   write: WriteCase,
   request: TestRequest,
   key: string | null,
@@ -118,7 +121,7 @@ async function retry(
   expect(status, `${where}: retry`).toBe(expected);
 }
 
-it('the fault cases inject enough faults in total', () => {
+it('the fault cases inject a minimum number of faults', () => {
   expect(injected).toBeGreaterThan((isLong ? 5 : 0.6) * cases.length);
 });
 
@@ -130,7 +133,7 @@ it('a request without an idempotency key writes all or nothing if a batch fails,
   for (const fault of faults) {
     const request = await write.prepare(world);
     const before = await takeSnapshot();
-    const plan = failBatch(2, fault);
+    const plan = createFailingDatabases(2, fault);
     expect((await sendTestRequest(request, null, plan.bindings)).status).toBe(
       fault === 'overloaded' ? 503 : 500,
     );
@@ -141,7 +144,7 @@ it('a request without an idempotency key writes all or nothing if a batch fails,
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it("a request whose credential isn't cached writes exactly once, whichever batch fails", async () => {
+it("a request whose credential isn't cached writes exactly once if it is retried after a batch failed", async () => {
   await emptyDatabases();
   const world = await createWorld();
   const { member } = world.people;
@@ -150,7 +153,7 @@ it("a request whose credential isn't cached writes exactly once, whichever batch
       const request = await (writeCases.createTask as WriteCase).prepare(world);
       const stranger = { token: await createSessionToken(world, member.userId, Date.now() - 1000 * batch) };
       const key = crypto.randomUUID();
-      const plan = failBatch(batch, fault);
+      const plan = createFailingDatabases(batch, fault);
       const { status } = await sendTestRequest({ ...request, person: stranger }, key, plan.bindings);
       expect([201, 500, 503], `${fault} ${batch}`).toContain(status);
       expect((await sendTestRequest({ ...request, person: stranger }, key)).status, `${fault} ${batch}`).toBe(

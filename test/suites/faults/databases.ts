@@ -1,21 +1,21 @@
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { checkData } from '../../../src/upkeep/integrity/check.ts';
-import { runWithoutDeleteTriggers } from '../../support/delete.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { runWithoutDeleteTriggers } from '../../support/delete-triggers.ts';
+import { env, getCell } from '../../support/env.ts';
 import { listColumns, listTables, readJsonRows, readRows } from '../../support/tables.ts';
 
 const databases: [string, D1Database][] = [
   ['directory', env.DIRECTORY],
-  ['cell 0', cellOf(0)],
-  ['cell 1', cellOf(1)],
+  ['cell 0', getCell(0)],
+  ['cell 1', getCell(1)],
 ];
 
 /** Tables that the migrations fill and that never change. */
 const fixedTables = ['task_statuses', 'project_statuses'];
 const indexes = ['task_search', 'comment_search', 'detail_search'];
 const isIndexTable = (table: string) => indexes.some((index) => table.startsWith(`${index}_`));
-/** Only the documents of an index are compared, because equal words may be in different segments after other writes. */
+/** Compares only the documents of an index, because other writes can move the same words to different segments. */
 const isIndexSegment = (table: string) => isIndexTable(table) && !table.endsWith('_docsize');
 /** Idempotency keys and objects to delete are checked separately. */
 const excludedTables = ['idempotency_keys', 'objects_to_delete'];
@@ -37,7 +37,6 @@ export async function emptyDatabases(): Promise<void> {
   }
 }
 
-/** Returns all rows that show what a request did, as text by table. */
 export async function takeSnapshot(): Promise<Map<string, string[]>> {
   const found = await Promise.all(
     databases.map(async ([name, db]) => {
@@ -69,7 +68,7 @@ export async function saveDatabase(db: D1Database): Promise<() => Promise<unknow
   return () => runWithoutDeleteTriggers(db, statements);
 }
 
-/** Returns the number of added and removed rows per table, which is the same for two equal requests. */
+/** Returns the numbers of added and removed rows per table, which are the same for equal requests. */
 export function countChangedRows(before: Map<string, string[]>, after: Map<string, string[]>) {
   const changed: Record<string, string> = {};
   for (const [table, rows] of after) {
@@ -81,13 +80,13 @@ export function countChangedRows(before: Map<string, string[]>, after: Map<strin
   return changed;
 }
 
-const open = (d1: D1Database) => new Database(d1, new CostMeter());
+const openDatabase = (d1: D1Database) => new Database(d1, new CostMeter());
 
-/** Returns what `scripts/operate.ts check` would report, or an empty list if everything is consistent. */
+/** Returns the findings of `scripts/operate.ts check`. The list is empty if everything is consistent. */
 export async function findInconsistencies(numbers = [0, 1]): Promise<string[]> {
   const now = Date.now();
-  const cells = new Map(numbers.map((no) => [no, open(cellOf(no))]));
-  const findings = await checkData(open(env.DIRECTORY), cells, { now, hasCron: true });
+  const cells = new Map(numbers.map((no) => [no, openDatabase(getCell(no))]));
+  const findings = await checkData(openDatabase(env.DIRECTORY), cells, { now, hasCron: true });
   return findings.flatMap(({ database, invariant, offenders }) =>
     offenders.map((offender) => `${database}: ${invariant}: ${offender}`),
   );

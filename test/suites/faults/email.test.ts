@@ -9,14 +9,13 @@ import { sendTestRequest, type TestRequest } from './test-requests.ts';
 
 const HOUR_MS = 3_600_000;
 
-interface Sent {
+interface SentMail {
   to: string;
 }
 
-/** Creates a mail service that fails with this code, or records emails if the code is null. */
-function createFailingMailService(code: string | null, sent: Sent[] = []): SendEmail {
+function createFailingMailService(code: string | null, sent: SentMail[] = []): SendEmail {
   return {
-    async send(mail: Sent) {
+    async send(mail: SentMail) {
       if (code !== null) throw Object.assign(new Error('The mail was not sent'), { code });
       sent.push(mail);
       return { messageId: 'm' };
@@ -32,8 +31,7 @@ const toRegisterRequest = (email: string): TestRequest => ({
   person: null,
 });
 
-/** Delivers emails like a later cron run. */
-function deliver(now: number, bindings: Partial<Env>) {
+function deliverAt(now: number, bindings: Partial<Env>) {
   const all = { ...env, ...bindings } as Env;
   return sendDueEmails({ env: all, config: parseEnv(all) }, now);
 }
@@ -57,9 +55,9 @@ it.each(['E_RATE_LIMIT_EXCEEDED', 'E_DAILY_LIMIT_EXCEEDED', 'E_DELIVERY_FAILED',
     expect(waiting).toMatchObject({ recipient: email, attempts: 1, sent_at: null });
     expect(waiting?.next_attempt_at).not.toBeNull();
     expect(waiting?.last_error).toContain(code);
-    const sent: Sent[] = [];
+    const sent: SentMail[] = [];
     const later = Date.now() + HOUR_MS;
-    await Promise.all([1, 2].map(() => deliver(later, { EMAIL: createFailingMailService(null, sent) })));
+    await Promise.all([1, 2].map(() => deliverAt(later, { EMAIL: createFailingMailService(null, sent) })));
     expect(sent.map(({ to }) => to)).toEqual([email]);
     expect(await findInconsistencies()).toEqual([]);
   },
@@ -76,8 +74,8 @@ it.each(['E_RECIPIENT_SUPPRESSED', 'E_RECIPIENT_NOT_ALLOWED', 'E_VALIDATION_ERRO
       ).status,
     ).toBe(201);
     expect((await readOutbox())[0]).toMatchObject({ attempts: 1, sent_at: null, next_attempt_at: null });
-    const sent: Sent[] = [];
-    await deliver(Date.now() + 48 * HOUR_MS, { EMAIL: createFailingMailService(null, sent) });
+    const sent: SentMail[] = [];
+    await deliverAt(Date.now() + 48 * HOUR_MS, { EMAIL: createFailingMailService(null, sent) });
     expect(sent).toEqual([]);
   },
 );
@@ -89,7 +87,7 @@ it('an email is abandoned after ten attempts', async () => {
   let now = Date.now();
   for (let run = 0; run < 15; run += 1) {
     now += 24 * HOUR_MS;
-    await deliver(now, { EMAIL: createFailingMailService('E_DELIVERY_FAILED') });
+    await deliverAt(now, { EMAIL: createFailingMailService('E_DELIVERY_FAILED') });
   }
   expect((await readOutbox())[0]).toMatchObject({ attempts: 10, next_attempt_at: null });
 });
@@ -108,13 +106,13 @@ it('an email is never dropped, and at worst sent twice, if the database fails wh
       await sendTestRequest(toRegisterRequest(email), null, {
         EMAIL: createFailingMailService('E_DELIVERY_FAILED'),
       });
-      const sent: Sent[] = [];
+      const sent: SentMail[] = [];
       const EMAIL = createFailingMailService(null, sent);
       const soon = Date.now() + HOUR_MS;
       const DIRECTORY = createFaultyD1(env.DIRECTORY, failNthBatch(batch, fault)).d1;
-      await expect(deliver(soon, { EMAIL, DIRECTORY })).rejects.toThrow();
-      await deliver(soon + 24 * HOUR_MS, { EMAIL });
-      await deliver(soon + 48 * HOUR_MS, { EMAIL });
+      await expect(deliverAt(soon, { EMAIL, DIRECTORY })).rejects.toThrow();
+      await deliverAt(soon + 24 * HOUR_MS, { EMAIL });
+      await deliverAt(soon + 48 * HOUR_MS, { EMAIL });
       expect(sent.length, `${fault} ${batch}`).toBe(batch < 3 || fault === 'lost after it ran' ? 1 : 2);
       expect((await readOutbox())[0]).toMatchObject({ recipient: email, next_attempt_at: null });
     }

@@ -9,10 +9,10 @@ export const faults = [
   'rolled back at its end',
 ] as const;
 export type Fault = (typeof faults)[number];
-/** A batch whose response never arrives. */
-export type Silence = 'silent before it runs' | 'silent after it ran';
-/** Used for operations on both databases, because each fault takes twenty runs. */
-export const someFaults: readonly Fault[] = isLong ? faults : ['lost after it ran'];
+/** The database never responds to the batch. */
+export type SilentFault = 'silent before it runs' | 'silent after it ran';
+/** The faults for tests that fail the batches of an operation in turn. Each fault needs up to twenty runs. */
+export const testedFaults: readonly Fault[] = isLong ? faults : ['lost after it ran'];
 
 export const faultMessages = {
   overloaded: 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
@@ -22,7 +22,7 @@ export const faultMessages = {
 
 export interface FaultyD1 {
   readonly d1: D1Database;
-  /** The number of batches, including those that failed. */
+  /** The number of batches so far, including failed batches. */
   batches: number;
   failed: number;
   /** Whether a batch was committed although it failed. */
@@ -30,12 +30,12 @@ export interface FaultyD1 {
 }
 
 /**
- * Creates a D1 binding whose batches fail as configured. `failing` gets the number of the batch, starting at 1,
- * and returns its fault, if any.
+ * Creates a D1 binding that fails. `failing` gets the number of the batch, starting at 1, and returns its fault, if
+ * any.
  */
 export function createFaultyD1(
   database: D1Database,
-  failing: (batch: number) => Fault | Silence | Error | undefined,
+  failing: (batch: number) => Fault | SilentFault | Error | undefined,
 ): FaultyD1 {
   const faulty: FaultyD1 = {
     batches: 0,
@@ -71,8 +71,8 @@ export function createFaultyD1(
   }
 }
 
-/** Batches are numbered from 1. */
-export function failNthBatch<F extends Fault | Silence | Error>(batch: number, fault: F) {
+/** The first batch has the number 1. */
+export function failNthBatch<F extends Fault | SilentFault | Error>(batch: number, fault: F) {
   return (asked: number) => (asked === batch ? fault : undefined);
 }
 

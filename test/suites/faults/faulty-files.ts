@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import type { UploadSession } from '../../../src/files/uploads/upload-session.ts';
 import { env } from '../../support/env.ts';
 
-/** When a call fails: before it takes effect, or afterwards, in which case only its response is lost. */
+/** A call fails before it takes effect, or afterward, in which case only its response is lost. */
 export type FaultMoment = 'before' | 'after';
 
 /** Records the calls of each step, and fails the configured calls. */
@@ -11,14 +11,14 @@ export class StepFaults {
   failed = 0;
   readonly calls: string[] = [];
 
-  /** @param failing when the calls of each step fail. Set `isHealed` to stop the failures. */
+  /** @param failing the moment at which the calls of each step fail. Set `isHealed` to stop the failures. */
   constructor(failing: Record<string, FaultMoment>) {
     this.#failing = new Map(Object.entries(failing));
   }
 
   isHealed = false;
 
-  async around<T>(step: string, error: Error, work: () => Promise<T>): Promise<T> {
+  async runStep<T>(step: string, error: Error, work: () => Promise<T>): Promise<T> {
     this.calls.push(step);
     const moment = this.isHealed ? undefined : this.#failing.get(step);
     if (moment === undefined) return work();
@@ -28,23 +28,23 @@ export class StepFaults {
   }
 }
 
-const r2Error = () => new Error('We encountered an internal error. Please try again. (10001)');
+const createR2Error = () => new Error('We encountered an internal error. Please try again. (10001)');
 
 /**
- * Creates a bucket with failing steps: head, get, list, delete, createMultipartUpload, uploadPart, complete,
+ * Creates a bucket whose steps can fail: head, get, list, delete, createMultipartUpload, uploadPart, complete,
  * abort.
  */
 export function createFaultyBucket(faults: StepFaults, bucket = env.FILES): R2Bucket {
-  const around = wrapSteps(faults);
+  const runStep = wrapSteps(faults);
   return new Proxy(bucket, {
     get(target, name: string) {
       if (name === 'resumeMultipartUpload') {
         return (key: string, id: string) =>
           new Proxy(target.resumeMultipartUpload(key, id), {
-            get: (upload, step: string) => around(upload, step),
+            get: (upload, step: string) => runStep(upload, step),
           });
       }
-      return around(target, name);
+      return runStep(target, name);
     },
   });
 }
@@ -53,7 +53,8 @@ function wrapSteps(faults: StepFaults) {
   return (target: object, step: string) => {
     const value = Reflect.get(target, step);
     if (typeof value !== 'function') return value;
-    return (...args: unknown[]) => faults.around(step, r2Error(), async () => value.apply(target, args));
+    return (...args: unknown[]) =>
+      faults.runStep(step, createR2Error(), async () => value.apply(target, args));
   };
 }
 
@@ -74,38 +75,39 @@ export function createFaultyWindows(
   faults: StepFaults,
   kind: 'reset' | 'overloaded',
 ): DurableObjectNamespace {
-  const named = (name: string) =>
+  const createFaultyStub = (name: string) =>
     new Proxy(env.RATE_WINDOW.getByName(name), {
       get: (target, method: string) =>
         wrapCalls(faults, kind)(method, (...args) => callMethod(target, method)(...args)),
     });
-  return { getByName: named } as unknown as DurableObjectNamespace;
+  return { getByName: createFaultyStub } as unknown as DurableObjectNamespace;
 }
 
-type Call = (...args: unknown[]) => Promise<unknown>;
+type CalledMethod = (...args: unknown[]) => Promise<unknown>;
 
-/** Each property of a stub is also a promise, so a method must be read from the stub and called in one expression. */
-function callMethod(stub: object, method: string): Call {
-  return (...args) => (stub as Record<string, Call>)[method]?.(...args) ?? Promise.reject(new Error(method));
+/** Every property of a stub is also a promise, so a method must be read and called in one expression. */
+function callMethod(stub: object, method: string): CalledMethod {
+  return (...args) =>
+    (stub as Record<string, CalledMethod>)[method]?.(...args) ?? Promise.reject(new Error(method));
 }
 
 function wrapCalls(faults: StepFaults, kind: 'reset' | 'overloaded') {
-  const error = () =>
+  const createError = () =>
     kind === 'reset'
       ? Object.assign(new Error('Durable Object reset because its code was updated.'), { retryable: true })
       : Object.assign(new Error('Durable Object is overloaded. Too many requests queued.'), {
           overloaded: true,
         });
-  return (method: string, call: Call): Call =>
+  return (method: string, call: CalledMethod): CalledMethod =>
     (...args) =>
-      faults.around(method, error(), () => call(...args));
+      faults.runStep(method, createError(), () => call(...args));
 }
 
 function wrapObjects(
   wake: (stub: DurableObjectStub<UploadSession>) => Promise<void>,
-  wrap: (method: string, call: Call) => Call = (_method, call) => call,
+  wrap: (method: string, call: CalledMethod) => CalledMethod = (_method, call) => call,
 ): DurableObjectNamespace<UploadSession> {
-  const named = (name: string) => {
+  const createFaultyStub = (name: string) => {
     const stub = env.UPLOAD_SESSION.getByName(name);
     return new Proxy(stub, {
       get: (_target, method: string) =>
@@ -115,5 +117,5 @@ function wrapObjects(
         }),
     });
   };
-  return { getByName: named } as unknown as DurableObjectNamespace<UploadSession>;
+  return { getByName: createFaultyStub } as unknown as DurableObjectNamespace<UploadSession>;
 }

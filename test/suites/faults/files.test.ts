@@ -1,10 +1,10 @@
-// This file is long because it fails one upload at each of its steps.
+// This file is long because it makes an upload fail at each of its steps.
 import { afterEach, expect, it } from 'vitest';
 import { listObjects, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { createBytes, initUpload, openFilledSession, readStorage } from '../../files/uploads/uploading.ts';
 import { meteredEnv, ORIGIN, send } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 import { findInconsistencies } from './databases.ts';
 import { createFaultyD1, failNthBatch } from './faulty-d1.ts';
@@ -17,8 +17,8 @@ import {
 } from './faulty-files.ts';
 import { sendTestRequest, type TestRequest } from './test-requests.ts';
 
-const SIZE = 100;
-const moments: readonly FaultMoment[] = ['before', 'after'];
+const FILE_BYTES = 100;
+const faultMoments: readonly FaultMoment[] = ['before', 'after'];
 
 afterEach(async () => {
   expect(await findInconsistencies()).toEqual([]);
@@ -31,7 +31,7 @@ const toOpenRequest = ({ people, projects }: World): TestRequest => ({
     projectId: projects.joined.id,
     fileName: 'a.bin',
     fileType: 'application/octet-stream',
-    fileSize: SIZE,
+    fileSize: FILE_BYTES,
   },
   person: people.member,
 });
@@ -48,9 +48,9 @@ async function sendChunk(person: Person, session: string, bindings: Partial<Env>
       headers: {
         Authorization: `Bearer ${person.token}`,
         'Content-Type': 'application/octet-stream',
-        'Content-Length': String(SIZE),
+        'Content-Length': String(FILE_BYTES),
       },
-      body: createBytes(SIZE),
+      body: createBytes(FILE_BYTES),
     }),
     bindings,
   );
@@ -58,7 +58,7 @@ async function sendChunk(person: Person, session: string, bindings: Partial<Env>
 }
 
 it('an upload that R2 fails to open reserves no storage, and a retry succeeds', async () => {
-  for (const moment of moments) {
+  for (const moment of faultMoments) {
     const world = await createWorld();
     const faults = new StepFaults({ createMultipartUpload: moment });
     const key = crypto.randomUUID();
@@ -73,12 +73,12 @@ it('an upload that R2 fails to open reserves no storage, and a retry succeeds', 
     ];
     expect([again.status, repeated.status]).toEqual([201, 201]);
     expect(repeated.body).toEqual(again.body);
-    expect(await readStorage(world)).toMatchObject({ reserved: SIZE, trulyReserved: SIZE });
+    expect(await readStorage(world)).toMatchObject({ reserved: FILE_BYTES, trulyReserved: FILE_BYTES });
   }
 });
 
 it("a chunk that R2 fails to store isn't recorded, and can be sent again", async () => {
-  for (const moment of moments) {
+  for (const moment of faultMoments) {
     const world = await createWorld();
     const { member } = world.people;
     const { body } = await sendTestRequest(toOpenRequest(world), null);
@@ -92,7 +92,7 @@ it("a chunk that R2 fails to store isn't recorded, and can be sent again", async
     faults.isHealed = true;
     expect((await sendChunk(member, body.sessionId)).status).toBe(200);
     expect((await sendTestRequest(toEndRequest(member, 'complete', body.sessionId), null)).status).toBe(201);
-    expect(await readStorage(world)).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
+    expect(await readStorage(world)).toMatchObject({ used: FILE_BYTES, trulyUsed: FILE_BYTES, reserved: 0 });
   }
 });
 
@@ -113,17 +113,17 @@ it('a completed upload is recorded once, even if R2 fails to assemble it or its 
     const bindings = { UPLOAD_SESSION: createSessionsWithFaultyBucket(faults) };
     const seen = await sendTestRequest(toEndRequest(member, 'complete', session), key, bindings);
     expect([seen.status, JSON.stringify(failing)]).toEqual([status, JSON.stringify(failing)]);
-    if (status === 500) expect(await readStorage(world)).toMatchObject({ used: 0, reserved: SIZE });
+    if (status === 500) expect(await readStorage(world)).toMatchObject({ used: 0, reserved: FILE_BYTES });
     faults.isHealed = true;
     const again = await sendTestRequest(toEndRequest(member, 'complete', session), key);
     expect([200, 201], JSON.stringify(failing)).toContain(again.status);
-    expect(await readStorage(world)).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
+    expect(await readStorage(world)).toMatchObject({ used: FILE_BYTES, trulyUsed: FILE_BYTES, reserved: 0 });
     expect(await countAttachments(world)).toBe(1);
   }
 });
 
 it('aborting an upload session frees its storage even if R2 fails to delete the bytes', async () => {
-  for (const moment of moments) {
+  for (const moment of faultMoments) {
     const world = await createWorld();
     const { member } = world.people;
     const session = await openFilledSession(member, { projectId: world.projects.joined.id });
@@ -168,15 +168,19 @@ it('an upload request returns the correct response or 500 if its session object 
 
       const again = await sendTestRequest(toEndRequest(member, 'complete', sessionId), endKey);
       expect([200, 201], where).toContain(again.status);
-      expect(await readStorage(world), where).toMatchObject({ used: SIZE, trulyUsed: SIZE, reserved: 0 });
+      expect(await readStorage(world), where).toMatchObject({
+        used: FILE_BYTES,
+        trulyUsed: FILE_BYTES,
+        reserved: 0,
+      });
       expect(await countAttachments(world), where).toBe(1);
     }
   }
 });
 
-it('aborting an upload frees its storage even if the session object fails, and a retry reports that it was aborted', async () => {
+it('aborting an upload returns 500 if the session object fails, and a retry frees its storage', async () => {
   for (const method of ['view', 'abort']) {
-    for (const moment of moments) {
+    for (const moment of faultMoments) {
       const world = await createWorld();
       const { member } = world.people;
       const session = await openFilledSession(member, { projectId: world.projects.joined.id });
@@ -184,7 +188,7 @@ it('aborting an upload frees its storage even if the session object fails, and a
       const bindings = { UPLOAD_SESSION: createFaultySessions(faults, 'reset') };
       const key = crypto.randomUUID();
       expect((await sendTestRequest(toEndRequest(member, 'abort', session), key, bindings)).status).toBe(500);
-      expect((await readStorage(world)).reserved).toBe(method === 'view' ? SIZE : 0);
+      expect((await readStorage(world)).reserved).toBe(method === 'view' ? FILE_BYTES : 0);
       const again = await sendTestRequest(toEndRequest(member, 'abort', session), key);
       expect([again.status, again.body.status]).toEqual([200, 'aborted']);
       expect(await readStorage(world)).toMatchObject({ used: 0, reserved: 0, trulyReserved: 0 });
@@ -232,20 +236,20 @@ it('an expired upload is cleaned up once, even if R2, the session object or the 
     const { id } = await createTask(member, world.projects.joined.id);
     await presignAndUpload(member, id);
     await openFilledSession(member, { taskId: id });
-    await initUpload(member, { taskId: id, fileSize: SIZE });
-    const expire = () =>
-      cellOf(0).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
-    await expire();
+    await initUpload(member, { taskId: id, fileSize: FILE_BYTES });
+    const expireUpload = () =>
+      getCell(0).prepare('UPDATE uploads SET expires_at = 1 WHERE ws = ?').bind(world.no).run();
+    await expireUpload();
     await runCron('* * * * *', failing());
     expect(await findInconsistencies(), name).toEqual([]);
     // Deletions that failed are retried after five minutes.
-    await expire();
+    await expireUpload();
     await runCron('* * * * *');
     expect(await readStorage(world), name).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
   }
 });
 
-it("the cleanup of orphaned objects resumes after R2 fails, and never deletes an attachment's object", async () => {
+it("the cleanup of orphaned objects never deletes an attachment's object, even after R2 failed", async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);
@@ -261,7 +265,7 @@ it("the cleanup of orphaned objects resumes after R2 fails, and never deletes an
 });
 
 async function countAttachments({ no }: World): Promise<number> {
-  const query = cellOf(0).prepare('SELECT count(*) AS n FROM attachments WHERE ws = ?').bind(no);
+  const query = getCell(0).prepare('SELECT count(*) AS n FROM attachments WHERE ws = ?').bind(no);
   return (await query.first<{ n: number }>())?.n ?? 0;
 }
 

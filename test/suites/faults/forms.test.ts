@@ -1,9 +1,9 @@
-// This file is long because one table lists all forms, with the setup of each.
+// This file is long because one table lists the tested forms and prepares the data for each.
 import { expect, it } from 'vitest';
-import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import { runCron as runTick } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createEmailAddress, readMailedToken } from '../../support/people.ts';
 import { isLong, pickEveryNth } from '../../support/tier.ts';
 import {
@@ -32,8 +32,8 @@ interface FilledForm {
 
 let world: World;
 
-/** Creates new data for the form each time so that all runs are the same. */
-type Prepare = (world: World) => Promise<FilledForm>;
+/** Creates new data for each run, so that all runs are the same. */
+type PrepareForm = (world: World) => Promise<FilledForm>;
 
 async function fillForm(
   person: Pick<Person, 'userId'> | null,
@@ -42,8 +42,8 @@ async function fillForm(
   fields: Record<string, string> = {},
 ): Promise<FilledForm> {
   const browser = new TestBrowser();
-  if (person) await browser.enter(person);
-  const form = hidden(await (await browser.get(page)).text(), action);
+  if (person) await browser.signInAs(person);
+  const form = readFormFields(await (await browser.get(page)).text(), action);
   return { browser, action, fields: { once: crypto.randomUUID(), ...form, ...fields } };
 }
 
@@ -77,8 +77,8 @@ async function archiveTasks({ people: { owner }, projects }: World, count: numbe
   return { ids: ids.join(','), since: String(since) };
 }
 
-/** Forms about membership, projects and undo that write several rows, or to several databases. */
-const formCases: Record<string, Prepare> = {
+/** Forms that write to several rows or several databases. */
+const formCases: Record<string, PrepareForm> = {
   invite: prepareWorkspaceForm('/people/invitations', ({ projects }) => ({
     email: createEmailAddress(),
     role: 'member',
@@ -100,7 +100,7 @@ const formCases: Record<string, Prepare> = {
   ),
   'accept an invitation': async (world) => {
     const { email, userId } = (await createWorld({ cell: 1 })).people.lead;
-    await invite(world, email);
+    await createInvitation(world, email);
     const link = `/invitation?token=${await readMailedToken(email, 'invitation')}`;
     return fillForm({ userId }, link, '/invitation');
   },
@@ -141,7 +141,7 @@ const formCases: Record<string, Prepare> = {
   'delete a workspace': async () => {
     const world = await createWorld();
     await createTask(world.people.lead, world.projects.joined.id);
-    const name = await cellOf(0)
+    const name = await getCell(0)
       .prepare('SELECT name FROM workspaces WHERE id = ?')
       .bind(world.id)
       .first<string>('name');
@@ -170,26 +170,25 @@ const formCases: Record<string, Prepare> = {
   },
 };
 
-async function invite(world: World, email: string) {
+async function createInvitation(world: World, email: string) {
   const filled = await prepareWorkspaceForm('/people/invitations', () => ({
     email,
     role: 'member',
     projectIds: '',
   }))(world);
-  expect((await post(filled)).status).toBe(303);
-  await tick();
+  expect((await postForm(filled)).status).toBe(303);
+  await runMinuteTick();
 }
 
-function post({ browser, action, fields }: FilledForm, variables: Partial<Env> = {}): Promise<Response> {
+function postForm({ browser, action, fields }: FilledForm, variables: Partial<Env> = {}): Promise<Response> {
   return browser.post(action, fields, {}, variables);
 }
 
 /** Runs the minutely cron job, which completes work that a fault interrupted. */
-const tick = () => runTick('* * * * *', meteredEnv as Env);
+const runMinuteTick = () => runTick('* * * * *', meteredEnv as Env);
 
-/** Counts everything that the forms create and end, over all databases. */
 async function countRows(): Promise<Record<string, number>> {
-  const of = (tables: readonly string[]) =>
+  const buildCountQuery = (tables: readonly string[]) =>
     `SELECT ${tables.map((each) => `(SELECT count(*) FROM ${each}) AS "${each}"`)}`;
   const inDirectory = [
     'users',
@@ -216,10 +215,10 @@ async function countRows(): Promise<Record<string, number>> {
   ];
   const found = await Promise.all([
     meteredEnv.DIRECTORY.prepare(
-      of(['memberships WHERE ended_at IS NOT NULL', ...inDirectory]),
+      buildCountQuery(['memberships WHERE ended_at IS NOT NULL', ...inDirectory]),
     ).first<RowCounts>(),
-    cellOf(0).prepare(of(inCells)).first<RowCounts>(),
-    cellOf(1).prepare(of(inCells)).first<RowCounts>(),
+    getCell(0).prepare(buildCountQuery(inCells)).first<RowCounts>(),
+    getCell(1).prepare(buildCountQuery(inCells)).first<RowCounts>(),
   ]);
   const [directory, first, second] = found.map((each) => each ?? {}) as [RowCounts, RowCounts, RowCounts];
   const inAll = inCells.map((name) => [name, (first[name] ?? 0) + (second[name] ?? 0)]);
@@ -227,45 +226,50 @@ async function countRows(): Promise<Record<string, number>> {
 }
 type RowCounts = Record<string, number>;
 
-async function sendUntilSaved(prepare: Prepare, where: string, variables: Partial<Env> = {}): Promise<void> {
+async function sendUntilSaved(
+  prepare: PrepareForm,
+  where: string,
+  variables: Partial<Env> = {},
+): Promise<void> {
   const filled = await prepare(world);
-  const { status } = await post(filled, variables);
+  const { status } = await postForm(filled, variables);
   expect([303, 500], where).toContain(status);
   if (status === 303) return;
-  // A person who has left, or whose workspace is deleted, gets 404.
+  // If the first attempt made the person leave or deleted the workspace, the second gets 404.
   expect(
     where.startsWith('leave') || where.startsWith('delete a workspace') ? [303, 404] : [303],
     where,
-  ).toContain((await post(filled)).status);
+  ).toContain((await postForm(filled)).status);
 }
 
-/** Returns the changes of the counts, after the cron job has completed the work. */
+/** Returns how `work`, and the cron runs that complete it, change the row counts. */
 async function countChanges(work: () => Promise<void>): Promise<RowCounts> {
   const before = await countRows();
   await work();
-  // Dates the invitations back, because the cron leaves an invitation to its request for a minute.
-  for (const cell of [cellOf(0), cellOf(1)])
+  // Backdates the invitations, because the cron job doesn't send invitations younger than a minute.
+  for (const cell of [getCell(0), getCell(1)])
     await cell.prepare('UPDATE invitations SET created_at = created_at - 120000 WHERE sent_at IS NULL').run();
   const isEmptying = () =>
-    cellOf(0).prepare('SELECT 1 FROM projects WHERE ws IN (SELECT ws FROM workspace_deletions)').first();
-  for (let ticks = 0; ticks < 3 || (ticks < TICKS_MAX && (await isEmptying())); ticks += 1) await tick();
+    getCell(0).prepare('SELECT 1 FROM projects WHERE ws IN (SELECT ws FROM workspace_deletions)').first();
+  for (let ticks = 0; ticks < 3 || (ticks < TICKS_MAX && (await isEmptying())); ticks += 1)
+    await runMinuteTick();
   const after = await countRows();
   return Object.fromEntries(
     Object.entries(after).map(([name, count]) => [name, count - (before[name] ?? 0)]),
   );
 }
 
-/** Counts the batches to all databases together. */
-function failBatch(batch: number, fault: Fault) {
+/** Fails the batch with this number. Batches to all databases are counted together. */
+function createFailingDatabases(batch: number, fault: Fault) {
   let asked = 0;
-  const decide = () => {
+  const decideFault = () => {
     asked += 1;
     return failNthBatch(batch, fault)(asked);
   };
   const [directory, first, second] = [
-    createFaultyD1(meteredEnv.DIRECTORY, decide),
-    createFaultyD1(meteredEnv.CELL_0, decide),
-    createFaultyD1(cellOf(1), decide),
+    createFaultyD1(meteredEnv.DIRECTORY, decideFault),
+    createFaultyD1(meteredEnv.CELL_0, decideFault),
+    createFaultyD1(getCell(1), decideFault),
   ] as const;
   return {
     bindings: { DIRECTORY: directory.d1, CELL_0: first.d1, CELL_1: second.d1 } as Partial<Env>,
@@ -284,7 +288,7 @@ it.each(pickEveryNth(3, Object.entries(formCases)))(
       for (const fault of faults) {
         for (let batch = 1; ; batch += BATCH_STEP) {
           expect(batch, `${name} sends no more batches`).toBeLessThan(BATCHES_MAX);
-          const plan = failBatch(batch, fault);
+          const plan = createFailingDatabases(batch, fault);
           await sendUntilSaved(prepare, `${name}, batch ${batch} ${fault}`, plan.bindings);
           runs += 1;
           if (!plan.hasFailed()) break;

@@ -1,4 +1,4 @@
-// This file is long because one table lists all ways to damage a database.
+// This file is long because one table lists statements that violate each invariant.
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
@@ -12,8 +12,8 @@ import { initUpload, openFilledSession } from '../../files/uploads/uploading.ts'
 import { prepareImport } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
-import { createField, useFields } from '../../support/custom-fields.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
+import { env, getCell } from '../../support/env.ts';
 import { isLong, pickEveryNth } from '../../support/tier.ts';
 import { createApiKey, createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
 import { createTemplate } from '../../templates/create-template.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   };
   const { id: taskId } = await createTask(lead, joined, fields);
   const select = await createField(world, 'select');
-  await useFields(world, joined, [select]);
+  await addFieldsToProject(world, joined, [select]);
   await createTask(lead, joined, { customFields: { [`cf_${select}`]: 1 } });
   const second = await createTask(member, joined, { name: 'Zweite ÄNDERUNG', deadline: '2030-01-01' });
   for (const type of ['blocks', 'relates_to', 'duplicates'])
@@ -71,19 +71,19 @@ beforeAll(async () => {
   await presignAndUpload(member, taskId);
   await createApiKey(member);
   expect(await findInconsistencies()).toEqual([]);
-  restoreDatabase = await saveDatabase(cellOf(0));
+  restoreDatabase = await saveDatabase(getCell(0));
 });
 
 beforeEach(async () => {
   await restoreDatabase();
-  await repairSearch(cell());
+  await repairSearch(openCell());
 });
 
-const run = (query: string, db = cellOf(0)) => db.prepare(query).run();
-const cell = () => new Database(cellOf(0), new CostMeter());
+const runSql = (query: string, db = getCell(0)) => db.prepare(query).run();
+const openCell = () => new Database(getCell(0), new CostMeter());
 
-/** Ways to violate each invariant, by the name of the invariant. */
-const damage: Record<string, string[]> = {
+/** Statements that violate each invariant. */
+const damageByInvariant: Record<string, string[]> = {
   'task_counts match the tasks': [
     'UPDATE task_counts SET bucket1 = bucket1 + 1 WHERE member > 0',
     'UPDATE task_counts SET past0 = past0 + 1',
@@ -105,19 +105,19 @@ const damage: Record<string, string[]> = {
     'UPDATE label_counts SET tasks = tasks + 1 WHERE project = 0',
     'DELETE FROM label_counts WHERE project = 0',
   ],
-  "label_keys match the tasks' tags": ["UPDATE tasks SET label_keys = '[]' WHERE tags <> '[]'"],
+  'every task has as many label_keys as tags': ["UPDATE tasks SET label_keys = '[]' WHERE tags <> '[]'"],
   'other_assignee_counts match the tasks': [
     'UPDATE other_assignee_counts SET bucket1 = bucket1 + 1',
     'DELETE FROM other_assignee_counts',
     'INSERT INTO other_assignee_counts (ws, member, project, is_subtask, bucket3) VALUES (77, 77, 77, 0, 2)',
   ],
-  'other_assignees match the tasks': [
+  'the rows of other_assignees match the tasks': [
     'DELETE FROM other_assignees',
     'UPDATE other_assignees SET status = 1 - status',
     "UPDATE other_assignees SET due = '2020-01-01', first_assignee = 77",
     'UPDATE other_assignees SET project = 77',
   ],
-  'other assignees are members who follow the task, without duplicates, and only after a first assignee': [
+  'other assignees are members who follow the task, are listed once, and come after a first assignee': [
     "UPDATE tasks SET assignee = 0 WHERE other_assignees <> '[]'",
     "UPDATE tasks SET other_assignees = json_insert(other_assignees, '$[#]', 77777) WHERE other_assignees <> '[]'",
     "UPDATE tasks SET other_assignees = json_insert(other_assignees, '$[#]', assignee) WHERE other_assignees <> '[]'",
@@ -141,11 +141,11 @@ const damage: Record<string, string[]> = {
     'DELETE FROM due_days',
     "INSERT INTO due_days (project, day, status4) VALUES (77, '2026-01-01', 1)",
   ],
-  'comment_count and activity_count match the rows': [
+  'comment_count and activity_count match the comments and history entries': [
     'UPDATE tasks SET comment_count = 9',
     'UPDATE tasks SET activity_count = activity_count - 1',
   ],
-  'subtask counts match the tasks': [
+  'subtask_count and subtasks_completed match the tasks': [
     'UPDATE tasks SET subtask_count = subtask_count + 1',
     'UPDATE tasks SET subtasks_completed = 1 WHERE subtask_count = 0',
   ],
@@ -163,7 +163,9 @@ const damage: Record<string, string[]> = {
     `INSERT INTO task_relations (ws, type, source, target)
       SELECT ws, type, target, source FROM task_relations WHERE type = 'blocks'`,
   ],
-  'open_blockers match the relations': ['UPDATE tasks SET open_blockers = open_blockers + 1'],
+  'the open_blockers of every task match its relations': [
+    'UPDATE tasks SET open_blockers = open_blockers + 1',
+  ],
   'every custom field value belongs to a field of its workspace, and matches its type': [
     `UPDATE tasks SET field_values = '{"cf_999999":1}' WHERE field_values IS NOT NULL`,
     `UPDATE tasks SET field_values = replace(field_values, ':1', ':"1"') WHERE field_values IS NOT NULL`,
@@ -172,7 +174,7 @@ const damage: Record<string, string[]> = {
     "UPDATE projects SET field_ids = '[999999]' WHERE field_ids IS NOT NULL",
     "UPDATE projects SET field_ids = '[]' WHERE field_ids IS NOT NULL",
   ],
-  'only archived tasks record the task that they were archived with': [
+  'only archived tasks are marked as archived with another task': [
     'UPDATE tasks SET archived_with = 1 WHERE archived = 0',
   ],
   'notification_counts match the notifications': [
@@ -192,14 +194,14 @@ const damage: Record<string, string[]> = {
   'every row of the search index belongs to a task': [
     "INSERT INTO task_search (rowid, grams) VALUES (12345, 'stray')",
   ],
-  'every row that waits for the search index belongs to a task': [
+  'every row waiting for the search index belongs to a task': [
     'INSERT INTO search_waiting (task, ws) VALUES (999999, 1)',
   ],
-  'long texts exist and belong to a task': [
+  "every task's long text exists, and every long text belongs to a task": [
     'UPDATE tasks SET long_text = 77',
     "INSERT INTO long_texts (ws, id, description_key, description) VALUES (1, 77, '', '')",
   ],
-  'a search for the text of a task finds it (sample)': [
+  "a search for a task's text finds the task (sample)": [
     "UPDATE tasks SET name = 'Another name', name_key = 'another name'",
     "UPDATE tasks SET description = 'Another description'",
     "UPDATE tasks SET name_key = 'wrong'",
@@ -210,7 +212,7 @@ const damage: Record<string, string[]> = {
     'UPDATE tasks SET ws = -ws',
     'UPDATE tasks SET assignee = 77',
   ],
-  'every checklist belongs to a task that stores its number of lines': [
+  'every checklist belongs to a task that stores its number of items': [
     'UPDATE tasks SET checklist_total = checklist_total + 1',
     'UPDATE checklists SET task = 999999',
     'DELETE FROM checklists',
@@ -224,7 +226,7 @@ const damage: Record<string, string[]> = {
     'UPDATE recurrences SET due_at = NULL',
     'UPDATE recurrences SET previous_task = 77 WHERE previous_task IS NOT NULL',
   ],
-  'every reminder belongs to a person of the workspace and to a task marked as having reminders': [
+  'every reminder belongs to a member of the workspace and to a task marked as having reminders': [
     'UPDATE tasks SET has_reminders = 0',
     'UPDATE reminders SET task = task + 999999',
     'UPDATE reminders SET member = 999999',
@@ -236,7 +238,7 @@ const damage: Record<string, string[]> = {
     'DELETE FROM followers WHERE member IN (SELECT assignee FROM tasks)',
     'INSERT INTO followers (member, project, task) VALUES (1, 2, 3)',
   ],
-  'a task lists its followers once and in order': [
+  'a task lists each follower once, in order': [
     "UPDATE tasks SET followers = '[]'",
     "UPDATE tasks SET followers = json_insert(followers, '$[#]', 77)",
     "UPDATE tasks SET followers = json_insert(followers, '$[#]', followers ->> 0)",
@@ -266,7 +268,7 @@ const damage: Record<string, string[]> = {
     'DELETE FROM comment_counts',
     "INSERT INTO comment_counts (ws, member, project, month, total) VALUES (77, 0, 77, '', 2)",
   ],
-  'comment_counts of assignees match their projects': [
+  "an assignee's comment_counts are the sums of their comment_counts per project": [
     'UPDATE comment_counts SET total = total + 1 WHERE project = 0',
     'UPDATE comment_counts SET day31 = day31 + 1 WHERE project = 0',
     'DELETE FROM comment_counts WHERE project = 0',
@@ -279,7 +281,7 @@ const damage: Record<string, string[]> = {
     "UPDATE reactions SET people = replace(people, ']', '.0]')",
     'UPDATE reactions SET ws = (SELECT max(w.no) FROM workspaces w WHERE w.no <> reactions.ws)',
   ],
-  'comment ids of a workspace are ordered by day and time': [
+  'comment ids in a workspace are ordered by day and time': [
     "UPDATE comments SET day = '2020-01-01' WHERE id = (SELECT max(id) FROM comments)",
     'UPDATE comments SET created_at = 5 WHERE id = (SELECT max(id) FROM comments)',
   ],
@@ -287,7 +289,7 @@ const damage: Record<string, string[]> = {
     'DELETE FROM detail_texts',
     'DELETE FROM detail_texts WHERE task = (SELECT min(task) FROM detail_texts)',
   ],
-  'detail_texts and detail_search have the same tasks, which exist': [
+  'detail_texts and detail_search have the same tasks, and all of them exist': [
     "INSERT INTO detail_search (rowid, grams) VALUES (12345, 'stray')",
     "INSERT INTO detail_search (detail_search) VALUES ('delete-all')",
     "INSERT INTO detail_texts (task, ws, texts) VALUES (999999, 1, '{}')",
@@ -295,7 +297,7 @@ const damage: Record<string, string[]> = {
   'every row of details_waiting belongs to a task': [
     'INSERT INTO details_waiting (task, ws) VALUES (999999, 1)',
   ],
-  'a search for the checklist, tags and fields of a task finds it (sample)': [
+  "a search for a task's checklist, tags and fields finds the task (sample)": [
     "UPDATE detail_texts SET texts = '{}'",
   ],
   'every comment has its row in comment_search': [
@@ -305,7 +307,7 @@ const damage: Record<string, string[]> = {
   'every row of comment_search belongs to a comment': [
     "INSERT INTO comment_search (rowid, grams) VALUES (12345, 'stray')",
   ],
-  'a search for the text of a comment finds it (sample)': [
+  "a search for a comment's text finds the comment (sample)": [
     "UPDATE comments SET content = 'Another text', content_key = 'another text'",
     "UPDATE comments SET content_key = 'wrong'",
   ],
@@ -313,7 +315,7 @@ const damage: Record<string, string[]> = {
     'DELETE FROM project_members',
     'INSERT INTO project_members (project, member) SELECT p.id, (SELECT m.no FROM members m WHERE m.ws <> p.ws) FROM projects p',
   ],
-  'meetings have a task for every participant': [
+  'every meeting has a participant, and its tasks are in its workspace': [
     'UPDATE meetings SET ws = (SELECT max(w.no) FROM workspaces w WHERE w.no <> meetings.ws)',
     'DELETE FROM meeting_tasks',
   ],
@@ -321,11 +323,11 @@ const damage: Record<string, string[]> = {
     'UPDATE trash SET project = project + 1',
     'UPDATE time_entries SET ws = -ws WHERE ws < 0',
   ],
-  'templates belong to a person of their workspace, and to one of its projects or to all projects': [
+  'templates belong to a member of their workspace, and to one of its projects or to all projects': [
     'UPDATE templates SET creator = (SELECT m.no FROM members m WHERE m.ws <> templates.ws)',
     'UPDATE templates SET project = (SELECT p.id FROM projects p WHERE p.ws <> templates.ws)',
   ],
-  'an import belongs to a person of its workspace, and counts the tasks that it created': [
+  'every import belongs to a member of its workspace, and its task count matches the tasks that it created': [
     'UPDATE imports SET made = made + 1',
     'UPDATE imports SET member = (SELECT m.no FROM members m WHERE m.ws <> imports.ws)',
   ],
@@ -337,15 +339,15 @@ const damage: Record<string, string[]> = {
     "UPDATE templates SET content = json_set(content, '$.tasks[1].parent', 77)",
     'UPDATE templates SET content = json_set(content, \'$.relations\', json(\'[{"source": 1, "target": 77}]\'))',
   ],
-  'every member has at most one running timer, on an existing task': [
+  'every time entry has a task and ends after it starts, and every member has at most one running timer': [
     'UPDATE time_entries SET task = 77',
     'UPDATE time_entries SET ended_at = started_at - 1',
   ],
-  'every file has exactly one latest version': [
+  'every file has exactly one latest version and belongs to a task or project': [
     'UPDATE attachments SET latest = 0',
     'UPDATE attachments SET task = 77',
   ],
-  'no object of an attachment is scheduled for deletion': [
+  'no attachment has an object that is scheduled for deletion': [
     'INSERT INTO objects_to_delete (object_key, delete_at) SELECT object_key, 1 FROM attachments',
   ],
   'confirmed uploads reserve no storage, and other uploads reserve their declared size or nothing': [
@@ -374,7 +376,7 @@ const damage: Record<string, string[]> = {
       "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at) SELECT ws, 't', 'e', 'e', 'admin', no, 1, 2 FROM members WHERE role = 'lead' LIMIT 1",
       "INSERT INTO invitations (ws, token_hash, email, email_key, role, invited_by, created_at, expires_at, accepted_by, ended_at) SELECT ws, 't', 'e', 'e', 'client', no, 1, 2, no, 1 FROM members WHERE role = 'owner' LIMIT 1",
     ],
-  'only former members are queued for handing over tasks, and only deleted workspaces for removal': [
+  "only former members' tasks are queued for handover, and only deleted workspaces for removal": [
     'INSERT INTO departures (member, ws, heir, actor, created_at) SELECT no, ws, 0, no, 1 FROM members LIMIT 1',
     'INSERT INTO workspace_deletions (ws, created_at) SELECT ws, 1 FROM members LIMIT 1',
   ],
@@ -384,7 +386,7 @@ const damage: Record<string, string[]> = {
   'idempotency keys are deleted after a day': [
     "INSERT INTO idempotency_keys (id, request, created_at) VALUES ('k', 'r', 1)",
   ],
-  'browser sessions of the cell are open in the directory': [
+  'every browser session in the cell is also open in the directory': [
     "INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed) SELECT ws, 'unknown', no, 9e15, 1 FROM members LIMIT 1",
   ],
   'members of the cell match the memberships in the directory': [
@@ -394,85 +396,84 @@ const damage: Record<string, string[]> = {
   ],
 };
 
-/** Whether a violation can only be repaired manually. */
 const needsManualRepair = (invariant: string) =>
   cellInvariants.find(({ name }) => name === invariant)?.repairedBy === undefined &&
-  !invariant.endsWith('finds it (sample)');
+  !invariant.endsWith('(sample)');
 
 it('the damage cases cover every invariant of a cell', () => {
-  for (const { name } of cellInvariants) expect(Object.keys(damage)).toContain(name);
+  for (const { name } of cellInvariants) expect(Object.keys(damageByInvariant)).toContain(name);
 });
 
-const cases = pickEveryNth(2, Object.entries(damage)).flatMap(([invariant, ways]) =>
+const cases = pickEveryNth(2, Object.entries(damageByInvariant)).flatMap(([invariant, ways]) =>
   (isLong ? ways : ways.slice(0, 1)).map((way) => [invariant, way] as const),
 );
 
 it.each(cases)('the integrity check detects a violation of "%s" after %s', async (invariant, way) => {
-  await run(way);
+  await runSql(way);
   const off = await findInconsistencies([0]);
   expect(off.filter((each) => each.startsWith(`cell 0: ${invariant}`))).not.toEqual([]);
   if (needsManualRepair(invariant)) return;
-  const mended = [...(await repairCellCounters(cell())), ...(await repairSearch(cell()))];
+  const mended = [...(await repairCellCounters(openCell())), ...(await repairSearch(openCell()))];
   expect(mended.length).toBeGreaterThan(0);
   expect(await findInconsistencies([0])).toEqual([]);
   // A second repair finds nothing to do.
-  expect(await repairCellCounters(cell())).toEqual([]);
+  expect(await repairCellCounters(openCell())).toEqual([]);
 });
 
-it('the integrity check finds the same violations with any range size', async () => {
-  const ways = Object.entries(damage).filter(([name]) =>
+it('the integrity check finds the same violations, no matter how many tasks it checks per range', async () => {
+  const ways = Object.entries(damageByInvariant).filter(([name]) =>
     cellInvariants.some((each) => each.name === name && each.over),
   );
   for (const [, [way = '']] of pickEveryNth(3, ways)) {
     await restoreDatabase();
-    await run(way);
-    const look = (tasksPerRange: number) =>
-      checkCell(0, cell(), { now: Date.now(), hasCron: true, tasksPerRange });
-    const [whole, cut] = [await look(1_000_000), await look(1)];
-    const sorted = (findings: typeof whole) => findings.map(({ offenders }) => [...offenders].sort());
-    expect(sorted(cut), way).toEqual(sorted(whole));
+    await runSql(way);
+    const runCheck = (tasksPerRange: number) =>
+      checkCell(0, openCell(), { now: Date.now(), hasCron: true, tasksPerRange });
+    const [whole, cut] = [await runCheck(1_000_000), await runCheck(1)];
+    const sortOffenders = (findings: typeof whole) => findings.map(({ offenders }) => [...offenders].sort());
+    expect(sortOffenders(cut), way).toEqual(sortOffenders(whole));
   }
 });
 
 it('the integrity check changes nothing', async () => {
-  await run('DELETE FROM task_counts');
+  await runSql('DELETE FROM task_counts');
   const before = await takeSnapshot();
   await findInconsistencies();
   expect(await takeSnapshot()).toEqual(before);
 });
 
 it('the nightly cron job repairs damaged counters', async () => {
-  await run('UPDATE task_counts SET bucket1 = 7, past0 = 3, week0 = 5');
-  await run('DELETE FROM due_days');
-  await run('UPDATE task_counts SET followed0 = 5');
-  await run('UPDATE member_halves SET due1 = 9, done_hours16 = 7');
-  await run('UPDATE tasks SET comment_count = 9');
-  await run('UPDATE comment_counts SET total = total + 4, day5 = 8');
-  await run('UPDATE comments SET assignee = 0');
-  await run("UPDATE tasks SET followers = '[]'");
-  await run('UPDATE tasks SET subtask_count = 9, subtasks_completed = 5');
-  await run('DELETE FROM subtask_counts');
-  await run('UPDATE label_counts SET tasks = tasks + 2');
-  await run('UPDATE tasks SET open_blockers = 3');
-  await run('UPDATE other_assignee_counts SET bucket1 = 9');
-  await run('UPDATE other_assignees SET status = 1 - status');
+  await runSql('UPDATE task_counts SET bucket1 = 7, past0 = 3, week0 = 5');
+  await runSql('DELETE FROM due_days');
+  await runSql('UPDATE task_counts SET followed0 = 5');
+  await runSql('UPDATE member_halves SET due1 = 9, done_hours16 = 7');
+  await runSql('UPDATE tasks SET comment_count = 9');
+  await runSql('UPDATE comment_counts SET total = total + 4, day5 = 8');
+  await runSql('UPDATE comments SET assignee = 0');
+  await runSql("UPDATE tasks SET followers = '[]'");
+  await runSql('UPDATE tasks SET subtask_count = 9, subtasks_completed = 5');
+  await runSql('DELETE FROM subtask_counts');
+  await runSql('UPDATE label_counts SET tasks = tasks + 2');
+  await runSql('UPDATE tasks SET open_blockers = 3');
+  await runSql('UPDATE other_assignee_counts SET bucket1 = 9');
+  await runSql('UPDATE other_assignees SET status = 1 - status');
   expect((await findInconsistencies([0])).length).toBeGreaterThan(6);
   await runCron('17 3 * * *');
   expect(await findInconsistencies([0])).toEqual([]);
 });
 
 it('the integrity check detects inconsistencies in the directory', async () => {
-  await run(
+  await runSql(
     "INSERT INTO memberships (user_id, workspace_id, joined_at) VALUES ('usr_x', 'ws_x', 1)",
     env.DIRECTORY,
   );
-  await run("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_y', 0, 1)", env.DIRECTORY);
-  await run('UPDATE cell_sizes SET workspaces = workspaces + 1 WHERE cell = 0', env.DIRECTORY);
-  await run(
+  await runSql("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_y', 0, 1)", env.DIRECTORY);
+  await runSql('UPDATE cell_sizes SET workspaces = workspaces + 1 WHERE cell = 0', env.DIRECTORY);
+  await runSql(
     "INSERT INTO users (id, email, email_key, name, created_at, deleted_at) VALUES ('usr_gone', 'a', 'a', 'A', 1, 1)",
     env.DIRECTORY,
   );
-  await run(
+  await runSql(
     "INSERT INTO account_links (token_hash, user_id, purpose, created_at, expires_at) VALUES ('t', 'usr_gone', 'password', 1, 2)",
     env.DIRECTORY,
   );
@@ -480,16 +481,16 @@ it('the integrity check detects inconsistencies in the directory', async () => {
   for (const { name } of directoryInvariants) {
     expect(off.filter((each) => each.startsWith(`directory: ${name}`))).toHaveLength(1);
   }
-  await run("DELETE FROM users WHERE id = 'usr_gone'", env.DIRECTORY);
-  await run('DELETE FROM account_links', env.DIRECTORY);
-  await run("DELETE FROM memberships WHERE workspace_id = 'ws_x'", env.DIRECTORY);
-  await run("DELETE FROM workspaces WHERE id = 'ws_y'", env.DIRECTORY);
-  await run('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
+  await runSql("DELETE FROM users WHERE id = 'usr_gone'", env.DIRECTORY);
+  await runSql('DELETE FROM account_links', env.DIRECTORY);
+  await runSql("DELETE FROM memberships WHERE workspace_id = 'ws_x'", env.DIRECTORY);
+  await runSql("DELETE FROM workspaces WHERE id = 'ws_y'", env.DIRECTORY);
+  await runSql('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
 });
 
 it('the integrity check ignores expired copies of browser sessions', async () => {
   const insertCopy = (expiresAt: string, isConfirmed: 0 | 1) =>
-    run(
+    runSql(
       `INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed) SELECT ws, 'unknown ${isConfirmed}', no, ${expiresAt}, ${isConfirmed} FROM members LIMIT 1`,
     );
   await insertCopy('1', 1);
@@ -498,38 +499,38 @@ it('the integrity check ignores expired copies of browser sessions', async () =>
 });
 
 it('the integrity check ignores a workspace that is still being created', async () => {
-  const join = (since: number) =>
-    run(
+  const insertMembership = (since: number) =>
+    runSql(
       `INSERT OR REPLACE INTO memberships (user_id, workspace_id, joined_at) VALUES ('${world.people.member.userId}', 'ws_new', ${since})`,
       env.DIRECTORY,
     );
-  await run("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_new', 1, 1)", env.DIRECTORY);
-  await join(Date.now());
+  await runSql("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_new', 1, 1)", env.DIRECTORY);
+  await insertMembership(Date.now());
   expect(await findInconsistencies()).toEqual([]);
-  await join(1);
+  await insertMembership(1);
   expect(await findInconsistencies()).toHaveLength(1);
   for (const [table, column] of [
     ['memberships', 'workspace_id'],
     ['workspaces', 'id'],
   ]) {
-    await run(`DELETE FROM ${table} WHERE ${column} = 'ws_new'`, env.DIRECTORY);
+    await runSql(`DELETE FROM ${table} WHERE ${column} = 'ws_new'`, env.DIRECTORY);
   }
 });
 
 it('rebuilding an empty search index makes everything searchable again', async () => {
   const me = api(world.people.owner.token);
-  const found = async (search: string, more = '') =>
+  const findIds = async (search: string, more = '') =>
     (await me.get(`/tasks?scope=all&search=${encodeURIComponent(search)}${more}`)).body.data.map(
       ({ id }: { id: number }) => id,
     );
   const asked = [['änderung'], ['“TEXT”'], ["it's"], ['ü'], ['archived', '&isArchived=true']] as const;
-  const before = await Promise.all(asked.map(([search, more]) => found(search, more)));
+  const before = await Promise.all(asked.map(([search, more]) => findIds(search, more)));
   expect(before.every((ids) => ids.length > 0)).toBe(true);
   for (const fromScratch of [true, false]) {
-    await run("INSERT INTO task_search (task_search) VALUES ('delete-all')");
-    expect(await found('änderung')).toEqual([]);
-    await rebuildSearch(cell(), { fromScratch });
-    expect(await Promise.all(asked.map(([search, more]) => found(search, more)))).toEqual(before);
+    await runSql("INSERT INTO task_search (task_search) VALUES ('delete-all')");
+    expect(await findIds('änderung')).toEqual([]);
+    await rebuildSearch(openCell(), { fromScratch });
+    expect(await Promise.all(asked.map(([search, more]) => findIds(search, more)))).toEqual(before);
   }
 });
 
@@ -542,7 +543,10 @@ it('repairing counters during concurrent requests reverts none of their changes'
       status: 'completed',
     });
   });
-  const mending = [1, 2, 3].map(async () => [await repairCellCounters(cell()), await repairSearch(cell())]);
+  const mending = [1, 2, 3].map(async () => [
+    await repairCellCounters(openCell()),
+    await repairSearch(openCell()),
+  ]);
   await Promise.all([...writing, ...mending]);
   expect(await findInconsistencies()).toEqual([]);
   const { body } = await api(member.token).get('/tasks?search=changed%20meanwhile');

@@ -3,7 +3,6 @@ import { ORIGIN, send } from '../../support/api.ts';
 import { assertDocumented, findRoute } from '../../support/contract.ts';
 import type { Person } from '../../support/world.ts';
 
-/** A request to `/v1`. */
 export interface TestRequest {
   method: string;
   path: string;
@@ -20,7 +19,7 @@ export interface TestResponse {
   headers: Headers;
 }
 
-/** Sends a request like a client does, and validates every response, even errors, against the OpenAPI document. */
+/** Sends a request, and validates the response, even an error, against the OpenAPI document. */
 export async function sendTestRequest(
   request: TestRequest,
   key: string | null,

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BATCH_DEADLINE_MS } from '../../../src/kernel/sql/deadline.ts';
-import { buildFramedRequest, post, tokenOf } from '../../mcp/client.ts';
-import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { buildFramedRequest, createOAuthToken, post } from '../../mcp/client.ts';
+import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
 import { meteredEnv } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import { findInconsistencies } from './databases.ts';
-import { createFaultyD1, type Fault, failNthBatch, type Silence } from './faulty-d1.ts';
+import { createFaultyD1, type Fault, failNthBatch, type SilentFault } from './faulty-d1.ts';
 import { sendTestRequest } from './test-requests.ts';
 
 let world: World;
@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Advances the fake timers until the work is done. Reads and writes also need some real time. */
+/** Advances the fake timers until the work is done. Database calls also need some real time. */
 async function skipWaiting<T>(work: Promise<T>): Promise<T> {
   let isDone = false;
   const settled = work.finally(() => {
@@ -46,12 +46,12 @@ async function skipWaiting<T>(work: Promise<T>): Promise<T> {
 }
 
 const countTasks = () =>
-  cellOf(0)
+  getCell(0)
     .prepare('SELECT count(*) AS n FROM tasks WHERE ws = ? AND name = ?')
     .bind(world.no, TASK_NAME)
     .first<number>('n');
 
-const failEveryBatch = (fault: Fault | Silence) => ({
+const failEveryBatch = (fault: Fault | SilentFault) => ({
   CELL_0: createFaultyD1(meteredEnv.CELL_0, () => fault).d1,
 });
 
@@ -78,7 +78,7 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
 
     it('shows an error page with a link to try again', async () => {
       const browser = new TestBrowser();
-      await browser.enter(world.people.owner);
+      await browser.signInAs(world.people.owner);
       const page = await skipWaiting(browser.get(`/app/${world.id}/board`, failEveryBatch(fault)));
       expect([page.status, page.headers.get('Retry-After')]).toEqual([503, '5']);
       expect(await page.text()).toMatch(
@@ -88,9 +88,9 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
 
     it('shows the values entered in a form, and saves them once when the form is resubmitted', async () => {
       const browser = new TestBrowser();
-      await browser.enter(world.people.member);
+      await browser.signInAs(world.people.member);
       const html = await (await skipWaiting(browser.get('/sign-out'))).text();
-      const { csrf = '' } = hidden(html, '/sign-out');
+      const { csrf = '' } = readFormFields(html, '/sign-out');
       const action = `/app/${world.id}/tasks`;
       const fields = { csrf, once: key, name: TASK_NAME, projectId: String(world.projects.joined.id) };
       const failed = await skipWaiting(browser.post(action, fields, {}, failEveryBatch(fault)));
@@ -101,8 +101,8 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
       expect(await countTasks()).toBe(1);
     });
 
-    it('returns an error to agents with the time to wait', async () => {
-      const token = await tokenOf(world, world.people.member);
+    it('returns an error that tells agents how long to wait', async () => {
+      const token = await createOAuthToken(world, world.people.member);
       const { body, headers } = buildFramedRequest('legacy', 'tools/call', {
         name: 'find_tasks',
         arguments: {},
@@ -114,13 +114,13 @@ describe.each(['silent before it runs', 'overloaded'] as const)(
 
     it('serves workspaces in other cells, and runs their cron jobs', async () => {
       const other = await createWorld({ cell: 1 });
-      await cellOf(1)
+      await getCell(1)
         .prepare("INSERT INTO idempotency_keys (id, request, created_at) VALUES ('expired', 'r', 1)")
         .run();
       const list = { method: 'GET', path: '/tasks', person: other.people.member };
       expect((await skipWaiting(sendTestRequest(list, null, failEveryBatch(fault)))).status).toBe(200);
       await skipWaiting(runCron('* * * * *', failEveryBatch(fault)));
-      const expired = cellOf(1).prepare("SELECT count(*) AS n FROM idempotency_keys WHERE id = 'expired'");
+      const expired = getCell(1).prepare("SELECT count(*) AS n FROM idempotency_keys WHERE id = 'expired'");
       expect(await expired.first('n')).toBe(0);
     });
   },
@@ -143,7 +143,7 @@ it('every write is eventually applied when a cell with many callers is overloade
   const task = await createTask(member, world.projects.joined.id);
   const deadlines = Array.from({ length: 20 }, (_, index) => `2027-01-${String(index + 1).padStart(2, '0')}`);
   let isOverloaded = false;
-  // Every third batch succeeds, as if the queue of the database were full.
+  // Two of three batches fail, as if the database's queue were full.
   const faulty = createFaultyD1(meteredEnv.CELL_0, (batch) =>
     isOverloaded && batch % 3 > 0 ? 'overloaded' : undefined,
   );

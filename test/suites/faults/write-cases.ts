@@ -3,32 +3,37 @@ import { confirmUpload, presignAndUpload } from '../../files/attachments/presign
 import { initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createEmailAddress, createIpAddress, PASSWORD, setPassword } from '../../support/people.ts';
 import { createMeeting, createTask, type Person, type World } from '../../support/world.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { TestRequest } from './test-requests.ts';
 
 export interface WriteCase {
-  /** Creates new data for the request each time so that all runs are the same. */
+  /** Creates new data for each run, so that all runs are the same. */
   prepare: (world: World) => Promise<TestRequest>;
   status: number;
-  /** The response contains a secret, which isn't stored with the key, so a retry can't return it again. */
+  /** The response contains a secret, which isn't stored with the idempotency key, so a retry can't return it. */
   isSecret?: boolean;
-  /** The request has no caller and therefore no idempotency key. */
+  /** The request has no caller, and therefore no idempotency key. */
   isPublic?: boolean;
-  /** The batch that only records objects that a crash would leave behind. It doesn't apply the request. */
+  /**
+   * The number of the batch that records which R2 objects a crash would leave behind. That batch contains none of the
+   * request's changes.
+   */
   notingBatch?: number;
-  /** The status of a repeated request, if it differs from the first one. */
+  /** The status of a repeated request, if it differs from `status`. */
   repeatStatus?: number;
 }
 
-const joined = (world: World) => world.projects.joined.id;
+const getJoinedProject = (world: World) => world.projects.joined.id;
 const createAssignedTask = (world: World, fields: Record<string, unknown> = {}) =>
-  createTask(world.people.lead, joined(world), { assigneeId: world.people.member.userId, ...fields });
+  createTask(world.people.lead, getJoinedProject(world), {
+    assigneeId: world.people.member.userId,
+    ...fields,
+  });
 
-/** Creates a task with two subtasks. */
-async function createFamily(world: World): Promise<{ parent: number; ids: number[] }> {
+async function createTaskWithSubtasks(world: World): Promise<{ parent: number; ids: number[] }> {
   const { id: parent } = await createAssignedTask(world, { deadline: '2026-05-05' });
   const ids = [
     (await createAssignedTask(world, { parentId: parent })).id,
@@ -37,8 +42,8 @@ async function createFamily(world: World): Promise<{ parent: number; ids: number
   return { parent, ids };
 }
 
-/** Creates a write to a new task that the lead creates and the member is assigned to. */
-function writeOnTask(
+/** The lead creates a new task for each write, and assigns it to the member. */
+function buildTaskCase(
   method: string,
   tail: string,
   status: number,
@@ -55,18 +60,18 @@ function writeOnTask(
   };
 }
 
-/** Frees an hour without time entries, by deleting the entries of earlier runs. */
-async function freeHour({ no, cell }: World) {
-  await cellOf(cell).prepare('DELETE FROM time_entries WHERE ws = ?').bind(no).run();
+/** Frees an hour for a new time entry by deleting the entries of earlier runs. */
+async function freeTimeSlot({ no, cell }: World) {
+  await getCell(cell).prepare('DELETE FROM time_entries WHERE ws = ?').bind(no).run();
   return { startTime: '2026-01-01T00:00:00.000Z', endTime: '2026-01-01T01:00:00.000Z' };
 }
 
-function writeOnEntry(method: string, body?: Record<string, unknown>): WriteCase {
+function buildEntryCase(method: string, body?: Record<string, unknown>): WriteCase {
   return {
     status: 200,
     prepare: async (world) => {
       const { member } = world.people;
-      const hour = await freeHour(world);
+      const hour = await freeTimeSlot(world);
       const entry = await api(member.token).post('/timer/entries', {
         taskId: (await createAssignedTask(world)).id,
         ...hour,
@@ -76,8 +81,8 @@ function writeOnEntry(method: string, body?: Record<string, unknown>): WriteCase
   };
 }
 
-/** Creates a write to two new tasks. */
-function writeOnTasks(
+/** Each write changes two new tasks. */
+function buildTasksCase(
   method: string,
   path: string,
   bodyOf: (ids: number[]) => Record<string, unknown>,
@@ -96,7 +101,7 @@ function writeOnTasks(
   };
 }
 
-function writeOnWebhook(method: string, tail: string, body?: Record<string, unknown>): WriteCase {
+function buildWebhookCase(method: string, tail: string, body?: Record<string, unknown>): WriteCase {
   return {
     status: 200,
     prepare: async (world) => ({
@@ -109,19 +114,19 @@ function writeOnWebhook(method: string, tail: string, body?: Record<string, unkn
 }
 
 const stopTimers = (world: World) =>
-  cellOf(world.cell)
+  getCell(world.cell)
     .prepare('UPDATE time_entries SET ended_at = started_at WHERE ws = ? AND ended_at IS NULL')
     .bind(world.no)
     .run();
 
-/** Creates a write to an import whose file was deleted, so that nothing follows the response. */
-function writeOnImport(method: string, tail: string, { keepsFile = false } = {}): WriteCase {
+/** Deletes the import's file unless `keepsFile` is true, so that no work follows the response. */
+function buildImportCase(method: string, tail: string, { keepsFile = false } = {}): WriteCase {
   return {
     status: 200,
     prepare: async (world) => {
       const { owner } = world.people;
-      // Runs that lost a batch count towards the limit of running imports.
-      await cellOf(world.cell)
+      // Imports of earlier runs whose batch was lost count toward the limit of running imports.
+      await getCell(world.cell)
         .prepare("UPDATE imports SET status = 'failed' WHERE ws = ? AND status = 'running'")
         .bind(world.no)
         .run();
@@ -143,14 +148,14 @@ async function createNotification(world: World): Promise<number> {
   return body.data[0].id;
 }
 
-const havePasswords = new WeakSet<Person>();
+const peopleWithPasswords = new WeakSet<Person>();
 
 export const writeCases: Record<string, WriteCase> = {
   register: {
     status: 201,
     isPublic: true,
     prepare: async () => {
-      // An unsent email of an earlier run would be sent too.
+      // Deletes unsent emails of earlier runs, because this run would send them, too.
       await env.DIRECTORY.prepare('DELETE FROM outbox').run();
       return {
         method: 'POST',
@@ -165,8 +170,8 @@ export const writeCases: Record<string, WriteCase> = {
     status: 200,
     isPublic: true,
     prepare: async ({ people: { member } }) => {
-      if (!havePasswords.has(member)) await setPassword(member.userId);
-      havePasswords.add(member);
+      if (!peopleWithPasswords.has(member)) await setPassword(member.userId);
+      peopleWithPasswords.add(member);
       return {
         method: 'POST',
         path: '/auth/login',
@@ -203,16 +208,16 @@ export const writeCases: Record<string, WriteCase> = {
       person: people.member,
     }),
   },
-  updateWebhook: writeOnWebhook('PATCH', '', { description: 'Changed', status: 'paused' }),
-  rotateWebhookSecret: { ...writeOnWebhook('POST', '/rotate-secret'), isSecret: true },
-  testWebhook: writeOnWebhook('POST', '/test'),
-  replayWebhook: writeOnWebhook('POST', '/replay', { after: 0 }),
-  deleteWebhook: writeOnWebhook('DELETE', ''),
+  updateWebhook: buildWebhookCase('PATCH', '', { description: 'Changed', status: 'paused' }),
+  rotateWebhookSecret: { ...buildWebhookCase('POST', '/rotate-secret'), isSecret: true },
+  testWebhook: buildWebhookCase('POST', '/test'),
+  replayWebhook: buildWebhookCase('POST', '/replay', { after: 0 }),
+  deleteWebhook: buildWebhookCase('DELETE', ''),
   createTasksInBulk: {
     status: 200,
     prepare: async (world) => {
       const draft = {
-        projectId: joined(world),
+        projectId: getJoinedProject(world),
         name: 'One of many',
         description: '<p>text</p>',
         assigneeId: world.people.lead.userId,
@@ -222,22 +227,22 @@ export const writeCases: Record<string, WriteCase> = {
       return { method: 'POST', path: '/tasks/bulk?mode=each', body: { tasks }, person: world.people.member };
     },
   },
-  updateTasksInBulk: writeOnTasks('PATCH', '/tasks/bulk?mode=each', (ids) => ({
+  updateTasksInBulk: buildTasksCase('PATCH', '/tasks/bulk?mode=each', (ids) => ({
     updates: [
       { id: ids[0], name: 'Renamed', status: 'completed' },
       { id: 999_999_999, status: 'completed' },
       { id: ids[1], assigneeId: null, deadline: '2026-06-06' },
     ],
   })),
-  archiveTasksInBulk: writeOnTasks('POST', '/tasks/bulk/archive', (ids) => ({ ids })),
-  unarchiveTasksInBulk: writeOnTasks('POST', '/tasks/bulk/unarchive?mode=each', (ids) => ({ ids }), true),
+  archiveTasksInBulk: buildTasksCase('POST', '/tasks/bulk/archive', (ids) => ({ ids })),
+  unarchiveTasksInBulk: buildTasksCase('POST', '/tasks/bulk/unarchive?mode=each', (ids) => ({ ids }), true),
   createTask: {
     status: 201,
     prepare: async (world) => ({
       method: 'POST',
       path: '/tasks',
       body: {
-        projectId: joined(world),
+        projectId: getJoinedProject(world),
         name: 'Written under fire',
         description: '<p>text</p>',
         assigneeId: world.people.lead.userId,
@@ -256,7 +261,7 @@ export const writeCases: Record<string, WriteCase> = {
         status: 'completed',
         deadline: '2026-06-06',
         assigneeId: world.people.client.userId,
-        parentId: (await createFamily(world)).parent,
+        parentId: (await createTaskWithSubtasks(world)).parent,
       },
       person: world.people.member,
     }),
@@ -264,7 +269,7 @@ export const writeCases: Record<string, WriteCase> = {
   orderSubtasks: {
     status: 200,
     prepare: async (world) => {
-      const { parent, ids } = await createFamily(world);
+      const { parent, ids } = await createTaskWithSubtasks(world);
       return {
         method: 'POST',
         path: `/tasks/${parent}/subtasks/order`,
@@ -277,14 +282,14 @@ export const writeCases: Record<string, WriteCase> = {
     status: 200,
     prepare: async (world) => ({
       method: 'POST',
-      path: `/tasks/${(await createFamily(world)).parent}/archive`,
+      path: `/tasks/${(await createTaskWithSubtasks(world)).parent}/archive`,
       person: world.people.member,
     }),
   },
   unarchiveTask: {
     status: 200,
     prepare: async (world) => {
-      const { parent } = await createFamily(world);
+      const { parent } = await createTaskWithSubtasks(world);
       await api(world.people.lead.token).post(`/tasks/${parent}/archive`);
       return { method: 'POST', path: `/tasks/${parent}/unarchive`, person: world.people.member };
     },
@@ -293,7 +298,7 @@ export const writeCases: Record<string, WriteCase> = {
     status: 200,
     prepare: async (world) => ({
       method: 'POST',
-      path: `/tasks/${(await createFamily(world)).parent}/move`,
+      path: `/tasks/${(await createTaskWithSubtasks(world)).parent}/move`,
       body: { projectId: world.projects.other.id },
       person: world.people.member,
     }),
@@ -302,20 +307,20 @@ export const writeCases: Record<string, WriteCase> = {
     status: 200,
     prepare: async (world) => ({
       method: 'DELETE',
-      path: `/tasks/${(await createFamily(world)).parent}`,
+      path: `/tasks/${(await createTaskWithSubtasks(world)).parent}`,
       person: world.people.lead,
     }),
   },
   restoreTask: {
     status: 200,
     prepare: async (world) => {
-      const { parent } = await createFamily(world);
+      const { parent } = await createTaskWithSubtasks(world);
       await api(world.people.lead.token).delete(`/tasks/${parent}`);
       return { method: 'POST', path: `/tasks/${parent}/restore`, person: world.people.lead };
     },
   },
-  duplicateTask: writeOnTask('POST', '/duplicate', 201),
-  addComment: writeOnTask('POST', '/comments', 201, { content: 'Said under fire' }),
+  duplicateTask: buildTaskCase('POST', '/duplicate', 201),
+  addComment: buildTaskCase('POST', '/comments', 201, { content: 'Said under fire' }),
   createImport: {
     status: 201,
     prepare: async (world) => {
@@ -325,16 +330,16 @@ export const writeCases: Record<string, WriteCase> = {
       return { method: 'POST', path: '/imports', body: { projectId, attachmentId }, person: owner };
     },
   },
-  updateImport: writeOnImport('PATCH', '', { keepsFile: true }),
-  startImport: writeOnImport('POST', '/start'),
-  cancelImport: writeOnImport('POST', '/cancel'),
-  replaceChecklist: writeOnTask('PUT', '/checklist', 200, { items: [{ text: 'Written under fire' }] }),
-  addChecklistLine: writeOnTask('POST', '/checklist/items', 201, { text: 'Added under fire' }),
+  updateImport: buildImportCase('PATCH', '', { keepsFile: true }),
+  startImport: buildImportCase('POST', '/start'),
+  cancelImport: buildImportCase('POST', '/cancel'),
+  replaceChecklist: buildTaskCase('PUT', '/checklist', 200, { items: [{ text: 'Written under fire' }] }),
+  addChecklistLine: buildTaskCase('POST', '/checklist/items', 201, { text: 'Added under fire' }),
   updateChecklistLine: {
     status: 200,
     prepare: async (world) => ({
       method: 'PATCH',
-      path: await createLinePath(world),
+      path: await createChecklistItemPath(world),
       body: { text: 'Changed under fire', isDone: true },
       person: world.people.member,
     }),
@@ -343,7 +348,7 @@ export const writeCases: Record<string, WriteCase> = {
     status: 200,
     prepare: async (world) => ({
       method: 'DELETE',
-      path: await createLinePath(world),
+      path: await createChecklistItemPath(world),
       person: world.people.member,
     }),
   },
@@ -351,12 +356,12 @@ export const writeCases: Record<string, WriteCase> = {
     status: 201,
     prepare: async (world) => ({
       method: 'POST',
-      path: `${await createLinePath(world)}/convert`,
+      path: `${await createChecklistItemPath(world)}/convert`,
       person: world.people.member,
     }),
   },
-  setReminders: writeOnTask('PUT', '/reminders', 200, { items: [{ minutesBefore: 30 }] }),
-  setRecurrence: writeOnTask('PUT', '/recurrence', 200, { rule: 'FREQ=DAILY', mode: 'schedule' }),
+  setReminders: buildTaskCase('PUT', '/reminders', 200, { items: [{ minutesBefore: 30 }] }),
+  setRecurrence: buildTaskCase('PUT', '/recurrence', 200, { rule: 'FREQ=DAILY', mode: 'schedule' }),
   deleteRecurrence: {
     status: 200,
     prepare: async (world) => ({
@@ -424,7 +429,7 @@ export const writeCases: Record<string, WriteCase> = {
       method: 'POST',
       path: '/meetings',
       body: {
-        projectId: joined(world),
+        projectId: getJoinedProject(world),
         name: 'Meeting',
         date: '2027-01-01',
         time: '10:00',
@@ -480,12 +485,12 @@ export const writeCases: Record<string, WriteCase> = {
     prepare: async (world) => ({
       method: 'POST',
       path: '/timer/entries',
-      body: { taskId: (await createAssignedTask(world)).id, ...(await freeHour(world)) },
+      body: { taskId: (await createAssignedTask(world)).id, ...(await freeTimeSlot(world)) },
       person: world.people.member,
     }),
   },
-  updateTimeEntry: writeOnEntry('PATCH', { startTime: '2026-01-01T00:00:01.000Z' }),
-  deleteTimeEntry: writeOnEntry('DELETE'),
+  updateTimeEntry: buildEntryCase('PATCH', { startTime: '2026-01-01T00:00:01.000Z' }),
+  deleteTimeEntry: buildEntryCase('DELETE'),
   startTimer: {
     status: 201,
     prepare: async (world) => {
@@ -507,7 +512,7 @@ export const writeCases: Record<string, WriteCase> = {
       return { method: 'POST', path: '/timer/stop', person };
     },
   },
-  presignAttachment: writeOnTask('POST', '/attachments/presign', 200, {
+  presignAttachment: buildTaskCase('POST', '/attachments/presign', 200, {
     fileName: 'plan.txt',
     fileType: 'text/plain',
     fileSize: 5,
@@ -539,11 +544,11 @@ export const writeCases: Record<string, WriteCase> = {
     status: 200,
     prepare: async (world) => {
       const { member } = world.people;
-      const session = await openFilledSession(member, { projectId: joined(world) });
+      const session = await openFilledSession(member, { projectId: getJoinedProject(world) });
       const { body } = await api(member.token).post(`/chunked-upload/complete/${session}`);
       return {
         method: 'DELETE',
-        path: `/projects/${joined(world)}/attachments/${body.id}`,
+        path: `/projects/${getJoinedProject(world)}/attachments/${body.id}`,
         person: member,
       };
     },
@@ -554,7 +559,7 @@ export const writeCases: Record<string, WriteCase> = {
       method: 'POST',
       path: '/chunked-upload/init',
       body: {
-        projectId: joined(world),
+        projectId: getJoinedProject(world),
         fileName: 'film.bin',
         fileType: 'application/octet-stream',
         fileSize: 100,
@@ -589,12 +594,11 @@ export const writeCases: Record<string, WriteCase> = {
   },
 };
 
-/** Lists operations that are tested elsewhere. */
-export const otherWrites: Record<string, string> = {
+export const writesTestedElsewhere: Record<string, string> = {
   uploadChunk: 'takes bytes; test/suites/faults/files.test.ts',
 };
 
-async function createLinePath(world: World): Promise<string> {
+async function createChecklistItemPath(world: World): Promise<string> {
   const { id } = await createAssignedTask(world);
   const path = `/tasks/${id}/checklist/items`;
   const { body } = await api(world.people.member.token).post(path, { text: 'A line' });
@@ -616,11 +620,16 @@ async function createCommentPath(world: World): Promise<string> {
 
 async function createSharedMeeting(world: World): Promise<number> {
   const { lead, member } = world.people;
-  const { id } = await createMeeting(lead, joined(world), { participantIds: [lead.userId, member.userId] });
+  const { id } = await createMeeting(lead, getJoinedProject(world), {
+    participantIds: [lead.userId, member.userId],
+  });
   return id;
 }
 
 async function openSession(world: World): Promise<string> {
-  const { body } = await initUpload(world.people.member, { projectId: joined(world), fileSize: 100 });
+  const { body } = await initUpload(world.people.member, {
+    projectId: getJoinedProject(world),
+    fileSize: 100,
+  });
   return body.sessionId;
 }

@@ -1,18 +1,15 @@
 import fc from 'fast-check';
-import { generateValidObject, type JsonSchema, type Pool } from './from-schema.ts';
-import { hostileText, hostileValue, prototypeNames } from './hostile.ts';
+import { generateValidObject, type JsonSchema, type ValuePool } from './generate-values.ts';
+import { hostileText, hostileValue, prototypeNames } from './hostile-values.ts';
 import { type Json, type JsonObject, writeJson } from './json.ts';
 
-type Body = Uint8Array<ArrayBuffer>;
-type Change = (body: JsonObject) => JsonObject;
+type BodyBytes = Uint8Array<ArrayBuffer>;
+type ObjectChange = (body: JsonObject) => JsonObject;
 
-const encode = (text: string): Body => new TextEncoder().encode(text) as Body;
+const encode = (text: string): BodyBytes => new TextEncoder().encode(text) as BodyBytes;
 
-/**
- * Generates bodies that the schema allows, bodies that it almost allows, and bodies that should never reach a
- * parser.
- */
-export function generateHostileBody(schema: JsonSchema, pool: Pool): fc.Arbitrary<Body> {
+/** Generates valid bodies, almost valid bodies, and bodies that should never reach a parser. */
+export function generateHostileBody(schema: JsonSchema, pool: ValuePool): fc.Arbitrary<BodyBytes> {
   const valid = generateValidObject(schema, pool);
   const near = fc
     .tuple(
@@ -23,12 +20,12 @@ export function generateHostileBody(schema: JsonSchema, pool: Pool): fc.Arbitrar
   return fc.oneof(
     { weight: 5, arbitrary: valid.map((body) => encode(writeJson(body))) },
     { weight: 6, arbitrary: near.map((body) => encode(writeJson(body))) },
-    { weight: 2, arbitrary: valid.chain((body) => misencode(writeJson(body))) },
-    { weight: 1, arbitrary: noObject },
+    { weight: 2, arbitrary: valid.chain((body) => generateMisencoded(writeJson(body))) },
+    { weight: 1, arbitrary: bodyWithoutObject },
   );
 }
 
-function generateChange(known: readonly string[]): fc.Arbitrary<Change> {
+function generateChange(known: readonly string[]): fc.Arbitrary<ObjectChange> {
   const name = known.length > 0 ? fc.constantFrom(...known) : hostileText;
   const unknownName = fc.oneof(
     fc.constantFrom(...prototypeNames),
@@ -36,32 +33,39 @@ function generateChange(known: readonly string[]): fc.Arbitrary<Change> {
     name.map((each) => each.toUpperCase()),
     name.map((each) => `${each}s`),
   );
-  const change = <T>(arbitrary: fc.Arbitrary<T>, apply: (value: T, body: JsonObject) => JsonObject) =>
+  const generateWith = <T>(arbitrary: fc.Arbitrary<T>, apply: (value: T, body: JsonObject) => JsonObject) =>
     arbitrary.map(
-      (value): Change =>
+      (value): ObjectChange =>
         (body) =>
           apply(value, body),
     );
-  const member = (names: fc.Arbitrary<string>) => fc.tuple(names, hostileValue);
+  const generateMember = (names: fc.Arbitrary<string>) => fc.tuple(names, hostileValue);
   return fc.oneof(
     {
       weight: 2,
-      arbitrary: change(name, (gone, body) => ({ members: body.members.filter(([each]) => each !== gone) })),
+      arbitrary: generateWith(name, (gone, body) => ({
+        members: body.members.filter(([each]) => each !== gone),
+      })),
     },
     {
       weight: 6,
-      arbitrary: change(member(name), ([changed, value], body) => ({
+      arbitrary: generateWith(generateMember(name), ([changed, value], body) => ({
         members: replaceMember(body, changed, value),
       })),
     },
     {
       weight: 3,
-      arbitrary: change(member(unknownName), (added, body) => ({ members: [...body.members, added] })),
+      arbitrary: generateWith(generateMember(unknownName), (added, body) => ({
+        members: [...body.members, added],
+      })),
     },
-    { weight: 1, arbitrary: change(member(name), (again, body) => ({ members: [...body.members, again] })) },
     {
       weight: 1,
-      arbitrary: change(fc.constantFrom(10, 1000, 20_000), (count, body) => ({
+      arbitrary: generateWith(generateMember(name), (again, body) => ({ members: [...body.members, again] })),
+    },
+    {
+      weight: 1,
+      arbitrary: generateWith(fc.constantFrom(10, 1000, 20_000), (count, body) => ({
         members: [
           ...body.members,
           ...Array.from({ length: count }, (_, index) => [`k${index}`, index] as const),
@@ -70,7 +74,9 @@ function generateChange(known: readonly string[]): fc.Arbitrary<Change> {
     },
     {
       weight: 1,
-      arbitrary: change(fc.constant('body'), (wrapper, body) => ({ members: [[wrapper, body as Json]] })),
+      arbitrary: generateWith(fc.constant('body'), (wrapper, body) => ({
+        members: [[wrapper, body as Json]],
+      })),
     },
   );
 }
@@ -79,9 +85,9 @@ function replaceMember({ members }: JsonObject, name: string, value: Json): Json
   return [...members.filter(([each]) => each !== name), [name, value]];
 }
 
-/** Generates the same JSON with bytes that aren't UTF-8, with missing bytes, or with too many bytes. */
-function misencode(json: string): fc.Arbitrary<Body> {
-  const wide = (isLittle: boolean) => {
+/** Encodes the JSON with bytes that aren't UTF-8, with missing bytes, or with extra bytes. */
+function generateMisencoded(json: string): fc.Arbitrary<BodyBytes> {
+  const encodeUtf16 = (isLittle: boolean) => {
     const bytes = new DataView(new ArrayBuffer(json.length * 2));
     for (let at = 0; at < json.length; at += 1) bytes.setUint16(at * 2, json.charCodeAt(at), isLittle);
     return new Uint8Array(bytes.buffer);
@@ -95,7 +101,7 @@ function misencode(json: string): fc.Arbitrary<Body> {
   );
   const spoilt = fc.tuple(invalid, fc.nat({ max: json.length })).map(([bytes, at]) => {
     const whole = encode(json);
-    return join(whole.slice(0, at), Uint8Array.from(bytes), whole.slice(at));
+    return joinBytes(whole.slice(0, at), Uint8Array.from(bytes), whole.slice(at));
   });
   return fc.oneof(
     fc.constantFrom(
@@ -104,8 +110,8 @@ function misencode(json: string): fc.Arbitrary<Body> {
       encode(`${json}${json}`),
       encode(`/* x */${json}`),
       encode(`)]}',\n${json}`),
-      join(Uint8Array.of(0xff, 0xfe), wide(true)),
-      wide(false),
+      joinBytes(Uint8Array.of(0xff, 0xfe), encodeUtf16(true)),
+      encodeUtf16(false),
       Uint8Array.from(json, (character) => character.charCodeAt(0) & 0xff),
       encode(json.padEnd(1024 * 1024)),
       encode(json.padEnd(1024 * 1024 + 1)),
@@ -115,10 +121,10 @@ function misencode(json: string): fc.Arbitrary<Body> {
   );
 }
 
-/** Generates bytes. Most have the length that a session in `fuzz-world.ts` expects. */
-export const hostileBytes: fc.Arbitrary<Body> = fc.oneof(
-  { weight: 3, arbitrary: fc.uint8Array({ minLength: 5, maxLength: 5 }).map((bytes) => bytes as Body) },
-  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => bytes as Body) },
+/** Bytes to upload. Many have a length of five bytes, which the upload sessions of `fuzz-world.ts` expect. */
+export const hostileBytes: fc.Arbitrary<BodyBytes> = fc.oneof(
+  { weight: 3, arbitrary: fc.uint8Array({ minLength: 5, maxLength: 5 }).map((bytes) => bytes as BodyBytes) },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => bytes as BodyBytes) },
   {
     weight: 2,
     arbitrary: fc
@@ -133,14 +139,14 @@ export const hostileBytes: fc.Arbitrary<Body> = fc.oneof(
   },
 );
 
-const noObject: fc.Arbitrary<Body> = fc.oneof(
+const bodyWithoutObject: fc.Arbitrary<BodyBytes> = fc.oneof(
   hostileValue.map((value) => encode(writeJson(value))),
-  fc.uint8Array({ maxLength: 60 }).map((bytes) => bytes as Body),
+  fc.uint8Array({ maxLength: 60 }).map((bytes) => bytes as BodyBytes),
   fc
     .constantFrom('', ' ', 'a=1&b=2', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--')
     .map(encode),
 );
 
-function join(...parts: Uint8Array[]): Body {
+function joinBytes(...parts: Uint8Array[]): BodyBytes {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }

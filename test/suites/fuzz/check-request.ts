@@ -7,11 +7,11 @@ import type { WireRequest } from './requests.ts';
 import type { WriteLog } from './watch-writes.ts';
 
 const MESSAGE_MAX = 4000;
-/** This is far more than a request needs on a busy machine, and far less than an endless loop takes. */
-const ANSWER_MS_MAX = 30_000;
+/** A request takes far less than this even on a busy machine, and an endless loop takes more. */
+const RESPONSE_MS_MAX = 30_000;
 const LONE_SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** Sends the request, and throws if the response breaks a promise. Returns the status. */
+/** Throws if the response breaks a promise of the contract. Returns the status. */
 export async function checkRequest(wire: WireRequest, store: WriteLog): Promise<number> {
   const request = toRequest(wire);
   const bindings = { ...s3, ...store.bindings };
@@ -19,30 +19,30 @@ export async function checkRequest(wire: WireRequest, store: WriteLog): Promise<
   const response = await send(request, bindings);
   const text = await response.text();
   const { status, headers } = response;
-  requireThat(status < 500, `returned ${status}: ${text.slice(0, 300)}`);
+  assertThat(status < 500, `returned ${status}: ${text.slice(0, 300)}`);
   const ms = Date.now() - startedAt;
-  requireThat(ms < ANSWER_MS_MAX, `took ${ms} ms`);
-  requireThat(Object.keys(Object.prototype).length === 0, 'the prototype of every object was changed');
-  requireThat(/^[0-9a-f-]{36}$/.test(headers.get('X-Request-Id') ?? ''), 'no X-Request-Id');
+  assertThat(ms < RESPONSE_MS_MAX, `took ${ms} ms`);
+  assertThat(Object.keys(Object.prototype).length === 0, 'the prototype of every object was changed');
+  assertThat(/^[0-9a-f-]{36}$/.test(headers.get('X-Request-Id') ?? ''), 'no X-Request-Id');
 
   const writes = store.takeWrites();
   const mayWrite = status < 300 && !['GET', 'HEAD', 'OPTIONS'].includes(wire.method);
-  requireThat(mayWrite || writes.length === 0, `returned ${status} and wrote ${writes.join('; ')}`);
+  assertThat(mayWrite || writes.length === 0, `returned ${status} and wrote ${writes.join('; ')}`);
 
   const { pathname, searchParams } = new URL(request.url);
   if (status === 304 || wire.method === 'HEAD' || (wire.method === 'OPTIONS' && status === 204)) {
-    requireThat(text === '', `has a body although none is allowed: ${text.slice(0, 300)}`);
+    assertThat(text === '', `has a body although none is allowed: ${text.slice(0, 300)}`);
     return status;
   }
   if (!pathname.startsWith('/v1/')) return status;
-  requireThat(
+  assertThat(
     headers.get('Content-Type')?.startsWith('application/json') === true,
     'has a Content-Type other than JSON',
   );
   const body = JSON.parse(text);
-  const route = findRouteOfPath(wire.method, pathname);
+  const route = findRouteByPath(wire.method, pathname);
   assertDocumented(route, { status, body, headers }, { isTrimmed: searchParams.has('fields') });
-  requireThat(!LONE_SURROGATE.test(text), `contains half a surrogate pair: ${text.slice(0, 500)}`);
+  assertThat(!LONE_SURROGATE.test(text), `contains half a surrogate pair: ${text.slice(0, 500)}`);
   if (status >= 400) checkError(status, body, headers);
   else if (route) checkVerbatim(route, wire, body);
   return status;
@@ -54,10 +54,10 @@ function checkError(
   headers: Headers,
 ) {
   const usual = errorStatus[error.code as keyof typeof errorStatus];
-  requireThat(usual === status || (status === 412 && usual === 400), `${status} with the code ${error.code}`);
-  requireThat(error.message.length <= MESSAGE_MAX, `a message of ${error.message.length} characters`);
-  if (status === 401) requireThat(headers.has('WWW-Authenticate'), '401 without WWW-Authenticate');
-  if (status === 429) requireThat(Number(headers.get('Retry-After')) > 0, '429 without Retry-After');
+  assertThat(usual === status || (status === 412 && usual === 400), `${status} with the code ${error.code}`);
+  assertThat(error.message.length <= MESSAGE_MAX, `a message of ${error.message.length} characters`);
+  if (status === 401) assertThat(headers.has('WWW-Authenticate'), '401 without WWW-Authenticate');
+  if (status === 429) assertThat(Number(headers.get('Retry-After')) > 0, '429 without Retry-After');
 }
 
 const verbatimOperations = ['createTask', 'updateTask', 'addComment', 'updateComment', 'createMeeting'];
@@ -68,7 +68,7 @@ function checkVerbatim(route: Route, { body }: WireRequest, answer: Record<strin
   const sent = JSON.parse(new TextDecoder().decode(body).trim() || '{}') as Record<string, unknown>;
   for (const name of ['name', 'content', 'location', 'meetingLink', 'deadline', 'customEstimatedHours']) {
     if (sent[name] === undefined) continue;
-    requireThat(
+    assertThat(
       answer[name] === sent[name],
       `${name} came back as ${JSON.stringify(answer[name])?.slice(0, 300)}`,
     );
@@ -84,8 +84,8 @@ function toRequest({ method, target, headers, body }: WireRequest): Request {
   });
 }
 
-/** Like the router, decodes the path before it looks for the route. */
-function findRouteOfPath(method: string, pathname: string): Route | null {
+/** Decodes the path before it looks for the route, as the router does. */
+function findRouteByPath(method: string, pathname: string): Route | null {
   const path = pathname.slice('/v1'.length);
   const plain = findRoute(method, path);
   if (plain || !path.includes('%')) return plain;
@@ -96,7 +96,6 @@ function findRouteOfPath(method: string, pathname: string): Route | null {
   }
 }
 
-/** Omits header values that no client can send. */
 function toSendableHeaders(pairs: WireRequest['headers']): Headers {
   const headers = new Headers();
   for (const [name, value] of pairs) {
@@ -107,6 +106,6 @@ function toSendableHeaders(pairs: WireRequest['headers']): Headers {
   return headers;
 }
 
-function requireThat(condition: boolean, what: string): asserts condition {
+function assertThat(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Error(what);
 }

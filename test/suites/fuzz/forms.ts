@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import * as z from 'zod';
 import { unwrapSchema } from '../../../src/kernel/errors/describe-parse-error.ts';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
-import { hidden } from '../../oauth/flow.ts';
-import { cellOf } from '../../support/env.ts';
+import { readFormFields } from '../../oauth/flow.ts';
+import { getCell } from '../../support/env.ts';
 import { addPerson, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
-import { createThing, staleForms } from '../../web/server/stale-forms.ts';
-import { hostileText } from './hostile.ts';
+import { createRemovableObject, formConflicts } from '../../web/server/stale-forms.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
+import { hostileText } from './hostile-values.ts';
 import type { WriteLog } from './watch-writes.ts';
 
-/** A form as a signed-in person sends it from its page. */
+/** A form as a signed-in person would send it. */
 export interface WireForm {
   readonly path: string;
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** The person who sends the forms. This is a second owner, because a form may end their membership. */
+/** A second owner who sends the forms, because a form may end the sender's membership. */
 export interface Sender {
-  readonly screens: Screens;
+  readonly screens: WorkspaceBrowser;
   readonly csrf: string;
   /** Ids and other values that paths and fields can contain, by name. */
   readonly ids: Readonly<Record<string, readonly string[]>>;
@@ -26,8 +26,8 @@ export interface Sender {
 
 export async function createSender(world: World, { name }: AnyForm): Promise<Sender> {
   const actor = await addPerson(world, 'sender', 'owner');
-  const screens = await Screens.of(world, actor);
-  const csrf = hidden(await (await screens.browser.get('/sign-out')).text(), '/sign-out').csrf ?? '';
+  const screens = await WorkspaceBrowser.signIn(world, actor);
+  const csrf = readFormFields(await (await screens.browser.get('/sign-out')).text(), '/sign-out').csrf ?? '';
   const { people, projects, categories } = world;
   const ids: Record<string, string[]> = {
     userId: [people.member.userId, people.client.userId, actor.userId],
@@ -36,18 +36,17 @@ export async function createSender(world: World, { name }: AnyForm): Promise<Sen
     id: [String(categories[0].id), String(categories[0].typeId), String(projects.joined.id)],
   };
   // Hostile requests may have used up the limit of prepared imports.
-  await cellOf(world.cell)
+  await getCell(world.cell)
     .prepare("UPDATE imports SET status = 'failed' WHERE ws = ? AND status = 'ready'")
     .bind(world.no)
     .run();
-  for (const need of staleForms[name]?.needs ?? []) {
-    const thing = await createThing(need, world, actor);
-    for (const [each, value] of Object.entries(thing.ids)) ids[each] = [...(ids[each] ?? []), String(value)];
+  for (const need of formConflicts[name]?.needs ?? []) {
+    const object = await createRemovableObject(need, world, actor);
+    for (const [each, value] of Object.entries(object.ids)) ids[each] = [...(ids[each] ?? []), String(value)];
   }
   return { screens, csrf, ids };
 }
 
-/** Generates valid, almost valid and absurd forms for one address. */
 export function generateForms({ path, operation }: AnyForm, { ids }: Sender): fc.Arbitrary<WireForm> {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const shape = Object.entries(operation.input.shape as Record<string, z.ZodType>);
@@ -104,15 +103,12 @@ function generateFieldValue(name: string, field: z.ZodType, ids: Sender['ids']):
   );
 }
 
-/**
- * Form handlers may return 412 even for a form that shows no stored values, because hostile text can look like a
- * snapshot.
- */
 const acceptedStatuses = [200, 303];
+/** Even a form that shows no stored values may return 412, because hostile text can look like a snapshot. */
 const rejectedStatuses = [400, 403, 404, 412, 429];
 const FORM_BYTES_MAX = 5_000_000;
 
-/** Sends the form, and throws if the response breaks a promise. Returns the status. */
+/** Throws if the response breaks a promise of the contract. Returns the status. */
 export async function checkForm(
   { screens, csrf }: Sender,
   { path, fields }: WireForm,
@@ -137,7 +133,7 @@ export async function checkForm(
   if (status === 303 && !/^\/(app|sign-in)\b/.test(headers.get('Location') ?? '')) {
     throw new Error(`leads to ${headers.get('Location')}`);
   }
-  // A message may repeat an address as text, but no attribute may contain it.
+  // A message may repeat a `javascript:` URL as text, but no attribute may contain one.
   if (
     /<script(?! type="module" src="\/assets\/)|=\s*["']?\s*javascript:/i.test(text.replaceAll(/&[^;]+;/g, ''))
   ) {

@@ -4,7 +4,7 @@ import { presignAndUpload } from '../../files/attachments/presigning.ts';
 import { createBytes, initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { prepareImport } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createEmailAddress, PASSWORD, setPassword } from '../../support/people.ts';
 import {
   createApiKey,
@@ -42,14 +42,14 @@ export async function createFuzzWorld(): Promise<FuzzWorld> {
   return { world, tokens };
 }
 
-/** Creates new objects before each operation, because the last one may have used them up. Returns the values to try. */
+/** Creates new objects, because earlier operations may have used up theirs. Returns the values to try. */
 export async function createFuzzObjects({ world }: FuzzWorld): Promise<FuzzInputs['pool']> {
   const { owner, admin, lead, member, client } = world.people;
   const { joined, other } = world.projects;
   const [category, otherCategory] = world.categories;
-  await cellOf(world.cell).prepare('UPDATE credentials SET revoked_at = NULL').run();
+  await getCell(world.cell).prepare('UPDATE credentials SET revoked_at = NULL').run();
   // The number of webhooks in a workspace is limited.
-  await cellOf(world.cell).prepare('DELETE FROM webhooks').run();
+  await getCell(world.cell).prepare('DELETE FROM webhooks').run();
   const tasks = [
     await createTask(lead, joined.id, {
       assigneeId: owner.userId,
@@ -72,7 +72,7 @@ export async function createFuzzObjects({ world }: FuzzWorld): Promise<FuzzInput
     await createMeeting(owner, other.id),
   ];
   const files = await createUploads(world, tasks[0]?.id ?? 0);
-  const idsAt = async (person: { token: string }, path: string): Promise<Json[]> =>
+  const listIds = async (person: { token: string }, path: string): Promise<Json[]> =>
     (await api(person.token).get(path)).body.data.map((each: { id: Json }) => each.id);
   const taskIds = [...tasks.map((each) => each.id), archived.id];
   const projectIds = [joined.id, other.id];
@@ -85,8 +85,11 @@ export async function createFuzzObjects({ world }: FuzzWorld): Promise<FuzzInput
     '/task-categories': [category.id, otherCategory.id],
     '/task-types': [category.typeId, otherCategory.typeId],
     '/users': Object.values(world.people).map((each) => each.userId),
-    '/notifications': [...(await idsAt(owner, '/notifications')), ...(await idsAt(lead, '/notifications'))],
-    '/connected-apps': await idsAt(owner, '/connected-apps'),
+    '/notifications': [
+      ...(await listIds(owner, '/notifications')),
+      ...(await listIds(lead, '/notifications')),
+    ],
+    '/connected-apps': await listIds(owner, '/connected-apps'),
     '/workspaces': [world.id],
     '/imports': [await prepareImport(world, owner, joined.id), await prepareImport(world, owner, joined.id)],
     '/webhooks': [await insertWebhook(world, owner), await insertWebhook(world, lead)],
@@ -99,7 +102,7 @@ export async function createFuzzObjects({ world }: FuzzWorld): Promise<FuzzInput
     projectId: projectIds,
     categoryId: [category.id, otherCategory.id, null],
     typeId: [category.typeId, otherCategory.typeId, null],
-    teamId: await idsAt(owner, '/teams'),
+    teamId: await listIds(owner, '/teams'),
     assigneeId: [owner.userId, admin.userId, client.userId],
     participantIds: [[lead.userId], [lead.userId, member.userId], [owner.userId, admin.userId]],
     email: [owner.email, owner.email.toUpperCase(), ...Array.from({ length: 20 }, createEmailAddress)],
@@ -122,27 +125,30 @@ export async function createFuzzObjects({ world }: FuzzWorld): Promise<FuzzInput
   };
 }
 
-/** Uploads an attachment of a task and one of a project, and creates sessions that expect five bytes. */
+/** Attaches a file to the task and one to a project, and creates upload sessions that expect five bytes. */
 async function createUploads(
   { people: { owner }, projects }: World,
   taskId: number,
 ): Promise<FuzzInputs['pool']> {
-  const done = async (target: Record<string, number>) => {
+  const createCompletedUpload = async (target: Record<string, number>) => {
     const session = await openFilledSession(owner, target, createBytes(5));
     return (await api(owner.token).post(`/chunked-upload/complete/${session}`)).body.id as number;
   };
-  const open = async () => (await initUpload(owner, { taskId, fileSize: 5 })).body.sessionId as string;
-  const ofTask = await done({ taskId });
-  const ofProject = await done({ projectId: projects.joined.id });
+  const openUpload = async () => (await initUpload(owner, { taskId, fileSize: 5 })).body.sessionId as string;
+  const ofTask = await createCompletedUpload({ taskId });
+  const ofProject = await createCompletedUpload({ projectId: projects.joined.id });
   return {
     attachmentId: [ofTask, ofProject],
     parentId: [ofTask, ofProject],
-    sessionId: [await open(), await open(), await openFilledSession(owner, { taskId }, createBytes(5))],
+    sessionId: [
+      await openUpload(),
+      await openUpload(),
+      await openFilledSession(owner, { taskId }, createBytes(5)),
+    ],
     s3Key: [await presignAndUpload(owner, taskId), await presignAndUpload(owner, taskId)],
   };
 }
 
-/** Returns cursors of several lists, and cursors that were manipulated. */
 async function collectCursors(owner: { token: string }): Promise<string[]> {
   const paths = [
     '/tasks?scope=all',

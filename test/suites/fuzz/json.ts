@@ -1,4 +1,7 @@
-/** JSON as it is sent: keys may be repeated or be `__proto__`, and numbers may be too large for a double. */
+/**
+ * Any value that JSON text can express: keys may be repeated or be `__proto__`, and numbers may be too large for a
+ * double.
+ */
 export type Json = null | boolean | number | string | Json[] | JsonObject | RawJson;
 
 export interface JsonObject {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it, type TaskMeta } from 'vitest';
 import { routes } from '../../../src/registry.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
-import { nameOf } from '../../contract/requests.ts';
+import { getRouteName } from '../../contract/requests.ts';
 import { runCron } from '../../support/cron.ts';
-import { HANG_MS } from '../../support/hang.ts';
 import { isLong, pickEveryNth } from '../../support/tier.ts';
+import { HANG_MS } from '../../support/timeout.ts';
 import { openReceivers } from '../../webhooks/delivery/receivers.ts';
 import { findInconsistencies } from '../faults/databases.ts';
 import { checkRequest } from './check-request.ts';
@@ -32,16 +32,16 @@ const MS_PER_REQUEST = 250;
 const hashingOperations = ['login', 'register'];
 
 const { requests, seed } = inject('fuzz') ?? { requests: REQUESTS_QUICK, seed: SEED_QUICK };
-const each = Math.ceil(requests / (routes.length + 1));
-const timeout = HANG_MS + each * MS_PER_REQUEST;
+const requestsPerRoute = Math.ceil(requests / (routes.length + 1));
+const timeout = HANG_MS + requestsPerRoute * MS_PER_REQUEST;
 
-let fuzz: FuzzWorld;
+let fuzzWorld: FuzzWorld;
 
 beforeAll(async () => {
-  fuzz = await createFuzzWorld();
+  fuzzWorld = await createFuzzWorld();
 });
 
-/** Checks the property. On failure, prints a readable request and the command that repeats it. */
+/** On failure, prints a readable request and the command that repeats it. */
 async function checkProperty(
   arbitrary: fc.Arbitrary<WireRequest>,
   run: { seed: number; numRuns: number },
@@ -70,22 +70,28 @@ function formatRequest({ method, target, headers, body }: WireRequest): string {
 }
 
 describe('a hostile request', () => {
-  it.for(routes.map((route, index) => [nameOf(route), route, index] as const))(
+  it.for(routes.map((route, index) => [getRouteName(route), route, index] as const))(
     'to %s gets a documented response, and changes nothing if it is rejected',
     { timeout },
     async ([, route, index], { task }) => {
-      const numRuns = hashingOperations.includes(route.operation.name) ? Math.ceil(each / 3) : each;
-      const requests = generateRequests(route, { ...fuzz, pool: await createFuzzObjects(fuzz) });
+      const numRuns = hashingOperations.includes(route.operation.name)
+        ? Math.ceil(requestsPerRoute / 3)
+        : requestsPerRoute;
+      const requests = generateRequests(route, { ...fuzzWorld, pool: await createFuzzObjects(fuzzWorld) });
       await checkProperty(requests, { seed: seed + index, numRuns }, task);
     },
   );
 
   it('to any other URL gets a documented response', { timeout }, async ({ task }) => {
-    await checkProperty(generateUnroutedRequests(fuzz), { seed: seed - 1, numRuns: each }, task);
+    await checkProperty(
+      generateUnroutedRequests(fuzzWorld),
+      { seed: seed - 1, numRuns: requestsPerRoute },
+      task,
+    );
   });
 });
 
-/** The suite sends each form a few times. `scripts/fuzz.ts` sends each form as often as each operation. */
+/** The number of submissions per form. `scripts/fuzz.ts` sends each form as often as each operation. */
 const FORMS_QUICK = isLong ? 3 : 1;
 const pickCases = <T>(cases: readonly T[]) => (inject('fuzz') ? cases : pickEveryNth(3, cases));
 
@@ -95,7 +101,7 @@ describe('a hostile form', () => {
     { timeout },
     async ([, form, index], { task }) => {
       openReceivers();
-      const sender = await createSender(fuzz.world, form);
+      const sender = await createSender(fuzzWorld.world, form);
       const store = watchWrites();
       const answers: Record<string, number> = {};
       task.meta.answers = answers;
@@ -103,7 +109,7 @@ describe('a hostile form', () => {
         const status = await checkForm(sender, wire, store);
         answers[status] = (answers[status] ?? 0) + 1;
       });
-      const numRuns = inject('fuzz') ? each : FORMS_QUICK;
+      const numRuns = inject('fuzz') ? requestsPerRoute : FORMS_QUICK;
       const outcome = await fc.check(property, { seed: seed + index, numRuns });
       if (!outcome.failed) return;
       const reason =

@@ -1,16 +1,15 @@
-// This file is long because one generator covers every kind of parameter.
+// This file is long because it generates every part of a request: path, query, headers and body.
 import fc from 'fast-check';
 import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
 import { getDocumentedOperation } from '../../support/contract.ts';
 import { generateHostileBody, hostileBytes } from './bodies.ts';
-import { generateValidValue, type JsonSchema, type Pool } from './from-schema.ts';
-import { hostileText, prototypeNames } from './hostile.ts';
+import { generateValidValue, type JsonSchema, type ValuePool } from './generate-values.ts';
+import { hostileText, prototypeNames } from './hostile-values.ts';
 import type { Json } from './json.ts';
 
-/** A request as it is sent. All its parts can be printed so that the request can be repeated. */
+/** A request whose parts can all be printed, so that it can be repeated. */
 export interface WireRequest {
   readonly method: string;
-  /** The path and the query, in ASCII. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array<ArrayBuffer> | null;
@@ -24,7 +23,7 @@ interface Parameter {
 }
 
 export interface FuzzInputs {
-  readonly pool: Pool;
+  readonly pool: ValuePool;
   readonly tokens: readonly string[];
 }
 
@@ -62,7 +61,7 @@ export function generateRequests(route: Route, { pool, tokens }: FuzzInputs): fc
     }));
 }
 
-/** Generates requests to addresses that usually belong to no route. */
+/** Generates requests to URLs that usually match no route. */
 export function generateUnroutedRequests({ tokens }: Pick<FuzzInputs, 'tokens'>): fc.Arbitrary<WireRequest> {
   const start = fc.constantFrom(
     '/v1/',
@@ -90,7 +89,7 @@ export function generateUnroutedRequests({ tokens }: Pick<FuzzInputs, 'tokens'>)
         'QUERY',
       ),
       start,
-      rest: fc.array(segment, { maxLength: 4 }),
+      rest: fc.array(pathSegment, { maxLength: 4 }),
       query: generateQuery([], {}),
       credential: generateCredential(tokens),
       headers: extraHeaders,
@@ -118,12 +117,12 @@ function generateMethod(method: string): fc.Arbitrary<string> {
   return fc.oneof({ weight: 30, arbitrary: fc.constant(method) }, { weight: 1, arbitrary: odd });
 }
 
-/** Percent-encodes the text. Unpaired surrogates are replaced, because UTF-8 can't represent them. */
+/** Replaces unpaired surrogates, because UTF-8 can't represent them. */
 function percentEncode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-const segment: fc.Arbitrary<string> = fc.oneof(
+const pathSegment: fc.Arbitrary<string> = fc.oneof(
   hostileText.map(percentEncode),
   fc.constantFrom(
     '',
@@ -160,13 +159,13 @@ const segment: fc.Arbitrary<string> = fc.oneof(
   ),
 );
 
-function generatePath(route: Route, pool: Pool): fc.Arbitrary<string> {
+function generatePath(route: Route, pool: ValuePool): fc.Arbitrary<string> {
   const collection = route.path.split('/')[1] ?? '';
   const values = listPathParameters(route.path).map((name, index) => {
     const known = (index === 0 ? pool[`/${collection}`] : undefined) ?? pool[name] ?? [1, 2, 3];
     return fc.oneof(
       { weight: 7, arbitrary: fc.constantFrom(...known).map((each) => percentEncode(String(each))) },
-      { weight: 2, arbitrary: segment },
+      { weight: 2, arbitrary: pathSegment },
     );
   });
   return fc
@@ -174,12 +173,12 @@ function generatePath(route: Route, pool: Pool): fc.Arbitrary<string> {
     .map((found) => found.reduce((path, each) => path.replace(/:\w+/, () => each), route.path));
 }
 
-type Pair = readonly [name: string, value: string];
+type HeaderPair = readonly [name: string, value: string];
 
-function generateQuery(parameters: readonly Parameter[], pool: Pool): fc.Arbitrary<string> {
+function generateQuery(parameters: readonly Parameter[], pool: ValuePool): fc.Arbitrary<string> {
   const valid = parameters.map(({ name, schema }) =>
     generateValidValue(schema, name, pool).map(
-      (value): Pair => [percentEncode(name), percentEncode(toText(value))],
+      (value): HeaderPair => [percentEncode(name), percentEncode(toText(value))],
     ),
   );
   const name = fc.oneof(
@@ -238,19 +237,18 @@ function generateQuery(parameters: readonly Parameter[], pool: Pool): fc.Arbitra
     valid: generateIndexes(valid.length),
     values: fc.tuple(...valid),
     hostile: fc.oneof(
-      { weight: 3, arbitrary: fc.constant<Pair[]>([]) },
+      { weight: 3, arbitrary: fc.constant<HeaderPair[]>([]) },
       { weight: 2, arbitrary: fc.array(fc.tuple(name, value), { minLength: 1, maxLength: 2 }) },
     ),
     repeats: fc.integer({ min: 0, max: 15 }),
   });
   return pairs.map(({ valid, values, hostile, repeats }) => {
-    const chosen = [...valid.map((index) => values[index] as Pair), ...hostile];
+    const chosen = [...valid.map((index) => values[index] as HeaderPair), ...hostile];
     const all = repeats === 0 ? [...chosen, ...chosen] : chosen;
     return all.length === 0 ? '' : `?${all.map(([name, value]) => `${name}=${value}`).join('&')}`;
   });
 }
 
-/** Generates up to four positions in a list, in any order. */
 function generateIndexes(length: number): fc.Arbitrary<number[]> {
   const all = Array.from({ length }, (_, index) => index);
   return fc.shuffledSubarray(all, { maxLength: Math.min(length, 4) });
@@ -263,7 +261,7 @@ function toText(value: Json): string {
 
 function generateCredential(tokens: readonly string[]): fc.Arbitrary<string | null> {
   const held = fc.constantFrom(...tokens);
-  const part = (text: string) => btoa(text).replace(/=+$/, '');
+  const toBase64Url = (text: string) => btoa(text).replace(/=+$/, '');
   const odd = fc.oneof(
     fc.constantFrom<string | null>(
       null,
@@ -279,9 +277,9 @@ function generateCredential(tokens: readonly string[]): fc.Arbitrary<string | nu
       'Bearer ew_oat_',
       `Bearer ew_live_${'0'.repeat(35)}`,
       `Bearer ${'x'.repeat(16_000)}`,
-      `Bearer ${part('{"alg":"none"}')}.${part('{"sub":"x","cell":0}')}.`,
-      `Bearer ${part('{"alg":"HS256","typ":"JWT"}')}.${part('null')}.${part('x')}`,
-      `Bearer ${part('{"alg":"HS256"}')}.${part('{"__proto__":{"cell":77},"exp":1e99}')}.AAAA`,
+      `Bearer ${toBase64Url('{"alg":"none"}')}.${toBase64Url('{"sub":"x","cell":0}')}.`,
+      `Bearer ${toBase64Url('{"alg":"HS256","typ":"JWT"}')}.${toBase64Url('null')}.${toBase64Url('x')}`,
+      `Bearer ${toBase64Url('{"alg":"HS256"}')}.${toBase64Url('{"__proto__":{"cell":77},"exp":1e99}')}.AAAA`,
       'Bearer ew_live_00\u0000',
     ),
     held.map((token) => `Bearer ${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`),
@@ -350,7 +348,7 @@ const extraHeaders: fc.Arbitrary<(readonly [string, string])[]> = fc
         ),
       },
     ),
-    // There are only a few keys, so that some requests use a key that was used before.
+    // There are only four keys, so that some requests reuse one.
     once: fc.option(fc.constantFrom('a', 'b', 'c', 'd'), { freq: 1, nil: null }),
     odd: fc.oneof(
       { weight: 3, arbitrary: fc.constant<(readonly [string, string])[]>([]) },

@@ -2,15 +2,15 @@ import { meteredEnv } from '../../support/api.ts';
 import type { TestEnv } from '../../support/env.ts';
 
 /**
- * Matches writes that don't depend on the response: the last use of a credential, and the session copy of an
- * opened page with its audit log entry.
+ * Matches writes that even a rejected request may make: the last use of a credential, the copy of a session when a page
+ * opens, and the audit log entry about that session.
  */
 const UNRELATED_WRITE =
   /^\s*UPDATE "credentials" SET "last_used_at"|^\s*(INSERT INTO|UPDATE|DELETE FROM) workspace_sessions\b|^\s*INSERT INTO audit_entries\b[\s\S]*\bFROM workspace_sessions\b/i;
 
 /** Records what a request committed. A batch that was rolled back wrote nothing. */
 export interface WriteLog {
-  /** The databases of all tests, with recording. Pass them to `send` and `api`. */
+  /** Databases that record writes. Pass them to `send` and `api`. */
   readonly bindings: Partial<Env>;
   /** Returns the statements that have written rows since the last call, with the number of rows. */
   takeWrites(): string[];
@@ -37,8 +37,8 @@ interface WatchedStatement {
 /** The worker sends only batches (src/kernel/sql/database.ts), so no other method is provided. */
 function watchDatabase(database: D1Database, writes: string[]): D1Database {
   const known = new WeakMap<D1PreparedStatement, WatchedStatement>();
-  const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
-    const bind = (...values: unknown[]) => wrap(statement.bind(...values), sql);
+  const watchStatement = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
+    const bind = (...values: unknown[]) => watchStatement(statement.bind(...values), sql);
     const wrapped = { bind } as D1PreparedStatement;
     known.set(wrapped, { statement, sql });
     return wrapped;
@@ -53,5 +53,5 @@ function watchDatabase(database: D1Database, writes: string[]): D1Database {
     });
     return results;
   };
-  return { prepare: (sql: string) => wrap(database.prepare(sql), sql), batch } as D1Database;
+  return { prepare: (sql: string) => watchStatement(database.prepare(sql), sql), batch } as D1Database;
 }

@@ -6,7 +6,7 @@ export interface Batch {
   readonly tokens: number;
   /** Whether the batch wrote to a search index or its queue. */
   readonly writesSearch: boolean;
-  /** The bytes that the worker received, as JSON. */
+  /** The length in bytes, as JSON, of the rows that the worker received. */
   readonly bytesRead: number;
 }
 
@@ -15,7 +15,6 @@ interface SentStatement {
   readonly params: readonly unknown[];
 }
 
-/** Returns bindings that record every batch of the first cell. */
 export function recordBatches(): { bindings: Partial<Env>; batches: Batch[] } {
   const batches: Batch[] = [];
   const cell = meteredEnv.CELL_0;

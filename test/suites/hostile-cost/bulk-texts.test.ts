@@ -1,32 +1,32 @@
-// This file is long because every bulk path is measured in the same way.
+// This file is long because it measures every bulk request, form and tool in the same way.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes, tools } from '../../../src/registry.ts';
 import { TOKENS_PER_BATCH_MAX } from '../../../src/search/index/search-index.queries.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
-import { buildFramedRequest, post, tokenOf } from '../../mcp/client.ts';
-import { hidden } from '../../oauth/flow.ts';
+import { buildFramedRequest, createOAuthToken, post } from '../../mcp/client.ts';
+import { readFormFields } from '../../oauth/flow.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createIpAddress } from '../../support/people.ts';
 import { createRandom } from '../../support/random.ts';
 import { pickEveryNth } from '../../support/tier.ts';
 import { createApiKey, createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 import { findInconsistencies } from '../faults/databases.ts';
 import { type Batch, recordBatches } from './batches.ts';
 
-/** A body of this length has almost 1 MiB. */
+/** The length of the longest request bodies, in ASCII characters. The API allows 1 MiB. */
 const BODY_CHARACTERS = 900_000;
-/** This many items fill several slices. */
+/** Enough items for several batches. */
 const ITEMS_MAX = 25;
-/** Long texts are read one or two at a time, and each can have 500,000 bytes. */
+/** The worker reads one or two long texts at a time, and each can have 500,000 bytes. */
 const BYTES_READ_MAX = 1_500_000;
 
 const random = createRandom(28_11);
 const createRandomText = (length: number, first: number, of: number) =>
   Array.from({ length }, () => String.fromCharCode(first + random.integer(0, of - 1))).join('');
 
-/** Texts with the largest index, texts that every search must read, and texts that grow when they are stored. */
+/** Strings that need the largest index, that every search must read, or that grow when they are stored. */
 const texts: Readonly<
   Record<string, { length: number; bytesEach: number; text: (length: number) => string }>
 > = {
@@ -58,7 +58,7 @@ const texts: Readonly<
 };
 
 let world: World;
-let owner: Screens;
+let owner: WorkspaceBrowser;
 let session: ReturnType<typeof api>;
 let key: string;
 let agent: string;
@@ -66,11 +66,11 @@ let csrf: string;
 
 beforeAll(async () => {
   world = await createWorld();
-  owner = await Screens.of(world, world.people.owner);
+  owner = await WorkspaceBrowser.signIn(world, world.people.owner);
   session = api(world.people.owner.token);
   key = await createApiKey(world.people.owner);
-  agent = await tokenOf(world, world.people.owner);
-  ({ csrf = '' } = hidden(await (await owner.browser.get('/sign-out')).text(), '/sign-out'));
+  agent = await createOAuthToken(world, world.people.owner);
+  ({ csrf = '' } = readFormFields(await (await owner.browser.get('/sign-out')).text(), '/sign-out'));
 });
 
 interface RecordedResponse {
@@ -136,7 +136,7 @@ function expectNoIndexWrites(what: string, response: RecordedResponse) {
     .toBe(false);
 }
 
-/** Creates tasks whose texts are not indexed yet. */
+/** Creates tasks whose text isn't indexed yet. */
 async function addTasks(count: number, text: () => string): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < count) {
@@ -156,20 +156,20 @@ async function addTasks(count: number, text: () => string): Promise<number[]> {
   return ids;
 }
 
-describe('a bulk request with the most expensive texts within the limits', () => {
+describe('a bulk request with the most expensive text within the limits', () => {
   it.each(pickEveryNth(4, Object.entries(texts)))(
-    'indexes and reads a bounded amount per batch (%s)',
+    'indexes and reads a limited amount of text per batch (%s)',
     async (_name, { length, bytesEach, text }) => {
       const count = Math.min(ITEMS_MAX, Math.floor(BODY_CHARACTERS / (length * bytesEach)));
-      const fresh = () => text(length);
+      const createFreshText = () => text(length);
       const projectId = world.projects.joined.id;
-      const drafts = () =>
+      const buildDrafts = () =>
         Array.from({ length: count }, (_, index) => ({
           projectId,
           name: `Item ${index}`,
-          description: fresh(),
+          description: createFreshText(),
         }));
-      const created = await sendToApi('POST', '/tasks/bulk', { tasks: drafts() });
+      const created = await sendToApi('POST', '/tasks/bulk', { tasks: buildDrafts() });
       expectWithinLimits('create', created);
       const { data } = JSON.parse(created.text);
       const ids: number[] = data.map(({ task }: { task: { id: number } }) => task.id);
@@ -177,17 +177,17 @@ describe('a bulk request with the most expensive texts within the limits', () =>
       expect(data.at(-1).task).toEqual(last.body);
       expectWithinLimits(
         'create each',
-        await sendToApi('POST', '/tasks/bulk?mode=each', { tasks: drafts() }),
+        await sendToApi('POST', '/tasks/bulk?mode=each', { tasks: buildDrafts() }),
       );
       const since = Date.now() - 1;
       const names = ids.map((id) => ({ id, name: `Renamed ${id}` }));
       expectWithinLimits('rename each', await sendToApi('PATCH', '/tasks/bulk', { updates: names }));
       expectWithinLimits('undo', await sendForm('/undo', `ids=${ids.join(',')}&since=${since}`));
-      const updates = ids.map((id) => ({ id, description: fresh() }));
+      const updates = ids.map((id) => ({ id, description: createFreshText() }));
       expectWithinLimits('update each', await sendToApi('PATCH', '/tasks/bulk?mode=each', { updates }));
       expectWithinLimits('update again', await sendToApi('PATCH', '/tasks/bulk', { updates }));
-      const all = [...ids, ...(await addTasks(Math.min(ITEMS_MAX, 3 * count) - count, fresh))];
-      const description = fresh();
+      const all = [...ids, ...(await addTasks(Math.min(ITEMS_MAX, 3 * count) - count, createFreshText))];
+      const description = createFreshText();
       expectWithinLimits('set', await sendToApi('PATCH', '/tasks/bulk', { ids: all, set: { description } }));
       expectWithinLimits(
         'set name',
@@ -215,22 +215,25 @@ describe('a bulk request with the most expensive texts within the limits', () =>
         await callTool('set_task_archived', { isArchived: false, ids: all }),
       );
       const some = ids.slice(0, 50);
-      const changed = some.map((id) => ({ id, description: fresh() }));
+      const changed = some.map((id) => ({ id, description: createFreshText() }));
       expectWithinLimits('tool: update', await callTool('update_task', { updates: changed }));
       const made = some.map((_, index) => ({
         project: projectId,
         name: `Made ${index}`,
-        description: fresh(),
+        description: createFreshText(),
       }));
       expectWithinLimits('tool: create', await callTool('create_task', { tasks: made }));
       const [one = 0] = ids;
-      expectWithinLimits('one', await sendToApi('PATCH', `/tasks/${one}`, { description: fresh() }));
+      expectWithinLimits(
+        'one',
+        await sendToApi('PATCH', `/tasks/${one}`, { description: createFreshText() }),
+      );
       expectWithinLimits('duplicate', await sendToApi('POST', `/tasks/${one}/duplicate`));
       expectNoIndexWrites('archive one', await sendToApi('POST', `/tasks/${one}/archive`));
       expectNoIndexWrites('restore one', await sendToApi('POST', `/tasks/${one}/unarchive`));
       const comment = { content: text(Math.min(length, 20_000)) };
       expectWithinLimits('comment', await sendToApi('POST', `/tasks/${one}/comments`, comment));
-      const { results } = await cellOf(0).prepare('SELECT * FROM search_waiting').all();
+      const { results } = await getCell(0).prepare('SELECT * FROM search_waiting').all();
       expect(results).toEqual([]);
       const found = await session.get(
         `/tasks?search=${encodeURIComponent(comment.content.slice(0, 3))}&scope=all`,

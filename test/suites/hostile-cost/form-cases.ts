@@ -1,4 +1,4 @@
-// This file is long because it lists input with which each form of the web app succeeds.
+// This file is long because it lists valid input for every form of the web app.
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
@@ -6,38 +6,41 @@ import { deleteProject } from '../../../src/projects/deletion/delete-project.ts'
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
-import { hidden } from '../../oauth/flow.ts';
+import { readFormFields } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { createField } from '../../support/custom-fields.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress } from '../../support/people.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../../support/world.ts';
 import { createProjectTemplate } from '../../templates/create-template.ts';
-import { Screens } from '../../web/server/screens.ts';
-import { createThing, staleForms, type ThingName } from '../../web/server/stale-forms.ts';
+import {
+  createRemovableObject,
+  formConflicts,
+  type RemovableObjectName,
+} from '../../web/server/stale-forms.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 
-/** The values of the path and of the fields, by name. */
 type FormInput = Readonly<Record<string, string | number>>;
-type Prepare = (world: World) => Promise<FormInput> | FormInput;
+type PrepareInput = (world: World) => Promise<FormInput> | FormInput;
 
 export interface FormSubmission {
-  readonly screens: Screens;
+  readonly screens: WorkspaceBrowser;
   readonly action: string;
   readonly fields: Record<string, string>;
 }
 
 const WEEK_MS = 7 * 86_400_000;
-let count = 0;
-/** Returns an hour without time entries, a day without meetings, and an unused name. */
+let valueCount = 0;
+/** Returns an unused name, a day without meetings, and the start and end of a period without time entries. */
 const createFreshValues = () => {
-  count += 1;
+  valueCount += 1;
   const dayAfter = (year: number) =>
-    new Date(Date.UTC(year, 0, 1) + count * WEEK_MS).toISOString().slice(0, 10);
+    new Date(Date.UTC(year, 0, 1) + valueCount * WEEK_MS).toISOString().slice(0, 10);
   const day = dayAfter(2020);
   return {
-    name: `New ${count}`,
+    name: `New ${valueCount}`,
     date: dayAfter(2030),
     startTime: `${day}T09:00`,
     endTime: `${day}T09:30`,
@@ -73,33 +76,29 @@ async function createProjectFile(world: World) {
   return { id, attachmentId: await insertFile(world, world.people.owner, { project: id }) };
 }
 
-async function removeFileOf<I extends FormInput>(
-  world: World,
-  operation: AnyOperation,
-  input: I,
-): Promise<I> {
+async function removeFile<I extends FormInput>(world: World, operation: AnyOperation, input: I): Promise<I> {
   await runForm(world.people.owner.token, operation, input);
   return input;
 }
 
 const createWebhookInput = async (world: World) => {
-  await cellOf(world.cell).prepare('DELETE FROM webhooks WHERE ws = ?').bind(world.no).run();
+  await getCell(world.cell).prepare('DELETE FROM webhooks WHERE ws = ?').bind(world.no).run();
   return { id: await insertWebhook(world, world.people.owner) };
 };
 
 const FROM_TEMPLATE = 'From a template';
 
-/** Otherwise, every list of projects would grow with each run. */
+/** Keeps lists of projects from growing with each run. */
 async function deleteProjectsFromTemplates({ people, no, cell }: World): Promise<void> {
-  const { results } = await cellOf(cell)
+  const { results } = await getCell(cell)
     .prepare('SELECT id FROM projects WHERE ws = ? AND name = ?')
     .bind(no, FROM_TEMPLATE)
     .all<{ id: number }>();
   for (const { id } of results) await runForm(people.owner.token, deleteProject, { id, name: FROM_TEMPLATE });
 }
 
-/** Input for forms whose entry in the table of stale forms isn't enough to send them successfully. */
-const cases: Readonly<Record<string, Prepare>> = {
+/** Input for forms that don't succeed with the input in `formConflicts`. */
+const prepareByForm: Readonly<Record<string, PrepareInput>> = {
   undo: async (world) => {
     const id = await createTaskId(world);
     const since = Date.now() - 1;
@@ -126,17 +125,17 @@ const cases: Readonly<Record<string, Prepare>> = {
     return { id };
   },
   removeFile: createTaskFile,
-  restoreFile: async (world) => removeFileOf(world, removeTaskFile, await createTaskFile(world)),
+  restoreFile: async (world) => removeFile(world, removeTaskFile, await createTaskFile(world)),
   removeProjectFile: createProjectFile,
-  restoreProjectFile: async (world) => removeFileOf(world, removeProjectFile, await createProjectFile(world)),
+  restoreProjectFile: async (world) => removeFile(world, removeProjectFile, await createProjectFile(world)),
   restoreMeeting: async (world) => {
     const id = await createMeetingId(world);
     await api(world.people.owner.token).delete(`/meetings/${id}`);
     return { id };
   },
   restoreNotification: async (world) => {
-    const { ids, end } = await createThing('notification', world, world.people.owner);
-    await end();
+    const { ids, remove } = await createRemovableObject('notification', world, world.people.owner);
+    await remove();
     return { id: ids.id ?? 0 };
   },
   planMeeting: ({ people, projects }) => ({
@@ -222,36 +221,36 @@ const cases: Readonly<Record<string, Prepare>> = {
   newSecret: createWebhookInput,
 };
 
-/** The kind of object that provides the ids for a form with several related ids. */
-const thingByForm: Readonly<Record<string, ThingName>> = {
+/** The kind of object to create for forms that need several related ids. */
+const objectNameByForm: Readonly<Record<string, RemovableObjectName>> = {
   addPeople: 'person',
   handOverProject: 'memberOfProject',
   removePersonFromProject: 'memberOfProject',
   takeFromTeam: 'memberOfTeam',
 };
 
-/** Forms after which the sender has another role or has left the workspace. */
-const formsOfAnotherOwner = ['giveWorkspace', 'leaveWorkspace'];
+/** Forms that change the sender's role or end their membership. */
+const formsSentByAnotherOwner = ['giveWorkspace', 'leaveWorkspace'];
 
-/** Prepares the form with newly created objects. */
 export async function prepareForm(
   world: World,
-  owner: Screens,
+  owner: WorkspaceBrowser,
   { name, path }: AnyForm,
 ): Promise<FormSubmission> {
-  const screens = formsOfAnotherOwner.includes(name)
-    ? await Screens.of(world, await addPerson(world, 'boss', 'owner'))
+  const screens = formsSentByAnotherOwner.includes(name)
+    ? await WorkspaceBrowser.signIn(world, await addPerson(world, 'boss', 'owner'))
     : owner;
-  const { needs, fields = {}, edit } = staleForms[name] ?? { needs: [] };
-  const own = await cases[name]?.(world);
-  const need = own ? undefined : (thingByForm[name] ?? needs[0]);
-  const ids: FormInput = own ?? (need ? (await createThing(need, world, world.people.owner)).ids : {});
-  const fill = (text: string) => text.replaceAll(/:(\w+)/g, (all, each) => String(ids[each] ?? all));
+  const { needs, fields = {}, edit } = formConflicts[name] ?? { needs: [] };
+  const own = await prepareByForm[name]?.(world);
+  const need = own ? undefined : (objectNameByForm[name] ?? needs[0]);
+  const ids: FormInput =
+    own ?? (need ? (await createRemovableObject(need, world, world.people.owner)).ids : {});
+  const fillIds = (text: string) => text.replaceAll(/:(\w+)/g, (all, each) => String(ids[each] ?? all));
   const values: FormInput = own ?? fields;
-  const places = [...path.matchAll(/:(\w+)/g)].map(([, each]) => each as string);
+  const pathParameters = [...path.matchAll(/:(\w+)/g)].map(([, each]) => each as string);
   const isChanged = !own && Object.keys(fields).length === 0 && edit;
-  const action = isChanged && !need ? (await edit.place(world, world.people.owner)).action : fill(path);
-  const { csrf = '' } = hidden(await (await screens.browser.get('/sign-out')).text(), '/sign-out');
+  const action = isChanged && !need ? (await edit.findForm(world, world.people.owner)).action : fillIds(path);
+  const { csrf = '' } = readFormFields(await (await screens.browser.get('/sign-out')).text(), '/sign-out');
   return {
     screens,
     action,
@@ -259,11 +258,11 @@ export async function prepareForm(
       csrf,
       once: crypto.randomUUID(),
       back: `${screens.base}/search`,
-      ...(isChanged && { [edit.field]: `${edit.mine} ${createFreshValues().name}` }),
+      ...(isChanged && { [edit.field]: `${edit.newValue} ${createFreshValues().name}` }),
       ...Object.fromEntries(
         Object.entries(values)
-          .filter(([each]) => !places.includes(each))
-          .map(([each, value]) => [each, fill(String(value))]),
+          .filter(([each]) => !pathParameters.includes(each))
+          .map(([each, value]) => [each, fillIds(String(value))]),
       ),
     },
   };

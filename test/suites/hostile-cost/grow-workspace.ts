@@ -1,16 +1,14 @@
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import type { World } from '../../support/world.ts';
 import { addHostileData } from './hostile-world.ts';
 
-/**
- * Adds rows to every table of a workspace: tasks with everything that belongs to them, and as many rows of other kinds.
- */
+/** Adds `2 * tasks` tasks with their related rows, and about `others` rows to the workspace's other tables. */
 export async function growWorkspace(world: World, tasks: number, others: number): Promise<void> {
   const { projects } = world;
   const size = { tasks, longTexts: 0, comments: Math.ceil(tasks / 4) };
   await addHostileData(world, size);
   await addHostileData({ ...world, projects: { joined: projects.other, other: projects.joined } }, size);
-  const db = cellOf(world.cell);
+  const db = getCell(world.cell);
   const first = (await db.prepare('SELECT max(no) AS no FROM members').first<{ no: number }>())?.no ?? 0;
   const { owner, member } = world.people;
   const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)';

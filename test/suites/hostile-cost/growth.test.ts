@@ -1,21 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../../src/registry.ts';
-import { nameOf } from '../../contract/requests.ts';
+import { getRouteName } from '../../contract/requests.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { createFuzzObjects, createFuzzWorld, type FuzzWorld } from '../fuzz/fuzz-world.ts';
 import { addHostileData, type DataSize } from './hostile-world.ts';
-import { measure } from './measure.ts';
+import { measureRoute } from './measure.ts';
 import { buildWorstRequests, type WorstRequest } from './worst-inputs.ts';
 
-/** With this much data, every page is full. */
-const BASE: DataSize = { tasks: 800, longTexts: 15, comments: 200 };
-/** The data that is added between the two measurements. */
-const ADDED: DataSize = { tasks: 400, longTexts: 15, comments: 200 };
-/** Any request may read this many more rows, because indexes get deeper and pages get full. */
-const SLACK = 60;
+/** Enough data to fill almost every page. */
+const BASE_SIZE: DataSize = { tasks: 800, longTexts: 15, comments: 200 };
+const ADDED_SIZE: DataSize = { tasks: 400, longTexts: 15, comments: 200 };
+/** With more data, any request may read this many more rows, because indexes get deeper and more pages get full. */
+const ROWS_TOLERANCE = 60;
 
-/** Requests that read more rows with more data, with the rows per added task, entry or notification. */
+/** Requests that may read more rows for each added task, entry or notification. */
 const allowedGrowth: readonly { names: RegExp; rowsEach: number; why: string }[] = [
   { names: /\(search: /, rowsEach: 6, why: 'a search reads all of its matches' },
   { names: /\(offset: [1-9]/, rowsEach: 8, why: "an offset reads the skipped rows; a cursor doesn't" },
@@ -45,7 +44,7 @@ const allowedGrowth: readonly { names: RegExp; rowsEach: number; why: string }[]
   { names: /^GET \/timer\/entries/, rowsEach: 2, why: 'the entries of a person are counted in their index' },
 ];
 
-const reads = routes.filter((route) => route.method === 'GET');
+const readRoutes = routes.filter((route) => route.method === 'GET');
 
 interface MeasuredRequest {
   name: string;
@@ -55,7 +54,7 @@ interface MeasuredRequest {
 
 async function measureRows({ route, request }: MeasuredRequest, fuzz: FuzzWorld): Promise<number> {
   const token = route.operation.access === 'session' ? fuzz.world.people.owner.token : (fuzz.tokens[5] ?? '');
-  return (await measure(route, request, token)).rowsRead;
+  return (await measureRoute(route, request, token)).rowsRead;
 }
 
 describe('the number of rows that a request reads', () => {
@@ -64,7 +63,7 @@ describe('the number of rows that a request reads', () => {
   let asked: MeasuredRequest[];
   const before = new Map<string, number>();
 
-  async function grown(): Promise<{ name: string; rows: number; more: number }[]> {
+  async function findGrowth(): Promise<{ name: string; rows: number; more: number }[]> {
     const found: { name: string; rows: number; more: number }[] = [];
     for (const each of asked) {
       const rows = await measureRows(each, fuzz);
@@ -77,33 +76,33 @@ describe('the number of rows that a request reads', () => {
   beforeAll(async () => {
     fuzz = await createFuzzWorld();
     const pool = await createFuzzObjects(fuzz);
-    asked = reads.flatMap((route) =>
+    asked = readRoutes.flatMap((route) =>
       buildWorstRequests(route, pool).map((request) => ({
-        name: `${nameOf(route)} (${request.label})`,
+        name: `${getRouteName(route)} (${request.label})`,
         route,
         request,
       })),
     );
     beside = await createWorld();
-    await addHostileData(fuzz.world, BASE);
-    await addHostileData(beside, BASE);
-    // The cron moves the cutoffs every day.
+    await addHostileData(fuzz.world, BASE_SIZE);
+    await addHostileData(beside, BASE_SIZE);
+    // In production, a cron job moves the cutoffs every day.
     await moveCutoffs(fuzz.world, new Date().toISOString().slice(0, 10));
-    for (let warming = 0; warming < 2; warming += 1) await grown();
+    for (let warming = 0; warming < 2; warming += 1) await findGrowth();
   });
 
-  it("doesn't increase with another tenant's data", async () => {
-    await addHostileData(beside, ADDED);
-    for (const { name, rows, more } of await grown()) {
+  it("doesn't increase with another workspace's data", async () => {
+    await addHostileData(beside, ADDED_SIZE);
+    for (const { name, rows, more } of await findGrowth()) {
       expect.soft(more, `${name}: ${rows - more} rows, then ${rows}`).toBeLessThanOrEqual(2);
     }
   });
 
   it("doesn't increase with the workspace's own data, except for requests with a stated reason", async () => {
-    await addHostileData(fuzz.world, ADDED);
-    for (const { name, rows, more } of await grown()) {
+    await addHostileData(fuzz.world, ADDED_SIZE);
+    for (const { name, rows, more } of await findGrowth()) {
       const rowsEach = allowedGrowth.find(({ names }) => names.test(name))?.rowsEach ?? 0;
-      const allowed = SLACK + rowsEach * (ADDED.tasks + ADDED.longTexts);
+      const allowed = ROWS_TOLERANCE + rowsEach * (ADDED_SIZE.tasks + ADDED_SIZE.longTexts);
       expect.soft(more, `${name}: ${rows - more} rows, then ${rows}`).toBeLessThanOrEqual(allowed);
     }
   });

@@ -4,15 +4,15 @@ import { indexComment } from '../../../src/search/index/comment-search.queries.t
 import { toSearchKey } from '../../../src/search/index/search-key.ts';
 import { recountProject, recountWorkspaceAssignees } from '../../../src/tasks/counters/repair.ts';
 import { reactionNames } from '../../../src/tasks/reactions/reactions.schema.ts';
-import { cellOf } from '../../support/env.ts';
-import { insertTexts } from '../../support/texts.ts';
+import { getCell } from '../../support/env.ts';
+import { insertTaskTexts } from '../../support/insert-texts.ts';
 import type { Person, World } from '../../support/world.ts';
-import { hostileTexts } from './texts.ts';
+import { hostileTexts } from './hostile-texts.ts';
 
-/** The amounts of the most expensive kinds of data. The amounts of other data depend on these. */
+/** How many rows of the most expensive data to create. All other counts are derived from these. */
 export interface DataSize {
   tasks: number;
-  /** The number of texts of the maximum length for each kind of text. */
+  /** The number of tasks with a description of the maximum length. */
   longTexts: number;
   comments: number;
 }
@@ -20,72 +20,74 @@ export interface DataSize {
 const NAME_MAX = 500;
 const DESCRIPTION_MAX = 100_000;
 const COMMENT_MAX = 20_000;
-/** Comments are added to few tasks so that each of these has more than a page of comments. */
+/** Enough for more than one page of comments per task. */
 const COMMENTS_PER_TASK = 60;
 
 /**
- * Fills every table of a workspace with data that is expensive for its readers and neighbors, as far as the API allows.
+ * Fills every table of a workspace with the most expensive data that the API allows. The data is expensive to read, and
+ * slows down other workspaces in the cell.
  */
 export async function addHostileData(world: World, size: DataSize): Promise<void> {
   const { owner, lead, member, client } = world.people;
   const project = world.projects.joined.id;
-  const db = cellOf(0);
+  const db = getCell(0);
   const kinds = Object.values(hostileTexts);
-  const kind = (index: number) => kinds[index % kinds.length] as (length: number) => string;
+  const pickTextKind = (index: number) => kinds[index % kinds.length] as (length: number) => string;
   const place = { no: world.no, project, member: owner.member };
-  await insertTexts(place, [
+  await insertTaskTexts(place, [
     ...Array.from({ length: size.tasks }, (_, index) => ({
-      name: index % 3 === 0 ? kind(index)(NAME_MAX) : `q ${index} task`,
-      due: day(index),
+      name: index % 3 === 0 ? pickTextKind(index)(NAME_MAX) : `q ${index} task`,
+      due: toDate(index),
       status: index % 5,
       archived: index % 4 === 3 ? 1 : 0,
     })),
     ...Array.from({ length: size.longTexts }, (_, index) => ({
       name: `long ${index}`,
-      description: kind(index)(DESCRIPTION_MAX),
+      description: pickTextKind(index)(DESCRIPTION_MAX),
     })),
   ]);
-  const run = (statement: string, ...params: (string | number)[]) =>
+  const runSql = (statement: string, ...params: (string | number)[]) =>
     db
       .prepare(statement)
       .bind(...params)
       .run();
   const numbers = 'json_each(?2) n';
   const people = [owner, lead, member, client];
-  const counted = (count: number) => JSON.stringify(Array.from({ length: count }, (_, index) => index));
-  await run(
+  const toNumberedJson = (count: number) =>
+    JSON.stringify(Array.from({ length: count }, (_, index) => index));
+  await runSql(
     `INSERT OR IGNORE INTO followers (member, project, task)
       SELECT n.value, t.project, t.id FROM tasks t CROSS JOIN ${numbers} WHERE t.ws = ?1`,
     world.no,
     JSON.stringify(people.map((person) => person.member)),
   );
-  await run(
+  await runSql(
     `UPDATE tasks SET followers = (SELECT json_group_array(n.value ORDER BY n.value) FROM ${numbers}) WHERE ws = ?1`,
     world.no,
     JSON.stringify(people.map((person) => person.member)),
   );
-  await run(
+  await runSql(
     `INSERT OR IGNORE INTO project_members (project, member) SELECT ?1, n.value FROM ${numbers}`,
     project,
     JSON.stringify(people.map((person) => person.member)),
   );
   await addComments(world, size.comments);
-  await run(
+  await runSql(
     `INSERT INTO events (ws, seq, type, task, changes, entries, actor, via, occurred_at)
       SELECT ?1, coalesce((SELECT max(seq) FROM events WHERE ws = ?1), 0) + n.key + 1, 'task.updated',
         (SELECT max(id) FROM tasks WHERE ws = ?1), json_object('name', json_object('from', ?3, 'to', ?3)), 1, ?4, 'session',
         1800000000000 FROM ${numbers}`,
     world.no,
-    counted(size.tasks),
+    toNumberedJson(size.tasks),
     hostileTexts.pictographs?.(NAME_MAX) ?? '',
     owner.member,
   );
   for (const person of people) await addPersonalData(world, person, size.tasks);
-  await run(
+  await runSql(
     `INSERT INTO meetings (ws, project, name, description, duration_minutes, recurrence, first_date, first_time, slot, date, time, created_by, created_at)
       SELECT ?1, ?3, 'Meeting', ?4, 60, 'FREQ=DAILY;BYMONTHDAY=31', '2026-01-31', '10:00', '2026-01-31', '2026-01-31', '10:00', ?5, 1 FROM ${numbers}`,
     world.no,
-    counted(Math.ceil(size.tasks / 10)),
+    toNumberedJson(Math.ceil(size.tasks / 10)),
     project,
     'd'.repeat(10_000),
     owner.member,
@@ -96,7 +98,7 @@ export async function addHostileData(world: World, size: DataSize): Promise<void
 }
 
 async function addComments({ no, people, projects }: World, comments: number) {
-  const db = cellOf(0);
+  const db = getCell(0);
   const AT_ONCE = 20;
   for (let from = 0; from < comments; from += AT_ONCE) {
     const content = Object.values(hostileTexts)[(from / AT_ONCE) % 4]?.(COMMENT_MAX) ?? '';
@@ -130,7 +132,7 @@ async function addComments({ no, people, projects }: World, comments: number) {
 }
 
 async function addPersonalData({ no, projects }: World, person: Person, count: number) {
-  const db = cellOf(0);
+  const db = getCell(0);
   const task = '(SELECT max(id) FROM tasks WHERE ws = ?1)';
   const numbers = JSON.stringify(Array.from({ length: count }, (_, index) => index));
   await db.batch([
@@ -145,6 +147,6 @@ async function addPersonalData({ no, projects }: World, person: Person, count: n
   ]);
 }
 
-function day(index: number): string {
+function toDate(index: number): string {
   return new Date(Date.UTC(2026, 0, 1 + (index % 400))).toISOString().slice(0, 10);
 }

@@ -7,43 +7,40 @@ import type { WorstRequest } from './worst-inputs.ts';
 
 export interface RequestCost {
   status: number;
-  /** The body of an error, otherwise an empty text. */
+  /** The response body if the request failed, otherwise empty. */
   error: string;
   bytes: number;
   trips: number;
   rowsRead: number;
-  /** The longest time for which one batch blocked a database. */
+  /** The longest time that one batch blocked a database. */
   batchMs: number;
-  /** The time that the request took in addition to its batches. */
+  /** The request's time without its batches. */
   otherMs: number;
 }
 
-const TRIES = 4;
+const TRIES_MAX = 4;
 
-/**
- * Returns the response of the first try and the shortest time of a few tries, scaled to the time of an idle machine.
- */
+/** Repeats a slow request. Returns the first result, but with the shortest times, scaled to an idle machine. */
 export async function measureBest(
   once: () => Promise<RequestCost>,
   isWithin: (measured: RequestCost) => boolean,
 ): Promise<RequestCost> {
-  const onIdle = async () => {
+  const measureOnce = async () => {
     const measured = await once();
     if (isWithin(measured)) return measured;
     const times = measureSlowness();
     return { ...measured, batchMs: measured.batchMs / times, otherMs: measured.otherMs / times };
   };
-  let best = await onIdle();
-  for (let tries = 1; tries < TRIES && !isWithin(best); tries += 1) {
-    const again = await onIdle();
+  let best = await measureOnce();
+  for (let tries = 1; tries < TRIES_MAX && !isWithin(best); tries += 1) {
+    const again = await measureOnce();
     const [batchMs, otherMs] = [Math.min(best.batchMs, again.batchMs), Math.min(best.otherMs, again.otherMs)];
     best = { ...best, batchMs, otherMs };
   }
   return best;
 }
 
-/** Sends a request to `/v1` and returns its cost. */
-export async function measure(
+export async function measureRoute(
   route: Route,
   { path, body, headers = {} }: Omit<WorstRequest, 'label'>,
   token: string,
@@ -61,12 +58,12 @@ export async function measure(
   return measureRequest((bindings) => send(request, bindings));
 }
 
-/** Sends any request with databases that measure the time of each batch, and returns its cost. */
+/** Measures a request and its batches. `send` must use the bindings that it gets. */
 export async function measureRequest(
   send: (bindings: Partial<Env>) => Promise<Response>,
 ): Promise<RequestCost> {
   const batches: number[] = [];
-  const timed = (database: D1Database): D1Database =>
+  const meterTime = (database: D1Database): D1Database =>
     new Proxy(database, {
       get(target, name) {
         if (name !== 'batch') return Reflect.get(target, name);
@@ -82,9 +79,9 @@ export async function measureRequest(
     });
   const { DIRECTORY, CELL_0, CELL_1 } = meteredEnv as Env & Record<string, D1Database>;
   const bindings = {
-    DIRECTORY: timed(DIRECTORY as D1Database),
-    CELL_0: timed(CELL_0 as D1Database),
-    CELL_1: timed(CELL_1 as D1Database),
+    DIRECTORY: meterTime(DIRECTORY as D1Database),
+    CELL_0: meterTime(CELL_0 as D1Database),
+    CELL_1: meterTime(CELL_1 as D1Database),
     ...s3,
   };
   const startedAt = performance.now();
@@ -92,13 +89,13 @@ export async function measureRequest(
   const content = await response.arrayBuffer();
   const ms = performance.now() - startedAt;
   const cost = response.headers.get('X-Cost') ?? '';
-  const figure = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(cost)?.[1] ?? 0);
+  const readFigure = (name: string) => Number(new RegExp(`${name}=(\\d+)`).exec(cost)?.[1] ?? 0);
   return {
     status: response.status,
     error: response.status < 400 ? '' : new TextDecoder().decode(content).slice(0, 500),
     bytes: content.byteLength,
-    trips: figure('trips'),
-    rowsRead: figure('rows_read'),
+    trips: readFigure('trips'),
+    rowsRead: readFigure('rows_read'),
     batchMs: Math.max(0, ...batches),
     otherMs: ms - batches.reduce((sum, each) => sum + each, 0),
   };

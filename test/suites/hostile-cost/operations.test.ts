@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, inject, it, type TaskMeta } from 'vitest';
 import type { Route } from '../../../src/kernel/http/route.ts';
 import { routes } from '../../../src/registry.ts';
-import { nameOf } from '../../contract/requests.ts';
+import { getRouteName } from '../../contract/requests.ts';
 import { api } from '../../support/api.ts';
-import { createBulkWorld } from '../../support/bulk.ts';
+import { createBulkWorld } from '../../support/bulk-world.ts';
 import { createApiKey, createWorld } from '../../support/world.ts';
 import { createFuzzObjects, createFuzzWorld, type FuzzWorld } from '../fuzz/fuzz-world.ts';
 import type { FuzzInputs } from '../fuzz/requests.ts';
 import { addHostileData } from './hostile-world.ts';
-import { measure, measureBest, type RequestCost } from './measure.ts';
+import { measureBest, measureRoute, type RequestCost } from './measure.ts';
 import { preparations } from './preparations.ts';
 import { buildWorstRequests, type WorstRequest } from './worst-inputs.ts';
 import { createLargeProject, type LargeProject, worstWrites } from './worst-writes.ts';
@@ -23,11 +23,11 @@ declare module 'vitest' {
   }
 }
 
-const large = inject('hostile');
+const largeSize = inject('hostile');
 const BYTES_MAX = 8_000_000;
 /** In `npm test`, the machine is shared, so the limits are high. A quadratic algorithm still takes seconds. */
-const OTHER_MS_MAX = large ? 100 : 1_000;
-const BATCH_MS_MAX = large ? 50 : 500;
+const OTHER_MS_MAX = largeSize ? 100 : 1_000;
+const BATCH_MS_MAX = largeSize ? 50 : 500;
 /**
  * A bulk request does the work of a hundred requests, but may take only the CPU time of two and the database
  * time of one.
@@ -42,27 +42,25 @@ const incompleteOperations: Readonly<Record<string, string>> = {
   uploadChunk: 'takes bytes that a session waits for; test/files/uploads',
 };
 
-let fuzz: FuzzWorld;
+let fuzzWorld: FuzzWorld;
 let largeWorkspace: { token: string; pool: FuzzInputs['pool'] } | null = null;
-/** Values for reads, whose most expensive tasks stay the newest. */
+/** Values for read operations. They are created first, so that the most expensive tasks are the newest. */
 let readValues: FuzzInputs['pool'];
-/** The tasks that bulk requests change. */
 let ids: number[];
 
 beforeAll(async () => {
-  fuzz = await createFuzzWorld();
-  readValues = await createFuzzObjects(fuzz);
+  fuzzWorld = await createFuzzWorld();
+  readValues = await createFuzzObjects(fuzzWorld);
   const beside = await createWorld();
   const size = { tasks: 300, longTexts: 30, comments: 600 };
-  await addHostileData(fuzz.world, size);
+  await addHostileData(fuzzWorld.world, size);
   await addHostileData(beside, size);
-  // Skips the newest tasks, which have long texts, because a hundred of these don't fit into a bulk request.
-  const newest = await api(fuzz.world.people.owner.token).get('/tasks?scope=all&limit=100&offset=60');
+  // Skips the newest tasks, because a hundred of their long texts don't fit into a bulk request.
+  const newest = await api(fuzzWorld.world.people.owner.token).get('/tasks?scope=all&limit=100&offset=60');
   ids = newest.body.data.map(({ id }: { id: number }) => id);
-  if (large) largeWorkspace = await createLargeWorkspace(large.tasks);
+  if (largeSize) largeWorkspace = await createLargeWorkspace(largeSize.tasks);
 }, 3_600_000);
 
-/** Creates a large workspace, and returns values for requests that read it. */
 async function createLargeWorkspace(tasks: number) {
   const { people, projectIds, crowd } = await createBulkWorld(tasks);
   const newest = await api(people.owner.token).get('/tasks?scope=all&limit=20');
@@ -90,10 +88,10 @@ async function expectWithinLimits(
 ): Promise<number> {
   const route = routes[index];
   if (!route) throw new Error(`no route ${index}`);
-  // Repeated writes may be rejected, so the status is that of the first try.
-  const best = await measureBest(async () => measure(route, await prepare(), token), isWithin);
+  // A repeated write may be rejected, so the first try determines the status.
+  const best = await measureBest(async () => measureRoute(route, await prepare(), token), isWithin);
   const { status, bytes, batchMs, otherMs, error } = best;
-  const what = `${nameOf(route)} (${label}), returned ${status}${error}`;
+  const what = `${getRouteName(route)} (${label}), returned ${status}${error}`;
   meta.mostExpensive ??= [];
   meta.mostExpensive.push({ name: what, ...best });
   expect.soft(status, what).not.toBe(500);
@@ -108,16 +106,16 @@ async function expectWithinLimits(
   return status;
 }
 
-const toRepeated = (request: WorstRequest) => ({ label: request.label, prepare: async () => request });
+const repeatRequest = (request: WorstRequest) => ({ label: request.label, prepare: async () => request });
 
-/** Attachments have a field of the same name. */
+/** Excludes attachments, whose `parentId` isn't a parent task. */
 const takesParentTask = ({ path }: Route) => path.startsWith('/tasks') && !path.includes('/attachments');
 
 // Reads run before writes, because every write adds newer tasks.
-const toTurn = ({ method, operation }: Route) =>
+const getSortOrder = ({ method, operation }: Route) =>
   method === 'GET' ? Number(Boolean(preparations[operation.name])) : 2;
 const orderedRoutes = routes
-  .map((route, index) => [nameOf(route), index, toTurn(route)] as const)
+  .map((route, index) => [getRouteName(route), index, getSortOrder(route)] as const)
   .sort(([, , one], [, , other]) => one - other);
 
 describe('the most expensive input', () => {
@@ -126,19 +124,19 @@ describe('the most expensive input', () => {
     if (!route) throw new Error(`no route ${index}`);
     const pool =
       route.method === 'GET'
-        ? { ...readValues, ...(await preparations[route.operation.name]?.(fuzz.world)) }
+        ? { ...readValues, ...(await preparations[route.operation.name]?.(fuzzWorld.world)) }
         : {
-            ...(await createFuzzObjects(fuzz)),
+            ...(await createFuzzObjects(fuzzWorld)),
             ids: [ids],
             ...(takesParentTask(route) && { parentId: [null] }),
-            ...(await preparations[route.operation.name]?.(fuzz.world)),
+            ...(await preparations[route.operation.name]?.(fuzzWorld.world)),
           };
     const token =
-      route.operation.access === 'session' ? fuzz.world.people.owner.token : (fuzz.tokens[5] ?? '');
+      route.operation.access === 'session' ? fuzzWorld.world.people.owner.token : (fuzzWorld.tokens[5] ?? '');
     const statuses: number[] = [];
     for (const request of buildWorstRequests(route, pool))
-      statuses.push(await expectWithinLimits(token, index, toRepeated(request), task.meta));
-    // The requests of worst-writes.ts complete these operations.
+      statuses.push(await expectWithinLimits(token, index, repeatRequest(request), task.meta));
+    // Incomplete operations can't succeed. For operations in worst-writes.ts, the requests there must succeed instead.
     if (incompleteOperations[route.operation.name] || worstWrites[route.operation.name]) return;
     expect(
       statuses.some((status) => status < 300),
@@ -154,14 +152,14 @@ describe('the most expensive valid write', () => {
   let project: LargeProject;
 
   beforeAll(async () => {
-    project = await createLargeProject(fuzz.world);
+    project = await createLargeProject(fuzzWorld.world);
   }, 3_600_000);
 
   it.for(cases)('stays within the limits for %s (%s)', { timeout }, async ([name, , request], { task }) => {
     const index = routes.findIndex(({ operation }) => operation.name === name);
     const { label, prepare } = request;
     const status = await expectWithinLimits(
-      fuzz.world.people.owner.token,
+      fuzzWorld.world.people.owner.token,
       index,
       { label, prepare: () => prepare(project) },
       task.meta,
@@ -170,7 +168,7 @@ describe('the most expensive valid write', () => {
   });
 });
 
-describe.runIf(large)('the most expensive input in a workspace with many tasks', () => {
+describe.runIf(largeSize)('the most expensive input in a workspace with many tasks', () => {
   it.for(orderedRoutes.filter(([name]) => name.startsWith('GET ')))(
     'to %s stays within the limits',
     { timeout },
@@ -179,7 +177,7 @@ describe.runIf(large)('the most expensive input in a workspace with many tasks',
       if (!route || !largeWorkspace) throw new Error(`no route ${index}`);
       if (route.operation.access === 'session') return;
       for (const request of buildWorstRequests(route, largeWorkspace.pool))
-        await expectWithinLimits(largeWorkspace.token, index, toRepeated(request), task.meta);
+        await expectWithinLimits(largeWorkspace.token, index, repeatRequest(request), task.meta);
     },
   );
 });

@@ -4,13 +4,13 @@ import { createLargeTemplate } from '../../templates/create-template.ts';
 import type { FuzzInputs } from '../fuzz/requests.ts';
 import { worstWrites } from './worst-writes.ts';
 
-const CHECKLIST_LINES = 100;
-/** A request without input is sent several times, and each time it needs an unchanged task. */
+const CHECKLIST_ITEMS = 100;
+/** Enough tasks to send a request without input several times, each time for another task. */
 const TASKS_WITH_CHECKLISTS = 12;
 
-const lineIds = Array.from({ length: CHECKLIST_LINES }, (_, index) => index + 1);
+const checklistItemIds = Array.from({ length: CHECKLIST_ITEMS }, (_, index) => index + 1);
 
-/** Values for operations that succeed only with things that belong together. */
+/** Values for operations that succeed only with related objects, such as a task and its subtasks. */
 export const preparations: Readonly<Record<string, (world: World) => Promise<FuzzInputs['pool']>>> = {
   createTask: async (world) => ({ templateId: [await createLargeTemplate(world)] }),
   createTasksInBulk: async ({ people, projects }) => ({
@@ -27,10 +27,13 @@ export const preparations: Readonly<Record<string, (world: World) => Promise<Fuz
     const children = body.data.map(({ task }: { task: { id: number } }) => task.id);
     return { '/tasks': [parent.id], ids: [children.toReversed()] };
   },
-  replaceChecklist: async (world) => ({ '/tasks': await createChecklists(world, 1), ids: [lineIds] }),
-  updateChecklistLine: prepareChecklistLines,
-  deleteChecklistLine: prepareChecklistLines,
-  convertChecklistLine: prepareChecklistLines,
+  replaceChecklist: async (world) => ({
+    '/tasks': await createChecklists(world, 1),
+    ids: [checklistItemIds],
+  }),
+  updateChecklistLine: prepareChecklistItems,
+  deleteChecklistLine: prepareChecklistItems,
+  convertChecklistLine: prepareChecklistItems,
   updateTimeEntry: async (world) => ({ '/timer': [await createEntry(world, '2020-01-01')] }),
   deleteTimeEntry: async (world) => ({ '/timer': [await createEntry(world, '2020-01-02')] }),
   getRecurrence: async ({ people, projects }) => {
@@ -51,38 +54,36 @@ async function createEntry({ people, projects }: World, day: string): Promise<nu
   return body.id;
 }
 
-async function prepareChecklistLines(world: World): Promise<FuzzInputs['pool']> {
+async function prepareChecklistItems(world: World): Promise<FuzzInputs['pool']> {
   return { '/tasks': await createChecklists(world, TASKS_WITH_CHECKLISTS), itemId: [1] };
 }
 
-/** Returns tasks that block many others. */
+/** Returns `count` tasks, each of which blocks `related - count` other tasks. */
 async function createRelatedTasks({ people, projects }: World, count: number, related: number) {
-  const create = async (tasks: number) => {
+  const createTasks = async (tasks: number) => {
     const items = Array.from({ length: tasks }, () => ({ name: 'Related', projectId: projects.joined.id }));
     const { body } = await api(people.owner.token).post('/tasks/bulk', { tasks: items });
     return body.data.map(({ task }: { task: { id: number } }) => task.id) as number[];
   };
-  const others = await create(related);
-  const tasks = await create(count);
+  const others = await createTasks(related);
+  const tasks = await createTasks(count);
   for (const id of tasks)
     for (const taskId of others.slice(0, related - tasks.length))
       await api(people.owner.token).post(`/tasks/${id}/relations`, { type: 'blocks', taskId });
   return tasks;
 }
 
-/** Returns tasks with checklists of the maximum size. */
 async function createChecklists({ people, projects }: World, count: number): Promise<number[]> {
   const created: number[] = [];
   for (let index = 0; index < count; index += 1) {
     const { id } = await createTask(people.owner, projects.joined.id);
-    const items = Array.from({ length: CHECKLIST_LINES }, (_, line) => ({ text: `${line} `.repeat(100) }));
+    const items = Array.from({ length: CHECKLIST_ITEMS }, (_, line) => ({ text: `${line} `.repeat(100) }));
     await api(people.owner.token).put(`/tasks/${id}/checklist`, { items });
     created.push(id);
   }
   return created;
 }
 
-/** Whether the values or requests of an operation are written manually. */
 export function isPrepared(operation: string): boolean {
   return Object.hasOwn(preparations, operation) || Object.hasOwn(worstWrites, operation);
 }

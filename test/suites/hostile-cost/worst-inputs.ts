@@ -1,11 +1,11 @@
-// This file is long because one traversal of a schema finds the most expensive values of every kind of field.
+// This file is long because it finds the most expensive values for every kind of field in a schema.
 import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
 import { getDocumentedOperation } from '../../support/contract.ts';
-import { type JsonSchema, type Pool, resolveReference } from '../fuzz/from-schema.ts';
+import { type JsonSchema, resolveReference, type ValuePool } from '../fuzz/generate-values.ts';
 import type { Json } from '../fuzz/json.ts';
-import { hostileTexts } from './texts.ts';
+import { hostileTexts } from './hostile-texts.ts';
 
-/** A request to one operation that is as expensive as the schema allows in one respect. */
+/** A request with a field that is as expensive as the schema allows. */
 export interface WorstRequest {
   readonly label: string;
   readonly path: string;
@@ -19,10 +19,12 @@ interface Parameter {
   schema: JsonSchema;
 }
 
-/** Used if the schema has no limit. The URL or the body is limited instead. */
+/** Used for schemas without a maximum, where only the URL or body has a size limit. */
 const TEXT_MAX = 6_000;
 const ITEMS_MAX = 500;
-/** Expensive values that can't be derived from a schema. Each is tried with all other fields at their worst. */
+/**
+ * Expensive values that can't be derived from a schema. Each is tried while all other fields have their worst values.
+ */
 const specialValues: Readonly<Record<string, readonly Json[]>> = {
   search: ['e', 'q', '\u4e00', 'aa', 'qq', 'aaa', 'abc', 'a b', `${'a'.repeat(199)}b`],
   recurrence: [
@@ -48,20 +50,18 @@ const specialValues: Readonly<Record<string, readonly Json[]>> = {
     'FREQ=DAILY;COUNT=1000',
   ],
   minutesBefore: [0, 30, 60, 1_440, 86_400],
-  // Requests with one of these and a related field are rejected: mode schedule, minutesBefore, assigneeId.
+  // The API rejects `days` with mode `schedule`, `at` with `minutesBefore`, and `assigneeIds` with `assigneeId`.
   days: [null],
   at: [],
   assigneeIds: [],
   // A wrong version is rejected before anything is written.
   ifVersion: [],
 };
-/** The length of each text or list in a bulk request, so that a hundred items with the widest characters still fit. */
+/** Limits texts and lists in bulk requests, so that a hundred items with the widest characters fit into a body. */
 const BULK_TEXT_MAX = 700;
 
-/**
- * Returns all requests to try for an operation: one for each field and each way in which the field can be expensive.
- */
-export function buildWorstRequests(route: Route, pool: Pool): WorstRequest[] {
+/** Returns a request for every expensive value of every field. */
+export function buildWorstRequests(route: Route, pool: ValuePool): WorstRequest[] {
   const { parameters = [], requestBody } = getDocumentedOperation(route) as unknown as {
     parameters?: Parameter[];
     requestBody?: { content: Record<string, { schema: JsonSchema }> };
@@ -69,7 +69,7 @@ export function buildWorstRequests(route: Route, pool: Pool): WorstRequest[] {
   const query = parameters.filter((each) => each.in === 'query');
   const { 'application/json': json, 'application/octet-stream': bytes } = requestBody?.content ?? {};
   if (bytes)
-    return [{ label: 'five bytes', path: buildPath(route, pool, 0), body: '12345', headers: octets }];
+    return [{ label: 'five bytes', path: buildPath(route, pool, 0), body: '12345', headers: octetHeaders }];
   if (route.method === 'GET')
     return buildQueries(query, pool).map((each, turn) => ({
       ...each,
@@ -77,36 +77,36 @@ export function buildWorstRequests(route: Route, pool: Pool): WorstRequest[] {
     }));
   const bodies = json
     ? buildBodies(resolveReference(json.schema), pool)
-    : Array.from({ length: REQUESTS_WITHOUT_INPUT }, toTurn);
+    : Array.from({ length: REQUESTS_WITHOUT_INPUT }, getTurn);
   return bodies.map((each, turn) => ({ ...each, path: buildPath(route, pool, turn) }));
 }
 
 /** An operation without input is tried on several resources, because it succeeds only on some of them. */
 const REQUESTS_WITHOUT_INPUT = 6;
 
-function toTurn(_: unknown, turn: number) {
+function getTurn(_: unknown, turn: number) {
   return { label: `turn ${turn}` };
 }
 
-const octets = { 'Content-Type': 'application/octet-stream', 'Content-Length': '5' };
+const octetHeaders = { 'Content-Type': 'application/octet-stream', 'Content-Length': '5' };
 
-/** Selects ids by `turn`, so that successive turns cover all combinations. */
-function buildPath(route: Route, pool: Pool, turn: number): string {
+/** Successive turns cover all combinations of ids. */
+function buildPath(route: Route, pool: ValuePool, turn: number): string {
   const collection = `/${route.path.split('/')[1]}`;
   let left = turn;
   return listPathParameters(route.path).reduce((path, name, index) => {
-    const known = (index === 0 ? pool[collection] : undefined) ?? pool[name] ?? [1];
-    const value = String(known[left % known.length]);
-    left = Math.floor(left / known.length);
+    const knownValues = (index === 0 ? pool[collection] : undefined) ?? pool[name] ?? [1];
+    const value = String(knownValues[left % knownValues.length]);
+    left = Math.floor(left / knownValues.length);
     return path.replace(`:${name}`, encodeURIComponent(value));
   }, route.path);
 }
 
 /**
- * Requests full pages: without parameters, with each value of each parameter, and with the first value of all
- * parameters.
+ * Requests full pages without parameters, with each value of each parameter, with the longest range of dates, and with
+ * the first values of all parameters together.
  */
-function buildQueries(parameters: readonly Parameter[], pool: Pool): WorstRequest[] {
+function buildQueries(parameters: readonly Parameter[], pool: ValuePool): WorstRequest[] {
   const page: [string, string][] = parameters.some(({ name }) => name === 'limit') ? [['limit', '100']] : [];
   const values = parameters
     .filter(({ name }) => name !== 'limit' && name !== 'cursor')
@@ -140,27 +140,30 @@ function buildQueries(parameters: readonly Parameter[], pool: Pool): WorstReques
   }));
 }
 
-/** Returns bodies with all fields at their longest, one for each kind of text, and one for each special value. */
-function buildBodies(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>[] {
+/**
+ * Returns one body per kind of text, with the longest value in every field; one body per special value; and one body
+ * per worst value of each optional field on its own.
+ */
+function buildBodies(schema: JsonSchema, pool: ValuePool): Omit<WorstRequest, 'path'>[] {
   const fields = Object.entries(schema.properties ?? {}).map(
     ([name, each]) => [name, each, findWorstValues(name, each, pool)] as const,
   );
-  const whole = (kind: string): Record<string, Value> =>
+  const buildWholeObject = (kind: string): Record<string, InputValue> =>
     Object.fromEntries(
-      fields.flatMap(([name, , worst]): [string, Value][] => {
+      fields.flatMap(([name, , worst]): [string, InputValue][] => {
         const chosen = worst.find(({ label }) => label === kind) ?? worst[0];
         return chosen ? [[name, chosen.value]] : [];
       }),
     );
   const [first = ''] = Object.keys(hostileTexts);
-  const kinds = Object.keys(hostileTexts).map((kind) => ({ label: kind, body: whole(kind) }));
+  const kinds = Object.keys(hostileTexts).map((kind) => ({ label: kind, body: buildWholeObject(kind) }));
   const ofSpecials = fields.flatMap(([name, each]) =>
     (listSpecialValues(name, each) ?? []).map((value) => ({
       label: `${name}: ${toText(value)}`,
-      body: { ...whole(first), [name]: value },
+      body: { ...buildWholeObject(first), [name]: value },
     })),
   );
-  // An error in one field must not hide the cost of another field, so each field is also tried without the others.
+  // An error in one field could hide the cost of another, so each field is also tried alone.
   const required = new Set(schema.required);
   const single = fields
     .filter(([name, each]) => !required.has(name) && !isShortText(each))
@@ -168,7 +171,9 @@ function buildBodies(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>
       worst.map(({ label, value }) => ({
         label: `${name} alone: ${label}`,
         body: {
-          ...Object.fromEntries(Object.entries(whole(first)).filter(([other]) => required.has(other))),
+          ...Object.fromEntries(
+            Object.entries(buildWholeObject(first)).filter(([other]) => required.has(other)),
+          ),
           [name]: value,
         },
       })),
@@ -176,37 +181,37 @@ function buildBodies(schema: JsonSchema, pool: Pool): Omit<WorstRequest, 'path'>
   return [...kinds, ...ofSpecials, ...single];
 }
 
-/** A short text costs the same alone as together with the other fields. */
+/** A short text costs the same with and without the other fields, so it isn't tried alone. */
 function isShortText(unresolved: JsonSchema): boolean {
   const { type, anyOf, maxLength = TEXT_MAX, pattern, format } = resolveReference(unresolved);
   if (anyOf) return anyOf.every((each) => each.type === 'null' || isShortText(each));
   return type === 'string' && !pattern && !format && maxLength < 1_000;
 }
 
-/** A task has an object of the same name as the recurrence rule of a meeting. */
+/** The special values of `recurrence` are for meetings. A task's `recurrence` is an object. */
 function listSpecialValues(name: string, schema: JsonSchema): readonly Json[] | undefined {
   return resolveReference(schema).properties ? undefined : specialValues[name];
 }
 
-type Value = Json | Record<string, Json> | Value[];
+type InputValue = Json | Record<string, Json> | InputValue[];
 
 interface WorstValue {
   label: string;
-  value: Value;
+  value: InputValue;
 }
 
-/** Returns the expensive values of a field. The first one is used when another field is tried. */
-function findWorstValues(name: string, unresolved: JsonSchema, pool: Pool): WorstValue[] {
+/** Returns the values to try in a field. The first one is used while other fields are tried. */
+function findWorstValues(name: string, unresolved: JsonSchema, pool: ValuePool): WorstValue[] {
   const schema = resolveReference(unresolved);
-  const known = pool[name];
+  const sampleValues = pool[name];
   const values = listSpecialValues(name, schema);
   if (values) {
     const special = values.map((value) => ({ label: toText(value).slice(0, 60), value }));
     return name === 'search' ? [...special, ...buildTexts(schema)] : special;
   }
-  if (known) {
-    const value = known.find((each) => each !== null) ?? null;
-    const all = schema.type === 'array' && !Array.isArray(value) ? [...known] : value;
+  if (sampleValues) {
+    const value = sampleValues.find((each) => each !== null) ?? null;
+    const all = schema.type === 'array' && !Array.isArray(value) ? [...sampleValues] : value;
     return [{ label: 'one that exists', value: all }];
   }
   if (schema.anyOf)
@@ -240,21 +245,21 @@ function findWorstValues(name: string, unresolved: JsonSchema, pool: Pool): Wors
   }
 }
 
-type Fields = readonly (readonly [name: string, worst: readonly WorstValue[]])[];
+type WorstFields = readonly (readonly [name: string, worst: readonly WorstValue[]])[];
 
-function findWorstFields(schema: JsonSchema, pool: Pool): Fields {
+function findWorstFields(schema: JsonSchema, pool: ValuePool): WorstFields {
   return Object.entries(schema.properties ?? {}).map(([name, each]) => [
     name,
     findWorstValues(name, limitLength(BULK_TEXT_MAX, resolveReference(each)), pool),
   ]);
 }
 
-/** Fills every field with one kind of text. A different `turn` gives different values. */
-function buildObject(fields: Fields, kind: string, turn: number): Record<string, Json> {
+/** Fills text fields with one kind of text. Different values of `turn` give different objects. */
+function buildObject(fields: WorstFields, kind: string, turn: number): Record<string, Json> {
   return Object.fromEntries(
     fields.flatMap(([name, worst]): [string, Json][] => {
       const text = worst.find(({ label }) => label === kind)?.value;
-      // The text must not end with half of a surrogate pair.
+      // The text must not end with half a surrogate pair.
       if (typeof text === 'string')
         return [[name, `${turn} ${text}`.slice(0, text.length).replace(/[\ud800-\udbff]$/, '')]];
       const value = text ?? worst[turn % worst.length]?.value;
@@ -263,13 +268,13 @@ function buildObject(fields: Fields, kind: string, turn: number): Record<string,
   );
 }
 
-function buildObjects(schema: JsonSchema, pool: Pool): WorstValue[] {
+function buildObjects(schema: JsonSchema, pool: ValuePool): WorstValue[] {
   const fields = findWorstFields(schema, pool);
   return Object.keys(hostileTexts).map((kind) => ({ label: kind, value: buildObject(fields, kind, 0) }));
 }
 
-/** Returns lists of the maximum length, in which each item refers to a different resource. */
-function buildLists({ items = {}, maxItems = ITEMS_MAX }: JsonSchema, pool: Pool): WorstValue[] {
+/** Returns lists of the maximum length. Each item refers to a different resource. */
+function buildLists({ items = {}, maxItems = ITEMS_MAX }: JsonSchema, pool: ValuePool): WorstValue[] {
   const schema = resolveReference(items);
   const fields = findWorstFields(schema, pool);
   const ids = (pool.ids?.[0] ?? []) as number[];
@@ -312,18 +317,17 @@ function buildTexts(
   return Object.entries(hostileTexts).map(([label, text]) => ({ label, value: text(maxLength) }));
 }
 
-/** Returns the field names that the description lists. */
 function parseFieldNames({ description = '' }: JsonSchema & { description?: string }): string {
   return /: ([^.]*)\./.exec(description)?.[1]?.replaceAll(' ', '') ?? 'id';
 }
 
-const known = ['14:30', '9999.99', 'a@example.com', '2026-06'];
+const sampleValues = ['14:30', '9999.99', 'a@example.com', '2026-06'];
 
 function findMatchingValues(pattern: string): WorstValue[] {
-  const fitting = known.filter((each) => new RegExp(pattern).test(each));
+  const fitting = sampleValues.filter((each) => new RegExp(pattern).test(each));
   return fitting.map((value) => ({ label: value, value }));
 }
 
-function toText(value: Value): string {
+function toText(value: InputValue): string {
   return Array.isArray(value) ? value.map(String).join(',') : String(value);
 }

@@ -1,15 +1,15 @@
-// This file is long because it prepares the most expensive valid request of each write that needs things that belong together.
+// This file is long because it prepares the most expensive valid request for every write that needs existing objects.
 import { presignAndUpload } from '../../files/attachments/presigning.ts';
 import { api } from '../../support/api.ts';
-import { createField, useFields } from '../../support/custom-fields.ts';
+import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
 import { addPerson, createProject, createTask, type Person, type World } from '../../support/world.ts';
 import type { WorstRequest } from './worst-inputs.ts';
 
-/** A project in which everything about a task can have its maximum size. */
+/** A project with enough people and fields for tasks of the maximum size. */
 export interface LargeProject {
   readonly world: World;
   readonly id: number;
-  /** The project to move to. */
+  /** The project that tasks are moved to. */
   readonly otherId: number;
   readonly fieldIds: readonly number[];
   readonly people: readonly Person[];
@@ -20,16 +20,19 @@ type PrepareRequest = (project: LargeProject) => Promise<Omit<WorstRequest, 'lab
 const FIELDS = 20;
 const ASSIGNEES = 10;
 const TAGS = 20;
-const LINES = 100;
+const CHECKLIST_ITEMS = 100;
 const TASKS_AT_ONCE = 100;
-const CHILDREN = 500;
+const SUBTASKS = 500;
 const DESCENDANTS = 1_000;
 const RELATIONS = 100;
 const REMINDERS = 5;
-/** Completing these tasks creates as many tasks as one request may create. */
+/**
+ * If 100 recurring tasks have this many subtasks each, completing them creates the maximum number of tasks per request.
+ */
 const SUBTASKS_OF_EACH = 19;
 
-const list = <T>(length: number, build: (index: number) => T) => Array.from({ length }, (_, at) => build(at));
+const createList = <T>(length: number, build: (index: number) => T) =>
+  Array.from({ length }, (_, at) => build(at));
 
 export async function createLargeProject(world: World): Promise<LargeProject> {
   const { owner } = world.people;
@@ -41,17 +44,17 @@ export async function createLargeProject(world: World): Promise<LargeProject> {
   const fieldIds: number[] = [];
   for (let index = 0; index < FIELDS; index += 1)
     fieldIds.push(await createField(world, 'text', `Large ${index}`));
-  await useFields(world, id, fieldIds);
+  await addFieldsToProject(world, id, fieldIds);
   return { world, id, otherId: other.id, fieldIds, people };
 }
 
-const post = async ({ world }: LargeProject, path: string, body: Record<string, unknown>) => {
+const postToApi = async ({ world }: LargeProject, path: string, body: Record<string, unknown>) => {
   const answer = await api(world.people.owner.token).post(path, body);
   if (answer.status > 299) throw new Error(`POST ${path} returned ${answer.status}: ${answer.text}`);
   return answer.body;
 };
 
-const createRoot = (project: LargeProject, fields: Record<string, unknown> = {}) =>
+const createRootTask = (project: LargeProject, fields: Record<string, unknown> = {}) =>
   createTask(project.world.people.owner, project.id, fields);
 
 async function createTasks(
@@ -61,21 +64,20 @@ async function createTasks(
 ): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < count) {
-    const tasks = list(Math.min(TASKS_AT_ONCE, count - ids.length), (index) => ({
+    const tasks = createList(Math.min(TASKS_AT_ONCE, count - ids.length), (index) => ({
       name: `Task ${index}`,
       projectId: project.id,
       ...fields,
     }));
-    const { data } = await post(project, '/tasks/bulk', { tasks });
+    const { data } = await postToApi(project, '/tasks/bulk', { tasks });
     ids.push(...data.map(({ task }: { task: { id: number } }) => task.id));
   }
   return ids;
 }
 
-/** Creates a task with as many subtasks as it can have, on five levels, and returns its id. */
 async function createLargeTree(project: LargeProject, fields: Record<string, unknown> = {}): Promise<number> {
-  const { id } = await createRoot(project, fields);
-  const perLevel = [CHILDREN, DESCENDANTS - CHILDREN - 2 * TASKS_AT_ONCE, TASKS_AT_ONCE, TASKS_AT_ONCE];
+  const { id } = await createRootTask(project, fields);
+  const perLevel = [SUBTASKS, DESCENDANTS - SUBTASKS - 2 * TASKS_AT_ONCE, TASKS_AT_ONCE, TASKS_AT_ONCE];
   let parentId = id;
   for (const count of perLevel) {
     const [first = 0] = await createTasks(project, count, {
@@ -88,7 +90,7 @@ async function createLargeTree(project: LargeProject, fields: Record<string, unk
   return id;
 }
 
-/** @param turn makes the values different from those of other turns. */
+/** Returns different fields for each `turn`. */
 function buildLargeFields({ fieldIds, people }: LargeProject, turn: number) {
   const ids = people.map(({ userId }) => userId);
   const moved = turn % ids.length;
@@ -96,7 +98,7 @@ function buildLargeFields({ fieldIds, people }: LargeProject, turn: number) {
     name: `Large ${turn} ${'n'.repeat(400)}`,
     priority: turn % 2 ? 'high' : 'low',
     assigneeIds: [...ids.slice(moved), ...ids.slice(0, moved)],
-    tags: list(TAGS, (index) => `label ${(turn + index) % 50} of many`),
+    tags: createList(TAGS, (index) => `label ${(turn + index) % 50} of many`),
     startDate: '2027-03-01',
     deadline: '2027-03-02',
     dueTime: '17:30',
@@ -105,7 +107,7 @@ function buildLargeFields({ fieldIds, people }: LargeProject, turn: number) {
   };
 }
 
-const lines = list(LINES, (index) => ({ text: `Line ${index} of many` }));
+const checklistItems = createList(CHECKLIST_ITEMS, (index) => ({ text: `Line ${index} of many` }));
 const recurrence = { rule: 'FREQ=MONTHLY;BYMONTHDAY=29,30,31', mode: 'completion' };
 
 async function deleteTree(project: LargeProject): Promise<number> {
@@ -115,7 +117,7 @@ async function deleteTree(project: LargeProject): Promise<number> {
   return id;
 }
 
-/** Each request is prepared anew, because most of them succeed only once. */
+/** Every request is prepared separately, because most requests succeed only once. */
 export const worstWrites: Readonly<Record<string, readonly { label: string; prepare: PrepareRequest }[]>> = {
   createTask: [
     {
@@ -125,9 +127,9 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
         body: {
           ...buildLargeFields(project, 0),
           projectId: project.id,
-          parentId: (await createRoot(project)).id,
+          parentId: (await createRootTask(project)).id,
           description: '<p>text</p>'.repeat(9_000),
-          checklist: list(LINES, () => ({ text: '\u4e00'.repeat(500) })),
+          checklist: createList(CHECKLIST_ITEMS, () => ({ text: '\u4e00'.repeat(500) })),
           recurrence,
         },
       }),
@@ -137,12 +139,12 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
     {
       label: '100 tasks with 100 checklist items, 20 fields and ten assignees each',
       prepare: async (project) => {
-        const { id: parentId } = await createRoot(project);
-        const tasks = list(TASKS_AT_ONCE, (turn) => ({
+        const { id: parentId } = await createRootTask(project);
+        const tasks = createList(TASKS_AT_ONCE, (turn) => ({
           ...buildLargeFields(project, turn),
           projectId: project.id,
           parentId,
-          checklist: lines,
+          checklist: checklistItems,
           recurrence,
         }));
         return { path: '/tasks/bulk', body: { tasks } };
@@ -153,8 +155,8 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
     {
       label: 'every field of 100 tasks with a new parent',
       prepare: async (project) => {
-        const ids = await createTasks(project, TASKS_AT_ONCE, { checklist: lines });
-        const { id: parentId } = await createRoot(project);
+        const ids = await createTasks(project, TASKS_AT_ONCE, { checklist: checklistItems });
+        const { id: parentId } = await createRootTask(project);
         const updates = ids.map((id, turn) => ({ ...buildLargeFields(project, turn), id, parentId }));
         return { path: '/tasks/bulk', body: { updates } };
       },
@@ -172,7 +174,11 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
     {
       label: 'a recurring task with 1,000 subtasks',
       prepare: async (project) => {
-        const id = await createLargeTree(project, { deadline: '2027-03-02', recurrence, checklist: lines });
+        const id = await createLargeTree(project, {
+          deadline: '2027-03-02',
+          recurrence,
+          checklist: checklistItems,
+        });
         return { path: `/tasks/${id}`, body: { ...buildLargeFields(project, 0), status: 'completed' } };
       },
     },
@@ -180,17 +186,17 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
       label: 'every field of a recurring task, with all its parts',
       prepare: async (project) => {
         const { owner } = project.world.people;
-        const { id } = await createRoot(project, {
+        const { id } = await createRootTask(project, {
           ...buildLargeFields(project, 1),
           description: '<p>former</p>'.repeat(2_000),
-          checklist: lines,
+          checklist: checklistItems,
           recurrence,
         });
         await api(owner.token).put(`/tasks/${id}/reminders`, { items: [{ minutesBefore: 30 }] });
-        await post(project, `/tasks/${id}/comments`, { content: 'Done' });
+        await postToApi(project, `/tasks/${id}/comments`, { content: 'Done' });
         await createTasks(project, SUBTASKS_OF_EACH, { parentId: id, assigneeIds: [owner.userId] });
         const [blocked = 0] = await createTasks(project, 1, { assigneeIds: [owner.userId] });
-        await post(project, `/tasks/${id}/relations`, { type: 'blocks', taskId: blocked });
+        await postToApi(project, `/tasks/${id}/relations`, { type: 'blocks', taskId: blocked });
         const body = {
           ...buildLargeFields(project, 0),
           deadline: '2027-03-03',
@@ -243,8 +249,8 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
     {
       label: 'as many reminders as possible',
       prepare: async (project) => ({
-        path: `/tasks/${(await createRoot(project, { deadline: '2027-03-02' })).id}/reminders`,
-        body: { items: list(REMINDERS, (index) => ({ minutesBefore: index * 30 })) },
+        path: `/tasks/${(await createRootTask(project, { deadline: '2027-03-02' })).id}/reminders`,
+        body: { items: createList(REMINDERS, (index) => ({ minutesBefore: index * 30 })) },
       }),
     },
   ],
@@ -252,10 +258,10 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
     {
       label: 'one of 100 relations',
       prepare: async (project) => {
-        const { id } = await createRoot(project);
+        const { id } = await createRootTask(project);
         let relationId = 0;
         for (const taskId of await createTasks(project, RELATIONS))
-          relationId = (await post(project, `/tasks/${id}/relations`, { type: 'blocks', taskId })).id;
+          relationId = (await postToApi(project, `/tasks/${id}/relations`, { type: 'blocks', taskId })).id;
         return { path: `/tasks/${id}/relations/${relationId}` };
       },
     },
@@ -265,9 +271,9 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
       label: 'a new version of a file',
       prepare: async (project) => {
         const { owner } = project.world.people;
-        const { id } = await createRoot(project);
+        const { id } = await createRootTask(project);
         const path = `/tasks/${id}/attachments/confirm`;
-        const first = await post(project, path, { s3Key: await presignAndUpload(owner, id) });
+        const first = await postToApi(project, path, { s3Key: await presignAndUpload(owner, id) });
         return { path, body: { s3Key: await presignAndUpload(owner, id), parentId: first.id } };
       },
     },

@@ -4,11 +4,11 @@ import type { Role } from '../../../src/kernel/access/roles.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
 import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
-import { renameAsApp } from '../../app-activity/own-app.ts';
+import { renameAsApp } from '../../app-activity/connect-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
 import { api } from '../../support/api.ts';
-import { createField, useFields } from '../../support/custom-fields.ts';
-import { cellOf } from '../../support/env.ts';
+import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress } from '../../support/people.ts';
 import {
@@ -21,7 +21,7 @@ import {
   type World,
 } from '../../support/world.ts';
 import { createProjectTemplate, createTemplate } from '../../templates/create-template.ts';
-import { createBotWithKey } from '../../workspaces/bots/new-bot.ts';
+import { createBotAndKey } from '../../workspaces/bots/create-bot.ts';
 import { removalRules } from './removal-rules.ts';
 
 interface FormCall {
@@ -29,9 +29,8 @@ interface FormCall {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** One way to use a form, and who may use it. */
+/** A way to use a form, and the roles that may do so. */
 export interface FormRule {
-  /** The name of the form in the registry. */
   readonly form: string;
   readonly about: string;
   readonly may: readonly Role[];
@@ -41,28 +40,28 @@ export interface FormRule {
   readonly wrong?: readonly Role[];
   /** Whether a successful request ends the membership of the actor. */
   readonly endsActor?: true;
-  /** Creates the data that a successful request uses up. */
+  /** Creates the data that a successful request uses up, and returns the request. */
   readonly call: (world: World, actor: Person) => Promise<FormCall> | FormCall;
-  /** The status for a thing in another workspace, or null if the form names no thing. */
+  /** The status for an object in another workspace. Null if the form concerns no object. */
   readonly foreign: 404 | 400 | null;
 }
 
-const everybody = ['owner', 'admin', 'lead', 'member', 'client'] as const;
-const staff = ['owner', 'admin', 'lead', 'member'] as const;
-const leading = ['owner', 'admin', 'lead'] as const;
-const managers = ['owner', 'admin'] as const;
-const noOne = [] as const;
+const allRoles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
+const staffRoles = ['owner', 'admin', 'lead', 'member'] as const;
+const leadRoles = ['owner', 'admin', 'lead'] as const;
+const adminRoles = ['owner', 'admin'] as const;
+const noRoles = [] as const;
 
-/** Has no number between word boundaries, which the test would replace like an unknown id. */
+/** Contains no standalone number, because forms.test.ts would replace it as if it were an id. */
 const createUniqueName = () => `n${crypto.randomUUID().replaceAll('-', '')}`;
 const createLedProject = (world: World, owner: Person, name = 'Led') => createProject(world, { owner, name });
 const pickAnotherPerson = ({ people }: World, actor: Person) =>
   actor === people.admin ? people.owner : people.admin;
 const addFreshPerson = (world: World, role: Role = 'member') => addPerson(world, 'fresh', role);
-const led = { about: 'a project that they lead', may: staff, foreign: 404 } as const;
-const ofOthers = {
+const ledProject = { about: 'a project that they lead', may: staffRoles, foreign: 404 } as const;
+const otherLeadsProject = {
   about: 'a project led by someone else',
-  may: managers,
+  may: adminRoles,
   hidden: ['client'],
   foreign: 404,
 } as const;
@@ -70,17 +69,17 @@ const ofOthers = {
 function createProjectRules(
   form: string,
   call: (project: number, world: World) => Promise<FormCall> | FormCall,
-  may: { led: readonly Role[]; ofOthers: readonly Role[] } = { led: staff, ofOthers: managers },
+  may: { led: readonly Role[]; ofOthers: readonly Role[] } = { led: staffRoles, ofOthers: adminRoles },
 ): FormRule[] {
   return [
     {
-      ...led,
+      ...ledProject,
       form,
       may: may.led,
       call: async (world, actor) => call((await createLedProject(world, actor)).id, world),
     },
     {
-      ...ofOthers,
+      ...otherLeadsProject,
       form,
       may: may.ofOthers,
       call: async (world, actor) =>
@@ -95,30 +94,30 @@ const toFilterCall = (fields: Record<string, string>): FormCall => ({
 });
 
 function createFilterRules(form: string, call: (id: number) => FormCall): FormRule[] {
-  const saved = async ({ token }: Person, isShared: boolean) =>
+  const saveFilterAs = async ({ token }: Person, isShared: boolean) =>
     (await runForm(token, saveFilter, { name: 'Saved', q: 'word', isShared })).body.id;
   return [
     {
       form,
       about: 'their own saved filter',
-      may: everybody,
+      may: allRoles,
       foreign: 404,
-      call: async (_world, actor) => call(await saved(actor, false)),
+      call: async (_world, actor) => call(await saveFilterAs(actor, false)),
     },
     {
       form,
       about: 'a filter that someone else shares',
-      may: managers,
+      may: adminRoles,
       foreign: 404,
-      call: async (world, actor) => call(await saved(pickAnotherPerson(world, actor), true)),
+      call: async (world, actor) => call(await saveFilterAs(pickAnotherPerson(world, actor), true)),
     },
     {
       form,
       about: "someone else's private filter",
-      may: noOne,
-      hidden: everybody,
+      may: noRoles,
+      hidden: allRoles,
       foreign: 404,
-      call: async (world, actor) => call(await saved(pickAnotherPerson(world, actor), false)),
+      call: async (world, actor) => call(await saveFilterAs(pickAnotherPerson(world, actor), false)),
     },
   ];
 }
@@ -128,15 +127,15 @@ function createChangeSetRules(form: string, call: (id: number) => FormCall): For
     {
       form,
       about: 'changes that their own app proposes',
-      may: everybody,
+      may: allRoles,
       foreign: 404,
       call: async (world, actor) => call((await proposeChange(world, actor)).id),
     },
     {
       form,
       about: "changes that someone else's app proposes",
-      may: noOne,
-      hidden: everybody,
+      may: noRoles,
+      hidden: allRoles,
       foreign: 404,
       call: async (world, actor) => call((await proposeChange(world, pickAnotherPerson(world, actor))).id),
     },
@@ -147,9 +146,9 @@ function createBotRule(form: string, call: (bot: { id: string; keyId: number }) 
   return {
     form,
     about: 'a bot',
-    may: managers,
+    may: adminRoles,
     foreign: 404,
-    call: async (world) => call(await createBotWithKey(world.people.owner)),
+    call: async (world) => call(await createBotAndKey(world.people.owner)),
   };
 }
 
@@ -159,15 +158,15 @@ function createAppActivityRules(form: string): FormRule[] {
     {
       form,
       about: 'changes of their own app',
-      may: everybody,
+      may: allRoles,
       foreign: 404,
       call: async (world, actor) => call((await renameAsApp(world, actor)).app),
     },
     {
       form,
       about: "changes of someone else's app",
-      may: noOne,
-      hidden: everybody,
+      may: noRoles,
+      hidden: allRoles,
       foreign: 404,
       call: async (world, actor) => call((await renameAsApp(world, pickAnotherPerson(world, actor))).app),
     },
@@ -180,7 +179,7 @@ function createTeamRules(
   isOfLeads: boolean,
   how = '',
 ): FormRule[] {
-  const at = async (world: World, leader: Person) => {
+  const createTeamAt = async (world: World, leader: Person) => {
     const person = await addFreshPerson(world);
     return call(await createTeam(world, { lead: leader, members: [person] }), world, person);
   };
@@ -188,22 +187,22 @@ function createTeamRules(
     {
       form,
       about: `${how}a team that they lead`,
-      may: isOfLeads ? leading : managers,
+      may: isOfLeads ? leadRoles : adminRoles,
       foreign: 404,
-      call: at,
+      call: createTeamAt,
     },
     {
       form,
       about: `${how}a team that they don't lead`,
-      may: managers,
+      may: adminRoles,
       foreign: 404,
-      call: (world, actor) => at(world, pickAnotherPerson(world, actor)),
+      call: (world, actor) => createTeamAt(world, pickAnotherPerson(world, actor)),
     },
   ];
 }
 
 async function createInvitation(world: World, inviter: Person, projects: number[] = []): Promise<number> {
-  const made = await cellOf(world.cell)
+  const made = await getCell(world.cell)
     .prepare(
       "INSERT INTO invitations (ws, email, email_key, role, invited_by, token_hash, created_at, expires_at, sent_at, projects) VALUES (?1, ?2, ?2, 'member', ?3, ?2, ?4, ?4 + 86400000, ?4, ?5) RETURNING id",
     )
@@ -217,7 +216,7 @@ function createInvitationRules(form: string, verb: string): FormRule[] {
     {
       form,
       about: 'their own invitation',
-      may: leading,
+      may: leadRoles,
       foreign: 404,
       call: async (world, actor) => {
         // A lead can invite people only into projects that they lead.
@@ -228,7 +227,7 @@ function createInvitationRules(form: string, verb: string): FormRule[] {
     {
       form,
       about: "someone else's invitation",
-      may: managers,
+      may: adminRoles,
       hidden: ['lead'],
       foreign: 404,
       call: async (world, actor) => ({
@@ -255,16 +254,16 @@ function createPersonRule(
   };
 }
 
-/** Returns a rule for a task in a project with all roles, and a rule for a task in a project without the client. */
+/** Returns one rule for a project that all roles have joined, and one for a project without the client. */
 function createTaskRules(
   form: string,
   verb: string | ((world: World, project: number) => Promise<string>),
   fields: Record<string, string>,
 ): FormRule[] {
-  const rule = (about: string, project: 'joined' | 'other', hidden: readonly Role[]): FormRule => ({
+  const createRule = (about: string, project: 'joined' | 'other', hidden: readonly Role[]): FormRule => ({
     form,
     about,
-    may: everybody.filter((role) => !hidden.includes(role)),
+    may: allRoles.filter((role) => !hidden.includes(role)),
     hidden,
     foreign: 404,
     call: async (world) => {
@@ -275,13 +274,13 @@ function createTaskRules(
     },
   });
   return [
-    rule('a task of a project that they are in', 'joined', []),
-    rule('a task of a project that they are not in', 'other', ['client']),
+    createRule('a task of a project that they are in', 'joined', []),
+    createRule('a task of a project that they are not in', 'other', ['client']),
   ];
 }
 
 function createMoveRules(): FormRule[] {
-  const move = async (world: World, mover: Person) => {
+  const moveTaskAs = async (world: World, mover: Person) => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id, {
       assigneeId: mover.userId,
     });
@@ -294,31 +293,28 @@ function createMoveRules(): FormRule[] {
     {
       form: 'undoMove',
       about: 'a task that they moved',
-      may: everybody,
+      may: allRoles,
       foreign: 404,
-      call: (world, actor) => move(world, actor),
+      call: (world, actor) => moveTaskAs(world, actor),
     },
     {
       form: 'undoMove',
       about: 'a task that someone else moved',
-      may: noOne,
-      wrong: everybody,
+      may: noRoles,
+      wrong: allRoles,
       foreign: 404,
-      call: (world, actor) => move(world, pickAnotherPerson(world, actor)),
+      call: (world, actor) => moveTaskAs(world, pickAnotherPerson(world, actor)),
     },
   ];
 }
 
-/**
- * Returns rules for the actor's own template, and for a template that an owner saved. Clients can't save
- * templates.
- */
+/** Returns rules for the actor's own template and for the owner's. Clients can't save templates. */
 function createTemplateRules(form: string, verb: string, fields: Record<string, string>): FormRule[] {
   return [
     {
       form,
       about: 'a template of their own, or of the owner for clients',
-      may: staff,
+      may: staffRoles,
       foreign: 404,
       call: async ({ people, projects }, actor) => {
         const by = actor === people.client ? people.owner : actor;
@@ -329,7 +325,7 @@ function createTemplateRules(form: string, verb: string, fields: Record<string, 
     {
       form,
       about: 'a template for all projects that an owner saved',
-      may: leading,
+      may: leadRoles,
       hidden: ['client'],
       foreign: 404,
       call: async ({ people, projects }) => {
@@ -340,15 +336,15 @@ function createTemplateRules(form: string, verb: string, fields: Record<string, 
   ];
 }
 
-const everyKindDaily = Object.fromEntries(notificationTypes.map((type) => [type, 'daily']));
+const allTypesDaily = Object.fromEntries(notificationTypes.map((type) => [type, 'daily']));
 const toTypesPath = (world: World) => `/categories/${world.categories[0].id}/types`;
 
-/** All forms whose operation has no route, with a rule for each kind of object that they can be used on. */
+/** All forms whose operation has no REST route, with a rule for each kind of object. */
 export const formRules: readonly FormRule[] = [
   {
     form: 'createProject',
     about: '',
-    may: staff,
+    may: staffRoles,
     foreign: null,
     call: () => ({ path: '/projects', fields: { name: 'Made' } }),
   },
@@ -363,7 +359,7 @@ export const formRules: readonly FormRule[] = [
   })),
   ...createProjectRules('removePersonFromProject', async (id, world) => {
     const person = await addFreshPerson(world);
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('INSERT INTO project_members (project, member) VALUES (?, ?)')
       .bind(id, person.member)
       .run();
@@ -378,14 +374,14 @@ export const formRules: readonly FormRule[] = [
     'removeProject',
     (id) => ({ path: `/projects/${id}/remove`, fields: { name: 'Led' } }),
     {
-      led: managers,
-      ofOthers: managers,
+      led: adminRoles,
+      ofOthers: adminRoles,
     },
   ),
   {
     form: 'invite',
     about: 'a member without a project',
-    may: managers,
+    may: adminRoles,
     foreign: null,
     call: () => ({
       path: '/people/invitations',
@@ -395,7 +391,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'invite',
     about: 'a member of a project that they lead',
-    may: leading,
+    may: leadRoles,
     foreign: 400,
     call: async (world, actor) => ({
       path: '/people/invitations',
@@ -409,7 +405,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'invite',
     about: 'an admin',
-    may: managers,
+    may: adminRoles,
     foreign: null,
     call: () => ({
       path: '/people/invitations',
@@ -418,25 +414,25 @@ export const formRules: readonly FormRule[] = [
   },
   ...createInvitationRules('inviteAgain', 'resend'),
   ...createInvitationRules('withdrawInvitation', 'withdraw'),
-  createPersonRule('giveRole', 'a member', managers, (world) => addFreshPerson(world), 'role', {
+  createPersonRule('giveRole', 'a member', adminRoles, (world) => addFreshPerson(world), 'role', {
     role: 'lead',
   }),
-  createPersonRule('giveRole', 'an admin', managers, (world) => addFreshPerson(world, 'admin'), 'role', {
+  createPersonRule('giveRole', 'an admin', adminRoles, (world) => addFreshPerson(world, 'admin'), 'role', {
     role: 'lead',
   }),
-  createPersonRule('giveRole', 'the owner', noOne, ({ people }) => people.owner, 'role', { role: 'lead' }),
-  createPersonRule('takeOut', 'a member', managers, (world) => addFreshPerson(world), 'remove'),
-  createPersonRule('takeOut', 'an admin', managers, (world) => addFreshPerson(world, 'admin'), 'remove'),
+  createPersonRule('giveRole', 'the owner', noRoles, ({ people }) => people.owner, 'role', { role: 'lead' }),
+  createPersonRule('takeOut', 'a member', adminRoles, (world) => addFreshPerson(world), 'remove'),
+  createPersonRule('takeOut', 'an admin', adminRoles, (world) => addFreshPerson(world, 'admin'), 'remove'),
   {
-    ...createPersonRule('takeOut', 'the owner', noOne, ({ people }) => people.owner, 'remove'),
-    // Owners must leave the workspace or transfer it instead.
+    ...createPersonRule('takeOut', 'the owner', noRoles, ({ people }) => people.owner, 'remove'),
+    // Owners can't remove themselves. They must leave or transfer the workspace.
     wrong: ['owner'],
   },
   {
     ...createPersonRule(
       'giveWorkspace',
       'a client',
-      noOne,
+      noRoles,
       (world) => addFreshPerson(world, 'client'),
       'owner',
     ),
@@ -445,7 +441,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'newTeam',
     about: '',
-    may: managers,
+    may: adminRoles,
     foreign: null,
     call: () => ({ path: '/teams', fields: { name: createUniqueName(), parentId: '' } }),
   },
@@ -474,7 +470,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'newCategory',
     about: '',
-    may: leading,
+    may: leadRoles,
     foreign: null,
     call: () => ({
       path: '/categories',
@@ -484,7 +480,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'changeCategory',
     about: '',
-    may: leading,
+    may: leadRoles,
     foreign: 404,
     call: (world) => ({
       path: `/categories/${world.categories[0].id}`,
@@ -494,14 +490,14 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'newCustomField',
     about: '',
-    may: leading,
+    may: leadRoles,
     foreign: null,
     call: () => ({ path: '/fields', fields: { name: createUniqueName(), type: 'text' } }),
   },
   {
     form: 'changeCustomField',
     about: '',
-    may: leading,
+    may: leadRoles,
     foreign: 404,
     call: async (world) => ({
       path: `/fields/${await createField(world, 'text')}`,
@@ -511,14 +507,14 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'removeCustomField',
     about: '',
-    may: leading,
+    may: leadRoles,
     foreign: 404,
     call: async (world) => ({ path: `/fields/${await createField(world, 'text')}/remove` }),
   },
   {
     form: 'restoreCustomField',
     about: '',
-    may: leading,
+    may: leadRoles,
     foreign: 404,
     call: async (world) => {
       const id = await createField(world, 'text');
@@ -529,7 +525,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'setProjectFields',
     about: 'a project of the lead, a member and a client',
-    may: leading,
+    may: leadRoles,
     foreign: 404,
     call: async (world) => ({
       path: `/projects/${world.projects.joined.id}/fields`,
@@ -539,7 +535,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'newType',
     about: '',
-    may: leading,
+    may: leadRoles,
     foreign: 404,
     call: (world) => ({
       path: toTypesPath(world),
@@ -549,7 +545,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'changeType',
     about: '',
-    may: leading,
+    may: leadRoles,
     foreign: 404,
     call: (world) => ({
       path: `/types/${world.categories[0].typeId}`,
@@ -559,7 +555,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'changeLabel',
     about: '',
-    may: leading,
+    may: leadRoles,
     foreign: 404,
     call: async (world) => {
       const label = `label-${world.no}`;
@@ -570,14 +566,14 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'changeWorkspace',
     about: '',
-    may: managers,
+    may: adminRoles,
     foreign: null,
     call: () => ({ path: '/settings', fields: { dailyCapacityHours: '7.5' } }),
   },
   {
     form: 'removeWorkspace',
     about: 'with another name',
-    may: noOne,
+    may: noRoles,
     wrong: ['owner'],
     foreign: null,
     call: () => ({ path: '/settings/remove', fields: { name: 'Not its name' } }),
@@ -599,14 +595,14 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'saveProjectTemplate',
     about: 'a project of the lead, a member and a client',
-    may: staff,
+    may: staffRoles,
     foreign: 404,
     call: ({ projects }) => ({ path: `/projects/${projects.joined.id}/template` }),
   },
   {
     form: 'createProjectFromTemplate',
     about: 'a template for all projects',
-    may: staff,
+    may: staffRoles,
     hidden: ['client'],
     foreign: 404,
     call: async (world) => ({
@@ -624,7 +620,7 @@ export const formRules: readonly FormRule[] = [
     'setTaskField',
     async (world, project) => {
       const number = await createField(world, 'text');
-      await useFields(world, project, [number]);
+      await addFieldsToProject(world, project, [number]);
       return `fields/${number}`;
     },
     { value: 'Ada' },
@@ -657,7 +653,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'restoreConvertedLine',
     about: 'a checklist item of a task that everyone sees',
-    may: everybody,
+    may: allRoles,
     foreign: 404,
     call: async ({ people, projects }) => {
       const { id } = await createTask(people.lead, projects.joined.id);
@@ -670,7 +666,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'undo',
     about: 'their own last change',
-    may: everybody,
+    may: allRoles,
     foreign: 400,
     call: async (world, actor) => {
       const { id } = await createTask(world.people.lead, world.projects.joined.id);
@@ -682,8 +678,8 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'undo',
     about: "someone else's change",
-    may: noOne,
-    wrong: everybody,
+    may: noRoles,
+    wrong: allRoles,
     foreign: null,
     call: async (world, actor) => {
       const { id } = await createTask(world.people.lead, world.projects.joined.id);
@@ -695,36 +691,36 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'renewFeed',
     about: '',
-    may: everybody,
+    may: allRoles,
     foreign: null,
     call: () => ({ path: '/calendar/address' }),
   },
   {
     form: 'endFeed',
     about: '',
-    may: everybody,
+    may: allRoles,
     foreign: null,
     call: () => ({ path: '/calendar/address/end' }),
   },
   {
     form: 'chooseMail',
     about: '',
-    may: everybody,
+    may: allRoles,
     foreign: null,
-    call: () => ({ path: '/inbox/mail', fields: everyKindDaily }),
+    call: () => ({ path: '/inbox/mail', fields: allTypesDaily }),
   },
-  { form: 'newFilter', about: '', may: everybody, foreign: null, call: () => toFilterCall({}) },
+  { form: 'newFilter', about: '', may: allRoles, foreign: null, call: () => toFilterCall({}) },
   {
     form: 'newFilter',
     about: 'for everyone',
-    may: staff,
+    may: staffRoles,
     foreign: null,
     call: () => toFilterCall({ isShared: 'true' }),
   },
   {
     form: 'filterAgain',
     about: '',
-    may: everybody,
+    may: allRoles,
     foreign: null,
     call: () => ({ ...toFilterCall({}), path: '/filters/again' }),
   },
@@ -743,7 +739,7 @@ export const formRules: readonly FormRule[] = [
   {
     form: 'newBot',
     about: '',
-    may: managers,
+    may: adminRoles,
     foreign: null,
     call: () => ({ path: '/bots', fields: { name: 'Bot' } }),
   },

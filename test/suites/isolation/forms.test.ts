@@ -1,34 +1,34 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Role, roles } from '../../../src/kernel/access/roles.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
-import { hidden } from '../../oauth/flow.ts';
+import { readFormFields } from '../../oauth/flow.ts';
 import { formOperations } from '../../support/operations.ts';
 import { pickEveryNth } from '../../support/tier.ts';
 import { addPerson, createWorld, type Person, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 import { watchWrites } from '../fuzz/watch-writes.ts';
 import { type FormRule, formRules } from './form-rules.ts';
 
-const store = watchWrites();
+const writeLog = watchWrites();
 let home: World;
-let elsewhere: World;
+let otherWorld: World;
 const visitors = new Map<Person, Visitor>();
 
 interface Visitor {
-  readonly screens: Screens;
+  readonly screens: WorkspaceBrowser;
   readonly csrf: string;
 }
 
 beforeAll(async () => {
   vi.spyOn(console, 'log').mockReturnValue();
-  [home, elsewhere] = await Promise.all([createWorld(), createWorld()]);
+  [home, otherWorld] = await Promise.all([createWorld(), createWorld()]);
 });
 
 async function getVisitor(person: Person): Promise<Visitor> {
   const known = visitors.get(person);
   if (known) return known;
-  const screens = await Screens.of(home, person);
-  const { csrf = '' } = hidden(await (await screens.browser.get('/sign-out')).text(), '/sign-out');
+  const screens = await WorkspaceBrowser.signIn(home, person);
+  const { csrf = '' } = readFormFields(await (await screens.browser.get('/sign-out')).text(), '/sign-out');
   const visitor = { screens, csrf };
   visitors.set(person, visitor);
   return visitor;
@@ -46,11 +46,11 @@ async function sendForm(
   fields: Readonly<Record<string, string>> = {},
   headers: Record<string, string> = {},
 ): Promise<FormResponse> {
-  store.takeWrites();
+  writeLog.takeWrites();
   const all = { csrf, once: crypto.randomUUID(), ...fields };
-  const answer = await screens.browser.post(path, all, headers, store.bindings);
+  const answer = await screens.browser.post(path, all, headers, writeLog.bindings);
   const html = (await answer.text()).replaceAll(/name="once" value="[^"]*"/g, '');
-  return { status: answer.status, html, writes: store.takeWrites() };
+  return { status: answer.status, html, writes: writeLog.takeWrites() };
 }
 
 /** A form that creates a secret shows it instead of redirecting. */
@@ -60,11 +60,10 @@ function getExpectedStatus(rule: FormRule, role: Role): number {
   return rule.wrong?.includes(role) ? 400 : 403;
 }
 
-/** Replaces ids in a path or in fields with ids that don't exist. */
-const toMissing = (text: string) =>
+const replaceWithMissingIds = (text: string) =>
   text.replaceAll(/\b\d{4,}\b/g, '99999999999').replaceAll(/usr_\w+/g, 'usr_nobody');
 
-describe('the permissions of forms', () => {
+describe('form permissions', () => {
   it('are defined for every form without a REST route', () => {
     const own = forms.filter(({ operation }) => formOperations.includes(operation)).map(({ name }) => name);
     expect([...new Set(formRules.map(({ form }) => form))].sort()).toEqual(own.sort());
@@ -86,19 +85,19 @@ describe('the permissions of forms', () => {
           wrong.push(`${role}: rejected, and wrote ${seen.writes}`);
         if (rule.foreign === null) continue;
 
-        const theirs = await rule.call(elsewhere, elsewhere.people[role]);
+        const theirs = await rule.call(otherWorld, otherWorld.people[role]);
         const foreign = await sendForm(visitor, visitor.screens.base + theirs.path, theirs.fields);
         const missing = await sendForm(
           visitor,
-          visitor.screens.base + toMissing(theirs.path),
-          theirs.fields && JSON.parse(toMissing(JSON.stringify(theirs.fields))),
+          visitor.screens.base + replaceWithMissingIds(theirs.path),
+          theirs.fields && JSON.parse(replaceWithMissingIds(JSON.stringify(theirs.fields))),
         );
         const isRefused = rule.foreign === 400 && !rule.may.includes(role);
         const known = isRefused ? 403 : rule.foreign;
         if (foreign.status !== known && foreign.status !== 403)
           wrong.push(`${role}, foreign: ${foreign.status}`);
         if (foreign.writes.length > 0) wrong.push(`${role}, foreign: wrote ${foreign.writes}`);
-        if (toMissing(foreign.html) !== toMissing(missing.html))
+        if (replaceWithMissingIds(foreign.html) !== replaceWithMissingIds(missing.html))
           wrong.push(`${role}: foreign and missing differ`);
       }
       expect(wrong).toEqual([]);
@@ -114,7 +113,7 @@ describe('the form', () => {
     async (_name, path) => {
       const visitor = await getVisitor(home.people.owner);
       const seen = [];
-      for (const id of [elsewhere.id, 'ws_nowhere']) {
+      for (const id of [otherWorld.id, 'ws_nowhere']) {
         const answer = await sendForm(visitor, `/app/${id}${path}`, { name: 'Stolen' });
         seen.push({ ...answer, html: answer.html.replaceAll(id, '') });
       }
@@ -124,7 +123,7 @@ describe('the form', () => {
   );
 
   it.each(pickEveryNth(3, paths))(
-    '%s is accepted only from a signed-in person, from the same origin, with its tokens',
+    '%s is accepted only from a signed-in person, from the same origin, with valid tokens',
     async (_name, path) => {
       const visitor = await getVisitor(home.people.owner);
       const address = visitor.screens.base + path;
@@ -140,7 +139,10 @@ describe('the form', () => {
         const seen = await sendForm(visitor, address, fields, headers);
         expect([seen.status, seen.writes], JSON.stringify([fields, headers])).toEqual([403, []]);
       }
-      const stranger = await new Screens(home).browser.post(address, { csrf: visitor.csrf, once: 'x' });
+      const stranger = await new WorkspaceBrowser(home).browser.post(address, {
+        csrf: visitor.csrf,
+        once: 'x',
+      });
       expect(stranger.status).toBe(403);
     },
   );

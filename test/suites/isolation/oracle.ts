@@ -1,14 +1,14 @@
 /*
- * Who may see and do what, according to docs/contract.md#roles-and-visibility and docs/contract.md#meetings. Based only
- * on that page: importing or copying anything from src/ would make the matrix compare the code with itself.
+ * The permissions in docs/contract.md#roles-and-visibility and docs/contract.md#meetings. Based only on that page:
+ * importing or copying anything from src/ would make the matrix compare the code with itself.
  */
 
 export type RoleName = 'owner' | 'admin' | 'lead' | 'member' | 'client';
 
 /**
- * The relation of an actor to an object. `creator` created the task and the meeting, and has since left the project.
- * `follower` is a former assignee, or a client who is the second assignee. `none` is an object of a colleague,
- * `foreign` is an object of another workspace, and `missing` is an object that never existed.
+ * The relation of an actor to an object. `creator`: the actor created the task and the meeting, and has since left the
+ * project. `follower`: the actor is a former assignee, or a client who is the second assignee. `none`: the object
+ * belongs to a colleague. `foreign`: the object is in another workspace. `missing`: the object never existed.
  */
 export type Relation =
   | 'owned'
@@ -27,7 +27,7 @@ export interface Actor {
   readonly isBoundHere: boolean;
 }
 
-/** The errors 404, 403 and 400 are checked in this order (docs/contract.md#order-of-checks). */
+/** If several errors apply, 404 comes before 403, and 403 before 400 (docs/contract.md#order-of-checks). */
 export type Outcome = 'ok' | 'hidden' | 'forbidden' | 'refused';
 
 function isInWorkspace({ isBoundHere }: Actor, relation: Relation): boolean {
@@ -47,12 +47,12 @@ export function seesTask(actor: Actor, relation: Relation): boolean {
   return seesProject(actor, relation) || followsTask(actor, relation);
 }
 
-/** Creators and assignees are followers too. */
+/** Creators and assignees are also followers. */
 function followsTask(actor: Actor, relation: Relation): boolean {
   return isInWorkspace(actor, relation) && ['creator', 'follower', 'assignee'].includes(relation);
 }
 
-/** `scope=mine` covers projects that the actor owns or has joined, and tasks that the actor follows. */
+/** `scope=mine` covers the actor's projects and the tasks that the actor follows. */
 export function isInScopeMine(actor: Actor, relation: Relation): boolean {
   return isProjectMember(actor, relation) || followsTask(actor, relation);
 }
@@ -92,12 +92,11 @@ type AccessJudge = (actor: Actor, relation: Relation) => Outcome;
 
 export const judgeProjectAccess: AccessJudge = (actor, relation) =>
   seesProject(actor, relation) ? 'ok' : 'hidden';
-/** Everyone who can see a task can also edit it. */
 export const judgeTaskAccess: AccessJudge = (actor, relation) =>
   seesTask(actor, relation) ? 'ok' : 'hidden';
 export const judgeArchivedTaskChange: AccessJudge = (actor, relation) =>
   seesTask(actor, relation) ? 'refused' : 'hidden';
-/** Judges changes to a comment that a colleague wrote. */
+/** Judges changes to comments that a colleague wrote. */
 export const judgeForeignCommentChange: AccessJudge = (actor, relation) =>
   seesTask(actor, relation) ? 'forbidden' : 'hidden';
 export const judgeCommentRemoval: AccessJudge = (actor, relation) => {
@@ -108,7 +107,7 @@ export const judgeCommentRemoval: AccessJudge = (actor, relation) => {
 export const judgeMeetingAccess: AccessJudge = (actor, relation) =>
   seesMeeting(actor, relation) ? 'ok' : 'hidden';
 
-/** Judges the removal of a file that someone else uploaded (docs/contract.md#removing-a-file). */
+/** Judges the removal of files that someone else uploaded (docs/contract.md#removing-a-file). */
 export const judgeTaskFileRemoval: AccessJudge = (actor, relation) => {
   if (!seesTask(actor, relation)) return 'hidden';
   return actor.role === 'owner' || actor.role === 'admin' || relation === 'owned' ? 'ok' : 'forbidden';
@@ -117,7 +116,7 @@ export const judgeProjectFileRemoval: AccessJudge = (actor, relation) =>
   seesProject(actor, relation) ? judgeTaskFileRemoval(actor, relation) : 'hidden';
 
 /** Only people who may delete a task see it in the trash. */
-export const judgeTaskRestoring: AccessJudge = (actor, relation) =>
+export const judgeTaskRestore: AccessJudge = (actor, relation) =>
   judgeTaskFileRemoval(actor, relation) === 'ok' ? 'ok' : 'hidden';
 
 /** A copy is a new task in the project, so the actor must see the project. */
@@ -164,13 +163,13 @@ export const judgeWebhookAccess: AccessJudge = (actor, relation) => {
   const isAdmin = actor.role === 'owner' || actor.role === 'admin';
   return relation === 'owned' || isAdmin ? 'ok' : 'hidden';
 };
-/** Only the creator of a webhook can change its address and events. */
+/** Only the creator of a webhook can change its URL and events. */
 export const judgeWebhookChange: AccessJudge = (actor, relation) => {
   const outcome = judgeWebhookAccess(actor, relation);
   return outcome === 'ok' && relation !== 'owned' ? 'forbidden' : outcome;
 };
 
-/** Imports: only owners and admins, for the whole workspace. */
+/** Owners and admins can see all imports of the workspace. */
 export const judgeImportAccess: AccessJudge = (actor, relation) => {
   const isAdmin = actor.role === 'owner' || actor.role === 'admin';
   return isAdmin && isInWorkspace(actor, relation) ? 'ok' : 'hidden';

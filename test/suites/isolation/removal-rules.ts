@@ -6,61 +6,64 @@ import { runForm } from '../../support/forms.ts';
 import { createMeeting, createTask, type Person, type World } from '../../support/world.ts';
 import type { FormRule } from './form-rules.ts';
 
-const everybody = ['owner', 'admin', 'lead', 'member', 'client'] as const;
-const leading = ['owner', 'admin', 'lead'] as const;
-const noOne = [] as const;
+const allRoles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
+const leadRoles = ['owner', 'admin', 'lead'] as const;
+const noRoles = [] as const;
 
 const pickAnotherPerson = ({ people }: World, actor: Person) =>
   actor === people.admin ? people.owner : people.admin;
 
-type Place = 'tasks' | 'projects';
-const nameOf = (place: Place, verb: 'remove' | 'restore') =>
-  place === 'tasks' ? `${verb}File` : `${verb}ProjectFile`;
+type FileParent = 'tasks' | 'projects';
+const getFormName = (parent: FileParent, verb: 'remove' | 'restore') =>
+  parent === 'tasks' ? `${verb}File` : `${verb}ProjectFile`;
 
-/** A file that the person uploaded. @param isRemoved by them */
-async function createFilePath(world: World, person: Person, place: Place, isRemoved: boolean) {
+/**
+ * Adds a file as the person, and removes it if `isRemoved` is true. Returns the path of the form that removes or
+ * restores the file.
+ */
+async function createFilePath(world: World, person: Person, parent: FileParent, isRemoved: boolean) {
   const { id: project } = world.projects.joined;
-  const { id } = place === 'tasks' ? await createTask(world.people.lead, project) : world.projects.joined;
-  const target = place === 'tasks' ? { task: id } : { project: id };
+  const { id } = parent === 'tasks' ? await createTask(world.people.lead, project) : world.projects.joined;
+  const target = parent === 'tasks' ? { task: id } : { project: id };
   const attachmentId = await insertFile(world, person, target);
-  const remove = place === 'tasks' ? removeTaskFile : removeProjectFile;
+  const remove = parent === 'tasks' ? removeTaskFile : removeProjectFile;
   if (isRemoved) await runForm(person.token, remove, { id, attachmentId });
-  return `/${place}/${id}/files/${attachmentId}/${isRemoved ? 'restore' : 'remove'}`;
+  return `/${parent}/${id}/files/${attachmentId}/${isRemoved ? 'restore' : 'remove'}`;
 }
 
-function createFileRules(place: Place, ofOthers: readonly Role[]): FormRule[] {
+function createFileRules(parent: FileParent, ofOthers: readonly Role[]): FormRule[] {
   return [
     {
-      form: nameOf(place, 'remove'),
+      form: getFormName(parent, 'remove'),
       about: 'a file that they uploaded',
-      may: everybody,
+      may: allRoles,
       foreign: 404,
-      call: async (world, actor) => ({ path: await createFilePath(world, actor, place, false) }),
+      call: async (world, actor) => ({ path: await createFilePath(world, actor, parent, false) }),
     },
     {
-      form: nameOf(place, 'remove'),
+      form: getFormName(parent, 'remove'),
       about: 'a file that someone else uploaded',
       may: ofOthers,
       foreign: 404,
       call: async (world, actor) => ({
-        path: await createFilePath(world, pickAnotherPerson(world, actor), place, false),
+        path: await createFilePath(world, pickAnotherPerson(world, actor), parent, false),
       }),
     },
     {
-      form: nameOf(place, 'restore'),
+      form: getFormName(parent, 'restore'),
       about: 'a file that they removed',
-      may: everybody,
+      may: allRoles,
       foreign: 404,
-      call: async (world, actor) => ({ path: await createFilePath(world, actor, place, true) }),
+      call: async (world, actor) => ({ path: await createFilePath(world, actor, parent, true) }),
     },
     {
-      form: nameOf(place, 'restore'),
+      form: getFormName(parent, 'restore'),
       about: 'a file that someone else removed',
-      may: noOne,
-      hidden: everybody,
+      may: noRoles,
+      hidden: allRoles,
       foreign: 404,
       call: async (world, actor) => ({
-        path: await createFilePath(world, pickAnotherPerson(world, actor), place, true),
+        path: await createFilePath(world, pickAnotherPerson(world, actor), parent, true),
       }),
     },
   ];
@@ -80,14 +83,13 @@ async function deleteNotification(world: World, person: Person) {
   return { path: `/inbox/${id}/restore` };
 }
 
-/** States who may remove files through the web app, and who may undo a removal. */
 export const removalRules: readonly FormRule[] = [
   ...createFileRules('tasks', ['owner', 'admin', 'lead']),
   ...createFileRules('projects', ['owner', 'admin', 'lead']),
   {
     form: 'restoreMeeting',
     about: "a meeting that they canceled; for those who can't cancel, one that the lead canceled",
-    may: leading,
+    may: leadRoles,
     foreign: 404,
     call: (world, actor) => {
       const mayCancel = [world.people.owner, world.people.admin, world.people.lead].includes(actor);
@@ -97,23 +99,23 @@ export const removalRules: readonly FormRule[] = [
   {
     form: 'restoreMeeting',
     about: 'a meeting that someone else canceled',
-    may: noOne,
-    hidden: leading,
+    may: noRoles,
+    hidden: leadRoles,
     foreign: 404,
     call: (world, actor) => cancelMeeting(world, pickAnotherPerson(world, actor)),
   },
   {
     form: 'restoreNotification',
     about: 'a notification that they deleted',
-    may: everybody,
+    may: allRoles,
     foreign: 404,
     call: deleteNotification,
   },
   {
     form: 'restoreNotification',
     about: 'a notification that someone else deleted',
-    may: noOne,
-    hidden: everybody,
+    may: noRoles,
+    hidden: allRoles,
     foreign: 404,
     call: (world, actor) => deleteNotification(world, pickAnotherPerson(world, actor)),
   },

@@ -1,15 +1,14 @@
 import { expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 const TEXT = 'The same words in both, \u6771\u4eac too';
 
-// FTS5 reads all rows of a term, starting with the last, from all workspaces. Only a range of row ids limits the
-// results.
-it('different workspaces never share a term of a search index', async () => {
-  const db = cellOf(0);
+// If workspaces shared a term, a search for it in one workspace could read the rows of all of them.
+it('different workspaces never share a term in a search index', async () => {
+  const db = getCell(0);
   const owners = new Map<number, string>();
   for (const world of [await createWorld(), await createWorld()]) {
     const { owner } = world.people;
@@ -21,7 +20,7 @@ it('different workspaces never share a term of a search index', async () => {
     await api(owner.token).post(`/tasks/${id}/comments`, { content: TEXT });
     owners.set(world.no, world.id);
   }
-  // Indexes the tags.
+  // The cron job indexes the tags.
   await runCron('* * * * *');
   const { results: indexes } = await db
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%USING fts5(%'")

@@ -1,4 +1,5 @@
-// This file is long because it lists every operation without a route, which only tools use. They are run by name, as /mcp does.
+// This file is long because it lists every operation that has no route and is used only by tools. The tests run these
+// operations by name, as /mcp does.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   beginChanges,
@@ -20,36 +21,40 @@ import { resolveFieldFilter } from '../../../src/tasks/custom-fields/resolve-fie
 import { listTaskFields } from '../../../src/tasks/operations/task-fields.ts';
 import { checkBlockers, setBlockers } from '../../../src/tasks/relations/set-blockers.ts';
 import { createTimeEntries } from '../../../src/time/tracking/create-time-entries.ts';
-import { cellOf, env } from '../../support/env.ts';
-import { type FormAnswer, runForm } from '../../support/forms.ts';
+import { env, getCell } from '../../support/env.ts';
+import { type FormResponse, runForm } from '../../support/forms.ts';
 import { formOperations, unroutedOperations } from '../../support/operations.ts';
 import { watchWrites } from '../fuzz/watch-writes.ts';
 import type { Actor, Outcome, Relation } from './oracle.ts';
 import * as oracle from './oracle.ts';
 import { MISSING } from './rules.ts';
-import { type Cast, createStage, listScopesWithout, type Place, SECRET, type Stage } from './world.ts';
+import {
+  type Caller,
+  createIsolationWorld,
+  type IsolationWorld,
+  listScopesWithout,
+  type ObjectSet,
+  SECRET_WORD,
+} from './world.ts';
 
 type Input = Record<string, unknown>;
 
 interface Rule {
   readonly operation: AnyOperation;
   readonly expected: (actor: Actor, relation: Relation) => Outcome;
-  readonly input: (place: Place) => Input;
-  readonly prepare?: (place: Place, cast: Cast) => Promise<void>;
-  /** Checks whether a response with status 200 actually contains the place. */
-  readonly shows?: (body: FormAnswer['body'], place: Place) => boolean | Promise<boolean>;
-  /**
-   * Whether the response also covers other places, and therefore can't be compared with the response for a
-   * missing place.
-   */
+  readonly input: (objects: ObjectSet) => Input;
+  readonly prepare?: (objects: ObjectSet, caller: Caller) => Promise<void>;
+  /** Whether a response with status 200 actually contains the objects. */
+  readonly shows?: (body: FormResponse['body'], objects: ObjectSet) => boolean | Promise<boolean>;
+  /** Whether the response covers all objects, so that it can't be compared with the response for missing objects. */
   readonly isList?: true;
 }
 
-const OTHER_SET = 8_888;
+const OTHER_CHANGE_SET = 8_888;
 const workedTimes = { startTime: '2026-03-02T09:30:00.000Z', endTime: '2026-03-02T10:30:00.000Z' };
-const hasTask = ({ data }: FormAnswer['body'], { task }: Place) =>
+const hasTask = ({ data }: FormResponse['body'], { task }: ObjectSet) =>
   data.some((each: { task?: { id: number } | null }) => each.task?.id === task);
-const hasNoError = ({ data: [item] }: FormAnswer['body']) => item.error === undefined;
+const hasNoError = ({ data: [item] }: FormResponse['body']) => item.error === undefined;
 
 const rules: readonly Rule[] = [
   {
@@ -78,7 +83,7 @@ const rules: readonly Rule[] = [
   },
   {
     operation: uploadText,
-    // Only the person who presigned the upload can write to it, and a repeat succeeds.
+    // Only the person who presigned the upload can write to it. Writing again succeeds.
     expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'creator' ? 'ok' : 'hidden'),
     input: ({ s3Key }) => ({ s3Key, text: 'other' }),
     prepare: async ({ s3Key }) => {
@@ -96,13 +101,13 @@ const rules: readonly Rule[] = [
     operation: previewUpdates,
     expected: oracle.judgeTaskAccess,
     input: ({ task }) => ({ updates: [{ id: task, name: 'Another' }] }),
-    shows: (body, place) => hasNoError(body) && hasTask(body, place),
+    shows: (body, objects) => hasNoError(body) && hasTask(body, objects),
   },
   {
     operation: previewArchived,
     expected: oracle.judgeTaskAccess,
     input: ({ task }) => ({ ids: [task], isArchived: true }),
-    shows: (body, place) => hasNoError(body) && hasTask(body, place),
+    shows: (body, objects) => hasNoError(body) && hasTask(body, objects),
   },
   {
     operation: updateTasksAsAgent,
@@ -127,14 +132,14 @@ const rules: readonly Rule[] = [
   },
   {
     operation: getNewestSeq,
-    // Open pages only learn that something has changed in their workspace.
+    // Anyone may learn that something has changed in their workspace.
     expected: () => 'ok',
     input: () => ({}),
     isList: true,
   },
   {
     operation: resolveFieldFilter,
-    // Like the categories of a workspace, its fields are visible to everyone.
+    // Everyone can see the custom fields of their workspace.
     expected: () => 'ok',
     input: () => ({ fields: {} }),
     isList: true,
@@ -150,9 +155,9 @@ const rules: readonly Rule[] = [
     operation: createTimeEntries,
     expected: oracle.judgeTaskAccess,
     input: ({ task }) => ({ entries: [{ taskId: task, ...workedTimes }] }),
-    // Time entries can't overlap, so the entry of the last successful request is deleted.
+    // Deletes the entry that the last successful request created, because time entries can't overlap.
     prepare: async (_place, { bound }) => {
-      await cellOf(0)
+      await getCell(0)
         .prepare('DELETE FROM time_entries WHERE member = ? AND started_at = ?')
         .bind(bound.member, Date.parse(workedTimes.startTime))
         .run();
@@ -160,28 +165,28 @@ const rules: readonly Rule[] = [
   },
   {
     operation: beginChanges,
-    // Anyone's app can begin a set, because it doesn't change anything yet.
+    // Anyone's app can begin a change set, because an empty change set affects nothing else.
     expected: () => 'ok',
     input: () => ({}),
-    // An app can have only one open set.
+    // An app can have only one open change set.
     prepare: async () => {
-      await cellOf(0).prepare("DELETE FROM change_sets WHERE status = 'open'").run();
+      await getCell(0).prepare("DELETE FROM change_sets WHERE status = 'open'").run();
     },
     isList: true,
   },
   ...[proposeChanges, discardChanges].map(
     (operation): Rule => ({
       operation,
-      // A set belongs to one person's app, and none of these apps has begun it.
+      // Only the app that began a change set can see it, and none of the tested apps began this one.
       expected: () => 'hidden',
-      input: () => ({ id: OTHER_SET }),
+      input: () => ({ id: OTHER_CHANGE_SET }),
     }),
   ),
   ...[lookUpNames, lookUpSimilar].map(
     (operation): Rule => ({
       operation,
       expected: oracle.judgeProjectAccess,
-      input: () => ({ people: [], projects: [`${SECRET} project`] }),
+      input: () => ({ people: [], projects: [`${SECRET_WORD} project`] }),
       shows: ({ projects }, { project }) => projects.some((each: { id: number }) => each.id === project),
       isList: true,
     }),
@@ -189,7 +194,8 @@ const rules: readonly Rule[] = [
   ...[lookUpNames, lookUpSimilar].map(
     (operation): Rule => ({
       operation,
-      // Finds every member of the workspace. The visitor also belongs to the other workspace.
+      // In this workspace, the lookup finds every member. The visitor, whose credentials belong to the other workspace,
+      // finds no one here but themselves.
       expected: ({ isBoundHere }, relation) =>
         relation === 'owned' || (isBoundHere && relation !== 'foreign' && relation !== 'missing')
           ? 'ok'
@@ -204,35 +210,35 @@ const rules: readonly Rule[] = [
 
 const emails = new Map<string, string>();
 const getEmail = (userId: string) => emails.get(userId) ?? 'nobody@example.com';
-const store = watchWrites();
-let stage: Stage;
+const writeLog = watchWrites();
+let world: IsolationWorld;
 
 beforeAll(async () => {
   vi.spyOn(console, 'log').mockReturnValue();
-  stage = await createStage();
-  const { results } = await cellOf(0)
+  world = await createIsolationWorld();
+  const { results } = await getCell(0)
     .prepare('SELECT user_id AS id, email FROM members')
     .all<{ id: string; email: string }>();
   for (const { id, email } of results) emails.set(id, email);
-  await cellOf(0)
+  await getCell(0)
     .prepare(
       "INSERT INTO change_sets (id, ws, member, client, app, status, created_at, changed_at, expires_at) SELECT ?, ws, no, 'other', 'Other app', 'proposed', 1, 1, 9e15 FROM members LIMIT 1",
     )
-    .bind(OTHER_SET)
+    .bind(OTHER_CHANGE_SET)
     .run();
 });
 
 async function writeFile(id: number) {
   const key = `0/text-${id}`;
   const etag = (await env.FILES.put(key, 'hello'))?.etag;
-  await cellOf(0)
+  await getCell(0)
     .prepare('UPDATE attachments SET object_key = ?, etag = ? WHERE id = ?')
     .bind(key, etag, id)
     .run();
 }
 
-function exchangeIds(text: string, place: Place): string {
-  const { belongings: _mine, relation: _relation, ...ids } = place;
+function replaceMissingIds(text: string, objects: ObjectSet): string {
+  const { belongings: _mine, relation: _relation, ...ids } = objects;
   const { belongings: _none, relation: _missing, ...missing } = MISSING;
   return Object.entries(missing).reduce(
     (changed, [name, from]) => changed.replaceAll(String(from), String(ids[name as keyof typeof ids])),
@@ -242,25 +248,25 @@ function exchangeIds(text: string, place: Place): string {
 
 async function compareWithOracle(
   rule: Rule,
-  cast: Cast,
-  place: Place,
-  missing: FormAnswer | null,
-): Promise<FormAnswer & { problems: string[] }> {
+  caller: Caller,
+  objects: ObjectSet,
+  missing: FormResponse | null,
+): Promise<FormResponse & { problems: string[] }> {
   const { operation } = rule;
-  const outcome = rule.expected(cast.actor, place.relation);
-  await rule.prepare?.(place, cast);
-  store.takeWrites();
-  const token = await cast.oauth(listRequiredScopes(operation.access));
-  const answer = await runForm(token, operation, rule.input(place), store.bindings);
-  const isShown = answer.status === 200 && ((await rule.shows?.(answer.body, place)) ?? true);
+  const outcome = rule.expected(caller.actor, objects.relation);
+  await rule.prepare?.(objects, caller);
+  writeLog.takeWrites();
+  const token = await caller.oauth(listRequiredScopes(operation.access));
+  const answer = await runForm(token, operation, rule.input(objects), writeLog.bindings);
+  const isShown = answer.status === 200 && ((await rule.shows?.(answer.body, objects)) ?? true);
   const problems: string[] = [];
   if (isShown !== (outcome === 'ok')) problems.push(`${answer.status}: ${JSON.stringify(answer.body)}`);
   if (outcome === 'ok') return { ...answer, problems };
   const text = JSON.stringify(answer.body);
-  if (!rule.isList && text.includes(SECRET)) problems.push(`reveals a name: ${text}`);
-  if (!rule.isList && missing && text !== exchangeIds(JSON.stringify(missing.body), place))
+  if (!rule.isList && text.includes(SECRET_WORD)) problems.push(`reveals a name: ${text}`);
+  if (!rule.isList && missing && text !== replaceMissingIds(JSON.stringify(missing.body), objects))
     problems.push(`differs from the response for a missing one: ${text}`);
-  const writes = store.takeWrites();
+  const writes = writeLog.takeWrites();
   if (writes.length > 0) problems.push(`rejected, and wrote ${writes.join('; ')}`);
   return { ...answer, problems };
 }
@@ -275,19 +281,23 @@ describe('access to operations that only MCP tools run', () => {
     'follows the rules for every caller (%s)',
     async ([, rule]) => {
       const wrong: string[] = [];
-      for (const cast of stage.cast) {
-        let missing: FormAnswer | null = null;
-        for (const place of [MISSING, ...cast.places, ...(cast.actor.isBoundHere ? [stage.foreign] : [])]) {
-          const answer = await compareWithOracle(rule, cast, place, missing);
-          if (place === MISSING) missing = answer;
-          wrong.push(...answer.problems.map((each) => `${cast.actor.name}, ${place.relation}: ${each}`));
+      for (const caller of world.callers) {
+        let missing: FormResponse | null = null;
+        for (const objects of [
+          MISSING,
+          ...caller.objectSets,
+          ...(caller.actor.isBoundHere ? [world.foreign] : []),
+        ]) {
+          const answer = await compareWithOracle(rule, caller, objects, missing);
+          if (objects === MISSING) missing = answer;
+          wrong.push(...answer.problems.map((each) => `${caller.actor.name}, ${objects.relation}: ${each}`));
         }
         const without = await runForm(
-          await cast.oauth(listScopesWithout(...listRequiredScopes(rule.operation.access))),
+          await caller.oauth(listScopesWithout(...listRequiredScopes(rule.operation.access))),
           rule.operation,
           rule.input(MISSING),
         );
-        if (without.status !== 403) wrong.push(`${cast.actor.name} without the scope: ${without.status}`);
+        if (without.status !== 403) wrong.push(`${caller.actor.name} without the scope: ${without.status}`);
       }
       expect(wrong).toEqual([]);
     },

@@ -1,10 +1,10 @@
-// This file is long because one world contains an object for every relation.
+// This file is long because it creates objects of every kind in every relation to each actor.
 import { scopes } from '../../../src/kernel/access/access.ts';
 import { grantToken } from '../../contract/requests.ts';
 import { presignAndUpload } from '../../files/attachments/presigning.ts';
 import { createBytes, initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import {
   addMember,
   addPerson,
@@ -19,35 +19,34 @@ import {
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { Actor, Relation, RoleName } from './oracle.ts';
 
-/** All names in the test data contain this word, which detects error messages that reveal a name. */
-export const SECRET = 'Zyzzyva';
-/** All tasks are due on this day. */
-export const DAY = '2026-03-04';
+/** All names in the test data contain this word, so that messages that reveal a name are detected. */
+export const SECRET_WORD = 'Zyzzyva';
+/** The deadline of all tasks. */
+export const DEADLINE = '2026-03-04';
 const homeRelations = ['owned', 'joined', 'creator', 'follower', 'assignee', 'none'] as const;
 
 /** The ids of objects that all have the same relation to one actor. */
-export interface Place {
+export interface ObjectSet {
   readonly relation: Relation;
   readonly project: number;
   readonly task: number;
   readonly meeting: number;
-  /** The meeting's task of the actor if the relation is `creator`, or else the task of the host. */
+  /** The meeting's task for the actor if the relation is `creator`, and otherwise the meeting's task for the host. */
   readonly meetingTask: number;
   readonly comment: number;
   /** A checklist item that a rule has added. */
   readonly line?: number;
-  /** A subtask that a rule has added. */
   readonly subtask?: number;
   readonly related?: number;
   readonly taskRelation?: number;
   readonly taskFile: number;
   readonly projectFile: number;
-  /** An upload that is complete and can be confirmed. */
+  /** A presigned upload that can be confirmed. */
   readonly s3Key: string;
   readonly belongings: Belongings;
 }
 
-/** Personal data of the actor if the relation is `owned`, or else of someone else. */
+/** Personal data of the actor if the relation is `owned`. Otherwise, data of someone else. */
 interface Belongings {
   readonly userId: string;
   readonly workspaceId: string;
@@ -64,77 +63,77 @@ interface Belongings {
   readonly aborted: string;
 }
 
-export interface Cast {
+export interface Caller {
   readonly actor: Actor;
   readonly person: Person;
-  /** The membership to which the credentials belong. */
+  /** The membership that the credentials belong to. */
   readonly bound: Person;
-  readonly places: readonly Place[];
+  readonly objectSets: readonly ObjectSet[];
   readonly apiKey: string;
   oauth(granted: readonly string[]): Promise<string>;
 }
 
-export interface Stage {
-  readonly home: Home;
+export interface IsolationWorld {
+  readonly home: HomeWorkspace;
   readonly host: Person;
-  /** Objects of the host, which have no relation to any actor. */
-  readonly ground: Place;
-  readonly foreign: Place;
-  readonly cast: readonly Cast[];
+  /** The host's objects. No actor has a relation to them. */
+  readonly hostObjects: ObjectSet;
+  readonly foreign: ObjectSet;
+  readonly callers: readonly Caller[];
 }
 
-type Home = Workspace<'host'>;
-type ProvisionContext = Pick<Home, 'id' | 'no' | 'cell' | 'categories'>;
+type HomeWorkspace = Workspace<'host'>;
+type ProvisionContext = Pick<HomeWorkspace, 'id' | 'no' | 'cell' | 'categories'>;
 
-const rolesOnStage: readonly RoleName[] = ['owner', 'admin', 'lead', 'member', 'client'];
+const callerRoles: readonly RoleName[] = ['owner', 'admin', 'lead', 'member', 'client'];
 
 /**
  * Creates an actor for each role, each with an object in every relation. A host who is in all projects creates the
  * objects. Also creates a visitor: an owner of this workspace with objects in it, whose credentials belong to the other
  * workspace.
  */
-export async function createStage(): Promise<Stage> {
-  const home = await createWorkspace({ members: { host: 'owner' }, name: `${SECRET} home` });
-  const abroad = await createWorkspace({ members: { boss: 'owner' }, name: `${SECRET} abroad` });
+export async function createIsolationWorld(): Promise<IsolationWorld> {
+  const home = await createWorkspace({ members: { host: 'owner' }, name: `${SECRET_WORD} home` });
+  const abroad = await createWorkspace({ members: { boss: 'owner' }, name: `${SECRET_WORD} abroad` });
   const { host } = home.people;
   const { boss } = abroad.people;
-  const foreign = await createPlace(abroad, boss, 'foreign');
+  const foreign = await createObjects(abroad, boss, 'foreign');
   const ofBoss = await createBelongings(abroad, boss, foreign.task);
-  const ground = await createPlace(home, host, 'none');
-  const ofHost = await createBelongings(home, host, ground.task);
+  const hostObjects = await createObjects(home, host, 'none');
+  const ofHost = await createBelongings(home, host, hostObjects.task);
 
-  const cast: Cast[] = [];
-  for (const role of rolesOnStage) {
+  const callers: Caller[] = [];
+  for (const role of callerRoles) {
     const person = await addPerson(home, role, role);
     const actor = { name: role, role, isBoundHere: true };
-    cast.push(await createCast(actor, person, { home, host, ofHost, boundTo: home, bound: person }));
+    callers.push(await createCaller(actor, person, { home, host, ofHost, boundTo: home, bound: person }));
   }
   const visitor = await addPerson(home, 'visitor', 'owner');
   const bound = await addMember(abroad, visitor, 'owner');
   const actor = { name: 'visitor', role: 'owner', isBoundHere: false } as const;
-  cast.push(await createCast(actor, visitor, { home, host, ofHost, boundTo: abroad, bound }));
+  callers.push(await createCaller(actor, visitor, { home, host, ofHost, boundTo: abroad, bound }));
   return {
     home,
     host,
-    ground: { ...ground, belongings: ofHost },
+    hostObjects: { ...hostObjects, belongings: ofHost },
     foreign: { ...foreign, belongings: ofBoss },
-    cast,
+    callers,
   };
 }
 
-interface CastContext {
-  home: Home;
+interface CallerContext {
+  home: HomeWorkspace;
   host: Person;
   ofHost: Belongings;
   boundTo: ProvisionContext;
   bound: Person;
 }
 
-async function createCast(actor: Actor, person: Person, casting: CastContext): Promise<Cast> {
-  const { home, host, ofHost, boundTo, bound } = casting;
-  const places: Omit<Place, 'belongings'>[] = [];
-  for (const relation of homeRelations) places.push(await createPlace(home, host, relation, person));
-  const joined = places.find((each) => each.relation === 'joined');
+async function createCaller(actor: Actor, person: Person, context: CallerContext): Promise<Caller> {
+  const { home, host, ofHost, boundTo, bound } = context;
+  const objectSets: Omit<ObjectSet, 'belongings'>[] = [];
+  for (const relation of homeRelations) objectSets.push(await createObjects(home, host, relation, person));
+  const joined = objectSets.find((each) => each.relation === 'joined');
   const own = await createBelongings(home, person, joined?.task ?? 0);
   const app = actor.isBoundHere ? own.app : await createApp(boundTo, bound);
   const granted = new Map<string, Promise<string>>();
@@ -142,7 +141,7 @@ async function createCast(actor: Actor, person: Person, casting: CastContext): P
     actor,
     person,
     bound,
-    places: places.map((each) => ({
+    objectSets: objectSets.map((each) => ({
       ...each,
       belongings: each.relation === 'owned' ? { ...own, app } : ofHost,
     })),
@@ -159,23 +158,23 @@ async function createCast(actor: Actor, person: Person, casting: CastContext): P
 export const isSecondAssignee = (relation: Relation, actor: Person) =>
   relation === 'follower' && actor.role === 'client';
 
-async function createPlace(
+async function createObjects(
   workspace: ProvisionContext,
   host: Person,
   relation: Relation,
   actor?: Person,
-): Promise<Omit<Place, 'belongings'>> {
+): Promise<Omit<ObjectSet, 'belongings'>> {
   const isInside = relation === 'joined' || relation === 'creator';
   const project = await createProject(workspace, {
-    name: `${SECRET} project`,
+    name: `${SECRET_WORD} project`,
     owner: relation === 'owned' && actor ? actor : host,
     members: relation === 'owned' ? [host] : isInside && actor ? [actor] : [],
   });
   const maker = relation === 'creator' && actor ? actor : host;
   const isAssigned = (relation === 'assignee' || relation === 'follower') && actor;
   const task = await createTask(maker, project.id, {
-    name: `${SECRET} task`,
-    deadline: DAY,
+    name: `${SECRET_WORD} task`,
+    deadline: DEADLINE,
     ...(isAssigned && { assigneeId: actor.userId }),
   });
   // Former assignees remain followers. A client becomes the second assignee instead.
@@ -185,9 +184,11 @@ async function createPlace(
       : { assigneeId: null };
     await api(host.token).patch(`/tasks/${task.id}`, assigned);
   }
-  const remark = await api(host.token).post(`/tasks/${task.id}/comments`, { content: `${SECRET} remark` });
-  const meeting = await createMeeting(maker, project.id, { name: `${SECRET} meeting`, date: DAY });
-  const place = {
+  const remark = await api(host.token).post(`/tasks/${task.id}/comments`, {
+    content: `${SECRET_WORD} remark`,
+  });
+  const meeting = await createMeeting(maker, project.id, { name: `${SECRET_WORD} meeting`, date: DEADLINE });
+  const objects = {
     relation,
     project: project.id,
     task: task.id,
@@ -199,12 +200,12 @@ async function createPlace(
     s3Key: await presignAndUpload(maker, task.id),
   };
   if (relation === 'creator' && actor) {
-    await cellOf(workspace.cell)
+    await getCell(workspace.cell)
       .prepare('DELETE FROM project_members WHERE project = ? AND member = ?')
       .bind(project.id, actor.member)
       .run();
   }
-  return place;
+  return objects;
 }
 
 export async function insertFile(
@@ -212,11 +213,19 @@ export async function insertFile(
   uploader: Person,
   { task = null, project = null }: { task?: number | null; project?: number | null },
 ): Promise<number> {
-  const id = await cellOf(cell)
+  const id = await getCell(cell)
     .prepare(`
       INSERT INTO attachments (ws, task, project, file_name, file_type, file_size, s3_key, object_key, etag, uploaded_by, created_at)
       VALUES (?1, ?2, ?3, ?4, 'text/plain', 5, ?5, ?5, 'x', ?6, ?7) RETURNING id`)
-    .bind(no, task, project, `${SECRET}.txt`, `${cell}/${crypto.randomUUID()}`, uploader.member, Date.now())
+    .bind(
+      no,
+      task,
+      project,
+      `${SECRET_WORD}.txt`,
+      `${cell}/${crypto.randomUUID()}`,
+      uploader.member,
+      Date.now(),
+    )
     .first<number>('id');
   return Number(id);
 }
@@ -227,7 +236,7 @@ async function createBelongings(
   person: Person,
   task: number,
 ): Promise<Belongings> {
-  const started = async () =>
+  const startUpload = async () =>
     (await initUpload(person, { taskId: task, fileSize: 5 })).body.sessionId as string;
   return {
     userId: person.userId,
@@ -236,32 +245,31 @@ async function createBelongings(
     type: workspace.categories[0].typeId,
     notification: await insertNotification(workspace, person),
     app: await createApp(workspace, person),
-    webhook: await insertWebhook(workspace, person, `${SECRET} webhook`),
+    webhook: await insertWebhook(workspace, person, `${SECRET_WORD} webhook`),
     timeEntry: await insertTimeEntry(workspace, person, task),
     template: await insertTemplate(workspace, person),
     import: await insertImport(workspace, person, task),
-    open: await started(),
+    open: await startUpload(),
     filled: await openFilledSession(person, { taskId: task }, createBytes(5)),
-    aborted: await started(),
+    aborted: await startUpload(),
   };
 }
 
-/** Creates an import into the task's project, and returns its id. Its file has one row. */
 async function insertImport(
   { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
   { member }: Pick<Person, 'member'>,
   task: number,
 ): Promise<number> {
   const key = `${cell}/${crypto.randomUUID()}`;
-  const stored = await env.FILES.put(key, `ID,Task\n1,${SECRET}`);
+  const stored = await env.FILES.put(key, `ID,Task\n1,${SECRET_WORD}`);
   const report = { columns: [], values: [], moreValues: 0, notes: [], moreNotes: 0, missing: [], sample: [] };
-  const id = await cellOf(cell)
+  const id = await getCell(cell)
     .prepare(
       `INSERT INTO imports (ws, project, member, via, attachment, file_name, object_key, etag, source, options, report,
         status, total, existing, created_at)
       SELECT ?, project, ?, 'session', 1, ?, ?, ?, 'csv', '{}', ?, 'ready', 1, 0, ? FROM tasks WHERE id = ? RETURNING id`,
     )
-    .bind(no, member, `${SECRET}.csv`, key, stored?.etag ?? '', JSON.stringify(report), Date.now(), task)
+    .bind(no, member, `${SECRET_WORD}.csv`, key, stored?.etag ?? '', JSON.stringify(report), Date.now(), task)
     .first<number>('id');
   return Number(id);
 }
@@ -271,11 +279,11 @@ async function insertTemplate(
   { member }: Pick<Person, 'member'>,
 ): Promise<number> {
   const content = JSON.stringify({ tasks: [], nextTask: 1, relations: [], project: null });
-  const id = await cellOf(cell)
+  const id = await getCell(cell)
     .prepare(
       `INSERT INTO templates (ws, kind, name, content, creator, created_at) VALUES (?, 'task', ?, ?, ?, ?) RETURNING id`,
     )
-    .bind(no, `${SECRET} template`, content, member, Date.now())
+    .bind(no, `${SECRET_WORD} template`, content, member, Date.now())
     .first<number>('id');
   return Number(id);
 }
@@ -286,7 +294,7 @@ export async function insertTimeEntry(
   task: number,
 ): Promise<number> {
   const start = Date.parse('2026-01-01T00:00:00.000Z');
-  const id = await cellOf(cell)
+  const id = await getCell(cell)
     .prepare(
       'INSERT INTO time_entries (ws, member, task, started_at, ended_at) VALUES (?, ?, ?, ?, ?) RETURNING id',
     )
@@ -299,7 +307,7 @@ export async function insertNotification(
   { no, cell }: Pick<ProvisionContext, 'no' | 'cell'>,
   person: Person,
 ): Promise<number> {
-  const db = cellOf(cell);
+  const db = getCell(cell);
   await db.batch([
     db
       .prepare(
@@ -316,8 +324,8 @@ export async function insertNotification(
 }
 
 async function createApp({ cell }: Pick<ProvisionContext, 'cell'>, person: Person): Promise<number> {
-  await createApiKey(person, `${SECRET} key`);
-  const id = await cellOf(cell)
+  await createApiKey(person, `${SECRET_WORD} key`);
+  const id = await getCell(cell)
     .prepare('SELECT max(id) AS id FROM credentials WHERE member = ?')
     .bind(person.member)
     .first<number>('id');

@@ -1,6 +1,6 @@
 /**
- * Makes several users of a database wait for each other: no second batch runs before all users have sent theirs
- * or have ended. Everyone therefore reads before anyone writes, which is the worst case for outdated reads.
+ * Makes several users of a database wait for each other. No user's second batch runs until all other users have sent
+ * their second batch or are done. So everyone reads before anyone writes, which is the worst case for outdated reads.
  */
 export class Barrier {
   readonly #size: number;
@@ -14,14 +14,13 @@ export class Barrier {
     this.#size = size;
   }
 
-  /** Counts a user that has sent the second batch or has ended. */
   #arrive() {
     this.#arrived += 1;
     if (this.#arrived >= this.#size) this.#open();
   }
 
-  /** Runs the work of one user with the database. When the work ends, the other users no longer wait for it. */
-  async through<T>(database: D1Database, work: (held: D1Database) => Promise<T>): Promise<T> {
+  /** Runs one user's work with the database. When the work ends, other users no longer wait for it. */
+  async run<T>(database: D1Database, work: (held: D1Database) => Promise<T>): Promise<T> {
     let batches = 0;
     let hasArrived = false;
     const arrive = () => {

@@ -2,43 +2,45 @@ import type { api } from '../../support/api.ts';
 import { editableFields } from '../../support/task-fields.ts';
 import type { World } from '../../support/world.ts';
 
-/** The objects that a change can use. They are created anew for every combination. */
-export interface Subject {
+/** The objects that concurrent changes act on. Each pair or triple of changes gets new objects. */
+export interface RacedObjects {
   world: World;
   task: number;
   /** A recurring meeting whose occurrence has its own task. */
   meeting: number;
   meetingTask: number;
-  /** Two comments of the owner on the task. */
+  /** Two comments by the owner on the task. */
   comments: [toEdit: number, toDelete: number];
   subtask: number;
-  /** Another task of the project, without subtasks. */
+  /** Another task in the same project, without subtasks. */
   parent: number;
   /** A template of a task with a subtask. */
   template: number;
 }
 
 type Api = ReturnType<typeof api>;
-type Change = (me: Api, subject: Subject) => Promise<{ status: number }>;
+type ConcurrentChange = (me: Api, subject: RacedObjects) => Promise<{ status: number }>;
 
-const patchTask =
-  (body: (world: World) => Record<string, unknown>): Change =>
+const createPatchChange =
+  (body: (world: World) => Record<string, unknown>): ConcurrentChange =>
   (me, { world, task }) =>
     me.patch(`/tasks/${task}`, body(world));
-const postToTask =
-  (verb: string): Change =>
+const createPostChange =
+  (verb: string): ConcurrentChange =>
   (me, { task }) =>
     me.post(`/tasks/${task}/${verb}`);
 
 /** Every operation that changes a task or its related rows, and every field that an update can change. */
-export const changes: Record<string, Change> = {
-  ...Object.fromEntries(editableFields.map(({ name, mine }) => [name, patchTask(() => ({ [name]: mine }))])),
-  completed: patchTask(() => ({ status: 'completed' })),
-  assignee: patchTask(({ people }) => ({ assigneeId: people.member.userId })),
-  unassigned: patchTask(() => ({ assigneeId: null })),
-  'past deadline': patchTask(() => ({ deadline: '2025-01-01' })),
-  'no deadline': patchTask(() => ({ deadline: null })),
-  everything: patchTask(({ people }) => ({
+export const changes: Record<string, ConcurrentChange> = {
+  ...Object.fromEntries(
+    editableFields.map(({ name, value }) => [name, createPatchChange(() => ({ [name]: value }))]),
+  ),
+  completed: createPatchChange(() => ({ status: 'completed' })),
+  assignee: createPatchChange(({ people }) => ({ assigneeId: people.member.userId })),
+  unassigned: createPatchChange(() => ({ assigneeId: null })),
+  'past deadline': createPatchChange(() => ({ deadline: '2025-01-01' })),
+  'no deadline': createPatchChange(() => ({ deadline: null })),
+  everything: createPatchChange(({ people }) => ({
     name: 'All at once',
     status: 'client_review',
     priority: 'high',
@@ -59,9 +61,9 @@ export const changes: Record<string, Change> = {
     me.post('/tasks', { projectId: world.projects.joined.id, name: 'Below', parentId: task }),
   'subtasks from a template': (me, { world, task, template }) =>
     me.post('/tasks', { projectId: world.projects.joined.id, templateId: template, parentId: task }),
-  archive: postToTask('archive'),
-  unarchive: postToTask('unarchive'),
-  duplicate: postToTask('duplicate'),
+  archive: createPostChange('archive'),
+  unarchive: createPostChange('unarchive'),
+  duplicate: createPostChange('duplicate'),
   move: (me, { world, task }) => me.post(`/tasks/${task}/move`, { projectId: world.projects.other.id }),
   'move subtask': (me, { world, subtask }) =>
     me.post(`/tasks/${subtask}/move`, { projectId: world.projects.other.id }),

@@ -5,7 +5,7 @@ import { checkCell } from '../../../src/upkeep/integrity/check.ts';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { meterDatabase } from '../../support/metered-d1.ts';
 import { createRandom } from '../../support/random.ts';
 import { isLong, pickEveryNth } from '../../support/tier.ts';
@@ -13,15 +13,14 @@ import { createMeeting, createTask, createWorld, type World } from '../../suppor
 import { createTemplate } from '../../templates/create-template.ts';
 import { findInconsistencies } from '../faults/databases.ts';
 import { Barrier } from './barrier.ts';
-import { changes, type Subject } from './changes.ts';
-import { createCompany, peopleChanges } from './people-changes.ts';
+import { changes, type RacedObjects } from './changes.ts';
+import { createPeopleAndObjects, peopleChanges } from './people-changes.ts';
 
-const names = Object.keys(changes);
-/** `scripts/fuzz.ts pairs --requests 3000` tries this many triples. The suite tries only a sample. */
+const changeNames = Object.keys(changes);
+/** The number of triples of changes to try. `scripts/fuzz.ts pairs --requests 3000` tries 3,000. */
 const { requests: triples, seed } = inject('fuzz') ?? { requests: isLong ? 40 : 20, seed: 12 };
-/** The number of pairs of forms in the suite. `scripts/fuzz.ts pairs` tries all pairs. */
+/** The number of pairs of forms that the suite tries. `scripts/fuzz.ts pairs` tries all pairs. */
 const FORM_PAIRS_QUICK = isLong ? 20 : 10;
-/** The number of combinations between two checks of all counters. */
 const COMBINATIONS_PER_CHECK = 20;
 
 let world: World;
@@ -32,7 +31,7 @@ beforeAll(async () => {
   template = await createTemplate(world.people.owner, world.projects.joined.id);
 });
 
-async function createSubject(): Promise<Subject> {
+async function createRacedObjects(): Promise<RacedObjects> {
   const { owner, lead } = world.people;
   const task = await createTask(owner, world.projects.joined.id, {
     assigneeId: lead.userId,
@@ -56,13 +55,13 @@ async function createSubject(): Promise<Subject> {
   };
 }
 
-/** All changes read before any of them writes. */
-async function race(combination: readonly string[]): Promise<number[]> {
-  const subject = await createSubject();
+/** Runs the changes so that all of them read before any of them writes. */
+async function runConcurrently(combination: readonly string[]): Promise<number[]> {
+  const subject = await createRacedObjects();
   const barrier = new Barrier(combination.length);
   return Promise.all(
     combination.map((name) =>
-      barrier.through(meterDatabase(cellOf(world.cell)), async (held) => {
+      barrier.run(meterDatabase(getCell(world.cell)), async (held) => {
         // Only members of the project can move meetings, and only authors can change comments.
         const person = name === 'move meeting' ? world.people.lead : world.people.owner;
         const answer = await changes[name]?.(api(person.token, { CELL_0: held }), subject);
@@ -76,40 +75,44 @@ async function expectNoDrift(done: readonly string[][]) {
   expect(await findCounterDrift(world), done.map((each) => each.join(' + ')).join('; ')).toEqual([]);
 }
 
-async function raceAll(combinations: readonly string[][]) {
+async function runAllConcurrently(combinations: readonly string[][]) {
   for (let from = 0; from < combinations.length; from += COMBINATIONS_PER_CHECK) {
     const some = combinations.slice(from, from + COMBINATIONS_PER_CHECK);
     for (const combination of some) {
-      for (const status of await race(combination)) {
+      for (const status of await runConcurrently(combination)) {
         expect([200, 201, 400, 404], combination.join(' + ')).toContain(status);
       }
     }
     await expectNoDrift(some);
   }
-  const cell = new Database(cellOf(world.cell), new CostMeter());
+  const cell = new Database(getCell(world.cell), new CostMeter());
   const findings = await checkCell(world.cell, cell, { now: Date.now(), hasCron: false });
   expect(findings.filter(({ offenders }) => offenders.length > 0)).toEqual([]);
 }
 
-it('any two changes that both read before either of them writes keep all counters correct', async () => {
-  const pairs = names.flatMap((one, index) => names.slice(index).map((other) => [one, other]));
-  await raceAll(pickEveryNth(8, pairs));
+it('any two simultaneous changes keep all counters correct, even if both read before either writes', async () => {
+  const pairs = changeNames.flatMap((one, index) => changeNames.slice(index).map((other) => [one, other]));
+  await runAllConcurrently(pickEveryNth(8, pairs));
 });
 
-it('any three changes that all read before any of them writes keep all counters correct', async () => {
+it('any three simultaneous changes keep all counters correct, even if all of them read before any writes', async () => {
   const random = createRandom(seed);
-  await raceAll(
-    Array.from({ length: triples }, () => [random.pick(names), random.pick(names), random.pick(names)]),
+  await runAllConcurrently(
+    Array.from({ length: triples }, () => [
+      random.pick(changeNames),
+      random.pick(changeNames),
+      random.pick(changeNames),
+    ]),
   );
 }, 3_600_000);
 
-/** Forms about people write to both databases, so all invariants of both databases are checked. */
-async function raceForms(own: World, combination: readonly string[]): Promise<void> {
-  const company = await createCompany(own);
+/** Submits the forms at the same time, and expects each to succeed or to be rejected with a client error. */
+async function runFormsConcurrently(own: World, combination: readonly string[]): Promise<void> {
+  const company = await createPeopleAndObjects(own);
   const barrier = new Barrier(combination.length);
   const answers = await Promise.all(
     combination.map((name) =>
-      barrier.through(meterDatabase(cellOf(own.cell)), async (held) =>
+      barrier.run(meterDatabase(getCell(own.cell)), async (held) =>
         (peopleChanges[name] as (typeof peopleChanges)[string])(company, { CELL_0: held }),
       ),
     ),
@@ -130,8 +133,8 @@ it('any two people-related forms submitted at the same time keep both databases 
     const some = chosen.slice(from, from + COMBINATIONS_PER_CHECK);
     // The number of invitations per workspace is limited, so each group of pairs gets its own workspace.
     const own = await createWorld();
-    for (const pair of some) await raceForms(own, pair);
-    // The cron completes work that continues after a response, such as reassigning the tasks of people who left.
+    for (const pair of some) await runFormsConcurrently(own, pair);
+    // The cron job completes work that continues after a response, such as reassigning the tasks of people who left.
     await runCron('* * * * *');
     expect(await findInconsistencies(), some.map((each) => each.join(' + ')).join('; ')).toEqual([]);
   }

@@ -31,10 +31,10 @@ import {
   type World,
 } from '../../support/world.ts';
 
-/** The objects that forms about people can use. They are created anew for every combination. */
-export interface Company {
+/** The people and objects that the people-related forms act on. Each pair of forms gets new ones. */
+export interface PeopleAndObjects {
   readonly world: World;
-  /** Leads the project and the team, and has a task. */
+  /** This person leads the project and the team, and has a task. */
   readonly person: Person;
   readonly owner: Person;
   readonly project: { readonly id: number; readonly name: string };
@@ -45,8 +45,8 @@ export interface Company {
   readonly guest: Person;
 }
 
-/** Adds a second owner, so that one of them can leave. */
-export async function createCompany(world: World): Promise<Company> {
+/** Adds a second owner, so that an owner can leave. */
+export async function createPeopleAndObjects(world: World): Promise<PeopleAndObjects> {
   const { guest } = (await insertWorkspace({ members: { guest: 'owner' } })).people;
   const [person, owner] = [
     await addPerson(world, 'person', 'lead'),
@@ -63,30 +63,36 @@ export async function createCompany(world: World): Promise<Company> {
   return { world, person, owner, project, team, subTeam, token, guest };
 }
 
-/** One of two concurrent requests may fail and must then be sent again. */
+/** Each request runs up to two times, because one of two concurrent requests may fail. */
 const ATTEMPTS = 2;
-type Cell = Partial<Env>;
-type Change = (company: Company, cell: Cell) => Promise<{ status: number }>;
+type CellBindings = Partial<Env>;
+type ConcurrentChange = (company: PeopleAndObjects, cell: CellBindings) => Promise<{ status: number }>;
 
 const runAsOwner =
-  (operation: AnyOperation, input: (company: Company) => Record<string, unknown>): Change =>
+  (
+    operation: AnyOperation,
+    input: (company: PeopleAndObjects) => Record<string, unknown>,
+  ): ConcurrentChange =>
   (company, cell) =>
     runForm(company.owner.token, operation, input(company), cell, ATTEMPTS);
 const runAsPerson =
-  (operation: AnyOperation, input: (company: Company) => Record<string, unknown> = () => ({})): Change =>
+  (
+    operation: AnyOperation,
+    input: (company: PeopleAndObjects) => Record<string, unknown> = () => ({}),
+  ): ConcurrentChange =>
   (company, cell) =>
     runForm(company.person.token, operation, input(company), cell, ATTEMPTS);
-const runForAccountOf =
+const runAsAccount =
   (
     who: 'person' | 'guest',
     operation: AnyOperation,
-    input: (company: Company) => Record<string, unknown>,
-  ): Change =>
+    input: (company: PeopleAndObjects) => Record<string, unknown>,
+  ): ConcurrentChange =>
   async (company, cell) =>
     runForAccount(await signIn(company[who].userId), operation, input(company), cell);
 
 /** Forms that change people, projects, teams, categories, workspaces and accounts, and can conflict with each other. */
-export const peopleChanges: Record<string, Change> = {
+export const peopleChanges: Record<string, ConcurrentChange> = {
   'role to client': runAsOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'client' })),
   'role to admin': runAsOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'admin' })),
   'remove the person': runAsOwner(removePerson, ({ person, world }) => ({
@@ -145,9 +151,9 @@ export const peopleChanges: Record<string, Change> = {
     role: 'client',
     projectIds: [project.id],
   })),
-  'accept the invitation': runForAccountOf('guest', acceptInvitation, ({ token }) => ({ token })),
-  'change the name': runForAccountOf('person', changeName, () => ({ name: 'Another Name' })),
-  'delete the account': runForAccountOf('person', deleteAccount, ({ person }) => ({ email: person.email })),
-  'second workspace': runForAccountOf('person', createWorkspace, () => ({ name: 'Besides' })),
+  'accept the invitation': runAsAccount('guest', acceptInvitation, ({ token }) => ({ token })),
+  'change the name': runAsAccount('person', changeName, () => ({ name: 'Another Name' })),
+  'delete the account': runAsAccount('person', deleteAccount, ({ person }) => ({ email: person.email })),
+  'second workspace': runAsAccount('person', createWorkspace, () => ({ name: 'Besides' })),
   'delete the workspace with a wrong name': runAsOwner(deleteWorkspace, () => ({ name: 'No such name' })),
 };

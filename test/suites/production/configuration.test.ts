@@ -2,16 +2,20 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 
-const SENDER = { MAIL_FROM: 'Edgework <no-reply@edgework.com>' };
-const READY = { ...SENDER, PUBLIC_URL: 'https://api.edgework.com', ENVIRONMENT: 'production' };
+const MAIL_SENDER = { MAIL_FROM: 'Edgework <no-reply@edgework.com>' };
+const READY_CONFIGURATION = {
+  ...MAIL_SENDER,
+  PUBLIC_URL: 'https://api.edgework.com',
+  ENVIRONMENT: 'production',
+};
 const paths = ['/', '/health', '/openapi.json', '/v1/me', '/mcp', '/dev/outbox', '/nowhere'];
 
 afterEach(() => vi.restoreAllMocks());
 
-const open = (path: string, variables: Partial<Env>, origin = 'https://api.edgework.com') =>
+const openPath = (path: string, variables: Partial<Env>, origin = 'https://api.edgework.com') =>
   send(new Request(`${origin}${path}`), variables);
 
-/** Every path returns a bare 500, and the log names the variable. */
+/** Asserts that every path returns a 500 without details, and that the log names the variable. */
 const expectFailure = (variable: RegExp, variables: Partial<Env>, origin?: string) =>
   expectRejection({ status: 500, code: 'internal' }, variable, variables, origin);
 
@@ -23,7 +27,7 @@ async function expectRejection(
 ) {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   for (const path of paths) {
-    const answer = await open(path, variables, origin);
+    const answer = await openPath(path, variables, origin);
     expect(answer.status).toBe(expected.status);
     const text = await answer.text();
     expect(JSON.parse(text).error.code).toBe(expected.code);
@@ -37,7 +41,7 @@ async function expectRejection(
 
 it('a local configuration rejects requests to public hosts with 421, and accepts local hosts', async () => {
   const { PUBLIC_URL: _, ...bound } = env;
-  const local = { ...bound, ...SENDER, ENVIRONMENT: 'local' } as Partial<Env>;
+  const local = { ...bound, ...MAIL_SENDER, ENVIRONMENT: 'local' } as Partial<Env>;
   for (const PUBLIC_URL of [undefined, 'http://localhost:8787'] as string[]) {
     const variables = { ...local, PUBLIC_URL } as Partial<Env>;
     for (const host of [
@@ -48,7 +52,7 @@ it('a local configuration rejects requests to public hosts with 421, and accepts
     ]) {
       const misdirected = { status: 421, code: 'invalid_request' };
       await expectRejection(misdirected, /ENVIRONMENT is local/, variables, `https://${host}`);
-      const { error } = (await (await open('/v1/me', variables, `https://${host}`)).json()) as {
+      const { error } = (await (await openPath('/v1/me', variables, `https://${host}`)).json()) as {
         error: { message: string };
       };
       expect(error.message).toContain(`'${host}'`);
@@ -56,18 +60,18 @@ it('a local configuration rejects requests to public hosts with 421, and accepts
       expect(error.message).not.toContain('send the request again');
     }
     for (const host of ['127.0.0.1', 'localhost', 'app.localhost', 'edgework.test', '[::1]']) {
-      const own = await open('/health', variables, `http://${host}:8787`);
+      const own = await openPath('/health', variables, `http://${host}:8787`);
       expect(own.status).toBe(200);
     }
   }
 });
 
 describe('a production configuration', () => {
-  it('is accepted for a public host if its variables are set, and serves no development outbox', async () => {
-    expect((await open('/health', READY)).status).toBe(200);
-    expect((await open('/v1/me', READY)).status).toBe(401);
-    expect((await open('/dev/outbox', READY)).status).toBe(404);
-    expect((await open('/dev/outbox', READY, 'http://localhost:8787')).status).toBe(404);
+  it('is accepted for a public host if its variables are set, and disables the development outbox', async () => {
+    expect((await openPath('/health', READY_CONFIGURATION)).status).toBe(200);
+    expect((await openPath('/v1/me', READY_CONFIGURATION)).status).toBe(401);
+    expect((await openPath('/dev/outbox', READY_CONFIGURATION)).status).toBe(404);
+    expect((await openPath('/dev/outbox', READY_CONFIGURATION, 'http://localhost:8787')).status).toBe(404);
   });
 
   it.each<[string, RegExp, Partial<Env>]>([
@@ -81,7 +85,7 @@ describe('a production configuration', () => {
       { R2_SECRET_ACCESS_KEY: 'only-for-the-local-emulation' },
     ],
   ])('is rejected for a public host with %s', (_, variable, changed) =>
-    expectFailure(variable, { ...READY, ...changed }),
+    expectFailure(variable, { ...READY_CONFIGURATION, ...changed }),
   );
 
   it.each<[string, RegExp, Record<string, string | undefined>]>([
@@ -102,6 +106,6 @@ describe('a production configuration', () => {
     ['with a short HEALTH_KEY', /HEALTH_KEY must have at least 32/, { HEALTH_KEY: 'x'.repeat(31) }],
     ['with an invalid boolean', /ENFORCE_REST_RATE_LIMIT/, { ENFORCE_REST_RATE_LIMIT: 'yes' }],
   ])('is rejected %s, even locally', (_, variable, changed) =>
-    expectFailure(variable, { ...READY, ...changed } as Partial<Env>, 'http://localhost:8787'),
+    expectFailure(variable, { ...READY_CONFIGURATION, ...changed } as Partial<Env>, 'http://localhost:8787'),
   );
 });

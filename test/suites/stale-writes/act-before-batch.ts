@@ -1,8 +1,8 @@
-const WRITES = /^\s*(WITH\b[\s\S]*\b)?(INSERT|UPDATE|DELETE)\b/i;
+const WRITE_STATEMENT = /^\s*(WITH\b[\s\S]*\b)?(INSERT|UPDATE|DELETE)\b/i;
 
 /**
- * Creates a database that calls `act` before one of its batches, unless an earlier batch contained a write.
- * `turn` is the number of the batch, starting at 1.
+ * Creates a database that calls `act` before the batch with the number `turn`, starting at 1, unless an earlier batch
+ * contained a write.
  */
 export function actBeforeBatch(db: D1Database, turn: number, act: () => Promise<unknown>) {
   let batches = 0;
@@ -11,7 +11,7 @@ export function actBeforeBatch(db: D1Database, turn: number, act: () => Promise<
   let hasActed = false;
   const held = {
     prepare: (query: string) => {
-      isWriting ||= WRITES.test(query);
+      isWriting ||= WRITE_STATEMENT.test(query);
       return db.prepare(query);
     },
     batch: async (statements: D1PreparedStatement[]) => {

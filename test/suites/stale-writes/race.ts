@@ -5,8 +5,8 @@ import { runForm } from '../../support/forms.ts';
 import { formOperations } from '../../support/operations.ts';
 import type { Person, World } from '../../support/world.ts';
 
-/** All operations that write. Tools use the same operations. */
-export const writes = new Map(
+/** All operations that write and have a REST route or a form. */
+export const writeOperations = new Map(
   [...routes.map(({ operation }) => operation), ...formOperations]
     .filter(({ effect }) => effect === 'write')
     .map((operation) => [operation.name, operation]),
@@ -21,14 +21,14 @@ type Send = (
   shown?: Readonly<Record<string, string>>,
 ) => Promise<{ status: number; body: unknown }>;
 
-/** A request that loses a race is run again. */
+/** A request that loses races runs up to three times. */
 const ATTEMPTS = 3;
 
-/** Sends requests of one person. One of the databases can be replaced. */
+/** Sends requests as one person. `database` replaces one of the databases. */
 export const sendAs =
   ({ token, userId }: Actor): Send =>
   async (name, input, database, shown) => {
-    const operation = writes.get(name);
+    const operation = writeOperations.get(name);
     if (!operation) throw new Error(`no operation ${name} writes`);
     if (operation.access === 'account') {
       return runForAccount(
@@ -52,17 +52,19 @@ export type RaceObjects = Readonly<Record<string, number | string>>;
 
 export interface Race {
   /** Creates the same objects for every run. */
-  readonly make: (world: World) => Promise<RaceObjects>;
-  /** The person who sends `mine`, by default the owner. */
-  readonly by?: (thing: RaceObjects, world: World) => Actor;
-  readonly mine: (thing: RaceObjects, world: World) => Input;
-  /** The concurrent edit by another person. */
-  readonly theirs: (thing: RaceObjects, world: World) => Promise<{ status: number }>;
-  /** Reads everything that can be seen of the objects afterward. */
-  readonly state: (thing: RaceObjects, world: World) => Promise<unknown>;
-  /** The values that the page showed for the fields that both people change. If set, `mine` must be rejected. */
+  readonly createObjects: (world: World) => Promise<RaceObjects>;
+  /** The person who sends the input. By default, the owner. */
+  readonly sender?: (objects: RaceObjects, world: World) => Actor;
+  readonly toInput: (objects: RaceObjects, world: World) => Input;
+  readonly applyOtherEdit: (objects: RaceObjects, world: World) => Promise<{ status: number }>;
+  /** Reads the visible state of the objects afterward. */
+  readonly readState: (objects: RaceObjects, world: World) => Promise<unknown>;
+  /** The values that the page showed for the contested fields. If set, the input must be rejected. */
   readonly shown?: Input;
 }
 
-/** Returns the race twice: for a program, and for a page that showed the old value of the field. */
-export const withAndWithoutPage = (race: Race, shown: Input): readonly Race[] => [race, { ...race, shown }];
+/** Returns the race twice: for a program, and for a page that showed the old values in `shown`. */
+export const toProgramAndPageRaces = (race: Race, shown: Input): readonly Race[] => [
+  race,
+  { ...race, shown },
+];

@@ -1,7 +1,7 @@
-// This file is long because it lists the races of every operation on tasks.
+// This file is long because it lists races for every operation that changes tasks.
 import { getTemplate } from '../../../src/templates/operations/templates.ts';
-import { renameAsApp } from '../../app-activity/own-app.ts';
-import { createField, useFields } from '../../support/custom-fields.ts';
+import { renameAsApp } from '../../app-activity/connect-app.ts';
+import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
 import { editableFields } from '../../support/task-fields.ts';
 import { addPerson, createMeeting, createProject, createTask, type World } from '../../support/world.ts';
@@ -13,341 +13,374 @@ import {
   type RaceObjects,
   sendAsAdmin,
   sendAsOwner,
-  withAndWithoutPage,
+  toProgramAndPageRaces,
 } from './race.ts';
 
-export const newTask = async ({ people, projects }: World): Promise<RaceObjects> => ({
+export const createRaceTask = async ({ people, projects }: World): Promise<RaceObjects> => ({
   id: (await createTask(people.owner, projects.joined.id)).id,
 });
 const createTaskWithDeadline = async ({ people, projects }: World): Promise<RaceObjects> => ({
   id: (await createTask(people.owner, projects.joined.id, { deadline: '2026-12-24' })).id,
 });
-async function newTaskWithField(world: World): Promise<RaceObjects> {
+async function createTaskWithField(world: World): Promise<RaceObjects> {
   const { id: project } = await createProject(world, { owner: world.people.owner });
   const number = await createField(world, 'text');
-  await useFields(world, project, [number]);
+  await addFieldsToProject(world, project, [number]);
   return { id: (await createTask(world.people.owner, project)).id, number };
 }
-async function newArchivedTask(world: World): Promise<RaceObjects> {
-  const thing = await newTask(world);
-  await sendAsOwner(world)('archiveTask', thing);
-  return thing;
+async function createArchivedTask(world: World): Promise<RaceObjects> {
+  const objects = await createRaceTask(world);
+  await sendAsOwner(world)('archiveTask', objects);
+  return objects;
 }
-const stateOfTask = async ({ id }: RaceObjects, world: World) => [
+const readTaskState = async ({ id }: RaceObjects, world: World) => [
   (await getOwnersApi(world).get(`/tasks/${id}`)).body,
   (await getOwnersApi(world).get(`/tasks/${id}/activities`)).body.data,
 ];
-const patchAsOther = (fields: Input) => (thing: RaceObjects, world: World) =>
-  sendAsAdmin(world)('updateTask', { id: thing.id, ...fields });
-const archiveAsOther = ({ id }: RaceObjects, world: World) => sendAsAdmin(world)('archiveTask', { id });
+const editTaskAsAdmin = (fields: Input) => (objects: RaceObjects, world: World) =>
+  sendAsAdmin(world)('updateTask', { id: objects.id, ...fields });
+const archiveTaskAsAdmin = ({ id }: RaceObjects, world: World) => sendAsAdmin(world)('archiveTask', { id });
 
-async function newParent(world: World): Promise<RaceObjects> {
-  const { id } = await newTask(world);
-  const [other, second] = [await newTask(world), await newTask(world)];
+async function createParentTask(world: World): Promise<RaceObjects> {
+  const { id } = await createRaceTask(world);
+  const [other, second] = [await createRaceTask(world), await createRaceTask(world)];
   for (const each of [other, second]) {
     await sendAsOwner(world)('updateTask', { id: each.id, parentId: id });
   }
   return { id: id ?? 0, other: other.id ?? 0, second: second.id ?? 0 };
 }
-const stateOfSubtasks = async ({ id, other, second }: RaceObjects, world: World) => [
+const readSubtaskState = async ({ id, other, second }: RaceObjects, world: World) => [
   (await getOwnersApi(world).get(`/tasks?ids=${id},${other},${second}&expand=structure`)).body.data,
   (await getOwnersApi(world).get(`/tasks/${id}/subtasks`)).body.data,
 ];
 
-const task = { make: newTask, theirs: patchAsOther({ status: 'completed' }), state: stateOfTask };
-const pickId = ({ id }: RaceObjects) => ({ id });
+const task = {
+  createObjects: createRaceTask,
+  applyOtherEdit: editTaskAsAdmin({ status: 'completed' }),
+  readState: readTaskState,
+};
+const toIdInput = ({ id }: RaceObjects) => ({ id });
 const toBulkInput = ({ id }: RaceObjects) => ({ mode: 'all', ids: [id] });
 const archivedTask = {
-  make: newArchivedTask,
-  theirs: ({ id }: RaceObjects, world: World) => sendAsAdmin(world)('unarchiveTask', { id }),
-  state: stateOfTask,
+  createObjects: createArchivedTask,
+  applyOtherEdit: ({ id }: RaceObjects, world: World) => sendAsAdmin(world)('unarchiveTask', { id }),
+  readState: readTaskState,
 };
 
-const fieldRaces = editableFields.flatMap(({ name, before, mine, theirs }) =>
-  withAndWithoutPage(
+const fieldRaces = editableFields.flatMap(({ name, before, value, otherValue }) =>
+  toProgramAndPageRaces(
     {
       ...task,
-      // A task without a deadline has no time.
-      make: name === 'dueTime' ? createTaskWithDeadline : newTask,
-      mine: ({ id }) => ({ id, [name]: mine }),
-      theirs: patchAsOther({ [name]: theirs }),
+      // `dueTime` requires a deadline.
+      createObjects: name === 'dueTime' ? createTaskWithDeadline : createRaceTask,
+      toInput: ({ id }) => ({ id, [name]: value }),
+      applyOtherEdit: editTaskAsAdmin({ [name]: otherValue }),
     },
     { [name]: before },
   ),
 );
 
-const newComment = async (world: World): Promise<RaceObjects> => {
-  const thing = await newTask(world);
-  const { body } = await getOwnersApi(world).post(`/tasks/${thing.id}/comments`, { content: 'First' });
-  return { ...thing, commentId: body.id };
+const createTaskWithComment = async (world: World): Promise<RaceObjects> => {
+  const objects = await createRaceTask(world);
+  const { body } = await getOwnersApi(world).post(`/tasks/${objects.id}/comments`, { content: 'First' });
+  return { ...objects, commentId: body.id };
 };
 const comment = {
-  make: newComment,
-  theirs: ({ id, commentId }: RaceObjects, world: World) =>
+  createObjects: createTaskWithComment,
+  applyOtherEdit: ({ id, commentId }: RaceObjects, world: World) =>
     sendAsOwner(world)('updateComment', { id, commentId, content: 'Theirs' }),
-  state: async (thing: RaceObjects, world: World) => [
-    await stateOfTask(thing, world),
-    (await getOwnersApi(world).get(`/tasks/${thing.id}/comments`)).body.data,
+  readState: async (objects: RaceObjects, world: World) => [
+    await readTaskState(objects, world),
+    (await getOwnersApi(world).get(`/tasks/${objects.id}/comments`)).body.data,
   ],
 };
-const pickCommentIds = ({ id, commentId }: RaceObjects) => ({ id, commentId });
+const toCommentInput = ({ id, commentId }: RaceObjects) => ({ id, commentId });
 
-const newLine = async (world: World): Promise<RaceObjects> => {
-  const thing = await newTask(world);
-  const path = `/tasks/${thing.id}/checklist/items`;
+const createTaskWithChecklistItem = async (world: World): Promise<RaceObjects> => {
+  const objects = await createRaceTask(world);
+  const path = `/tasks/${objects.id}/checklist/items`;
   const { body } = await getOwnersApi(world).post(path, { text: 'First' });
-  return { ...thing, itemId: body.id };
+  return { ...objects, itemId: body.id };
 };
-const line = {
-  make: newLine,
-  theirs: ({ id, itemId }: RaceObjects, world: World) =>
+const checklistItem = {
+  createObjects: createTaskWithChecklistItem,
+  applyOtherEdit: ({ id, itemId }: RaceObjects, world: World) =>
     sendAsAdmin(world)('updateChecklistLine', { id, itemId, text: 'Theirs' }),
-  state: async (thing: RaceObjects, world: World) => [
-    await stateOfTask(thing, world),
-    (await getOwnersApi(world).get(`/tasks/${thing.id}/checklist`)).body,
+  readState: async (objects: RaceObjects, world: World) => [
+    await readTaskState(objects, world),
+    (await getOwnersApi(world).get(`/tasks/${objects.id}/checklist`)).body,
   ],
 };
 
-const newConvertedLine = async (world: World): Promise<RaceObjects> => {
-  const thing = await newLine(world);
-  const path = `/tasks/${thing.id}/checklist/items/${thing.itemId}/convert`;
+const createConvertedChecklistItem = async (world: World): Promise<RaceObjects> => {
+  const objects = await createTaskWithChecklistItem(world);
+  const path = `/tasks/${objects.id}/checklist/items/${objects.itemId}/convert`;
   const { body } = await getOwnersApi(world).post(path);
-  return { ...thing, other: body.id };
+  return { ...objects, other: body.id };
 };
 
 const recurrence = {
-  make: async (world: World): Promise<RaceObjects> => {
-    const thing = await newTask(world);
-    await getOwnersApi(world).put(`/tasks/${thing.id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'schedule' });
-    return thing;
+  createObjects: async (world: World): Promise<RaceObjects> => {
+    const objects = await createRaceTask(world);
+    await getOwnersApi(world).put(`/tasks/${objects.id}/recurrence`, {
+      rule: 'FREQ=DAILY',
+      mode: 'schedule',
+    });
+    return objects;
   },
-  theirs: ({ id }: RaceObjects, world: World) =>
+  applyOtherEdit: ({ id }: RaceObjects, world: World) =>
     sendAsAdmin(world)('setRecurrence', { id, rule: 'FREQ=MONTHLY', mode: 'schedule' }),
-  state: async (thing: RaceObjects, world: World) => [
-    await stateOfTask(thing, world),
-    (await getOwnersApi(world).get(`/tasks/${thing.id}/recurrence`)).body,
+  readState: async (objects: RaceObjects, world: World) => [
+    await readTaskState(objects, world),
+    (await getOwnersApi(world).get(`/tasks/${objects.id}/recurrence`)).body,
   ],
 };
 
 const template = {
-  make: async ({ people, projects }: World) => ({
+  createObjects: async ({ people, projects }: World) => ({
     id: await createTemplate(people.owner, projects.joined.id),
   }),
-  theirs: ({ id }: RaceObjects, world: World) => sendAsAdmin(world)('updateTemplate', { id, name: 'Theirs' }),
-  state: async ({ id }: RaceObjects, { people }: World) =>
+  applyOtherEdit: ({ id }: RaceObjects, world: World) =>
+    sendAsAdmin(world)('updateTemplate', { id, name: 'Theirs' }),
+  readState: async ({ id }: RaceObjects, { people }: World) =>
     (await runForm(people.owner.token, getTemplate, { id })).body,
 };
 
 const meeting = {
   // The person has no other meetings, so the times never conflict.
-  make: async (world: World) => {
+  createObjects: async (world: World) => {
     const { owner, admin } = world.people;
     const person = await addPerson(world, 'fresh', 'admin');
     const project = await createProject(world, { owner: person, members: [owner, admin], name: 'A project' });
     return { id: (await createMeeting(person, project.id)).id, userId: person.userId };
   },
-  mine: ({ id }: RaceObjects) => ({ id, time: '12:00', location: 'Mine' }),
-  theirs: ({ id }: RaceObjects, world: World) =>
+  toInput: ({ id }: RaceObjects) => ({ id, time: '12:00', location: 'Mine' }),
+  applyOtherEdit: ({ id }: RaceObjects, world: World) =>
     sendAsAdmin(world)('updateMeeting', { id, location: 'Theirs', date: '2026-12-08' }),
-  state: async ({ id }: RaceObjects, world: World) => (await getOwnersApi(world).get(`/meetings/${id}`)).body,
+  readState: async ({ id }: RaceObjects, world: World) =>
+    (await getOwnersApi(world).get(`/meetings/${id}`)).body,
 };
 
 export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
   updateTask: [
-    // The status equals the one that was read, so it is a change only because of the other person's edit.
-    { ...task, mine: ({ id }) => ({ id, name: 'Mine', status: 'todo' }) },
+    // The status in the input equals the stored one, so it changes something only if the other person's edit came
+    // first.
+    { ...task, toInput: ({ id }) => ({ id, name: 'Mine', status: 'todo' }) },
     ...fieldRaces,
-    ...withAndWithoutPage(
+    ...toProgramAndPageRaces(
       {
         ...task,
-        mine: ({ id }, { people }) => ({ id, assigneeId: people.member.userId }),
-        theirs: (thing, world) => patchAsOther({ assigneeId: world.people.lead.userId })(thing, world),
+        toInput: ({ id }, { people }) => ({ id, assigneeId: people.member.userId }),
+        applyOtherEdit: (objects, world) =>
+          editTaskAsAdmin({ assigneeId: world.people.lead.userId })(objects, world),
       },
       { assigneeId: null },
     ),
   ],
   orderSubtasks: [
     {
-      make: newParent,
-      mine: ({ id, other, second }) => ({ id, ids: [second, other] }),
-      theirs: ({ other }, world) => sendAsAdmin(world)('archiveTask', { id: other }),
-      state: stateOfSubtasks,
+      createObjects: createParentTask,
+      toInput: ({ id, other, second }) => ({ id, ids: [second, other] }),
+      applyOtherEdit: ({ other }, world) => sendAsAdmin(world)('archiveTask', { id: other }),
+      readState: readSubtaskState,
     },
   ],
   archiveTask: [
-    { ...task, mine: pickId },
+    { ...task, toInput: toIdInput },
     {
-      make: newParent,
-      mine: pickId,
-      theirs: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, parentId: null }),
-      state: stateOfSubtasks,
+      createObjects: createParentTask,
+      toInput: toIdInput,
+      applyOtherEdit: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, parentId: null }),
+      readState: readSubtaskState,
     },
   ],
-  unarchiveTask: [{ ...archivedTask, mine: pickId }],
+  unarchiveTask: [{ ...archivedTask, toInput: toIdInput }],
   moveTask: [
-    { ...task, mine: ({ id }, { projects }) => ({ id, projectId: projects.other.id }) },
+    { ...task, toInput: ({ id }, { projects }) => ({ id, projectId: projects.other.id }) },
     {
-      make: newParent,
-      mine: ({ id }, { projects }) => ({ id, projectId: projects.other.id }),
-      theirs: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, parentId: null }),
-      state: stateOfSubtasks,
+      createObjects: createParentTask,
+      toInput: ({ id }, { projects }) => ({ id, projectId: projects.other.id }),
+      applyOtherEdit: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, parentId: null }),
+      readState: readSubtaskState,
     },
   ],
-  deleteTask: [{ ...task, mine: pickId }],
+  deleteTask: [{ ...task, toInput: toIdInput }],
   restoreTask: [
     {
-      make: async (world) => {
-        const thing = await newTask(world);
-        await sendAsOwner(world)('deleteTask', thing);
-        return thing;
+      createObjects: async (world) => {
+        const objects = await createRaceTask(world);
+        await sendAsOwner(world)('deleteTask', objects);
+        return objects;
       },
-      mine: pickId,
-      theirs: ({ id }, world) => sendAsAdmin(world)('restoreTask', { id }),
-      state: stateOfTask,
+      toInput: toIdInput,
+      applyOtherEdit: ({ id }, world) => sendAsAdmin(world)('restoreTask', { id }),
+      readState: readTaskState,
     },
   ],
   undoTaskMove: [
     {
       ...task,
-      make: async (world) => {
-        const thing = await newTask(world);
-        await sendAsOwner(world)('moveTask', { ...thing, projectId: world.projects.other.id });
-        return thing;
+      createObjects: async (world) => {
+        const objects = await createRaceTask(world);
+        await sendAsOwner(world)('moveTask', { ...objects, projectId: world.projects.other.id });
+        return objects;
       },
-      mine: pickId,
+      toInput: toIdInput,
     },
   ],
-  duplicateTask: [{ ...task, mine: pickId }],
+  duplicateTask: [{ ...task, toInput: toIdInput }],
   replaceChecklist: [
-    { ...line, mine: ({ id, itemId }) => ({ id, items: [{ id: itemId, text: 'Mine' }, { text: 'New' }] }) },
+    {
+      ...checklistItem,
+      toInput: ({ id, itemId }) => ({ id, items: [{ id: itemId, text: 'Mine' }, { text: 'New' }] }),
+    },
   ],
   updateChecklistLine: [
-    ...withAndWithoutPage(
-      { ...line, mine: ({ id, itemId }) => ({ id, itemId, text: 'Mine' }) },
+    ...toProgramAndPageRaces(
+      { ...checklistItem, toInput: ({ id, itemId }) => ({ id, itemId, text: 'Mine' }) },
       { text: 'First' },
     ),
     {
-      ...line,
-      mine: ({ id, itemId }) => ({ id, itemId, position: 2 }),
-      theirs: ({ id }, world) => sendAsAdmin(world)('addChecklistLine', { id, text: 'Theirs', position: 0 }),
+      ...checklistItem,
+      toInput: ({ id, itemId }) => ({ id, itemId, position: 2 }),
+      applyOtherEdit: ({ id }, world) =>
+        sendAsAdmin(world)('addChecklistLine', { id, text: 'Theirs', position: 0 }),
       shown: { position: 0 },
     },
   ],
-  deleteChecklistLine: [{ ...line, mine: ({ id, itemId }) => ({ id, itemId }) }],
-  convertChecklistLine: [{ ...line, mine: ({ id, itemId }) => ({ id, itemId }) }],
+  deleteChecklistLine: [{ ...checklistItem, toInput: ({ id, itemId }) => ({ id, itemId }) }],
+  convertChecklistLine: [{ ...checklistItem, toInput: ({ id, itemId }) => ({ id, itemId }) }],
   restoreConvertedLine: [
     {
-      ...line,
-      make: newConvertedLine,
-      mine: ({ id, itemId, other }) => ({ id, itemId, subtaskId: other, position: 0 }),
-      theirs: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, name: 'Theirs' }),
+      ...checklistItem,
+      createObjects: createConvertedChecklistItem,
+      toInput: ({ id, itemId, other }) => ({ id, itemId, subtaskId: other, position: 0 }),
+      applyOtherEdit: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, name: 'Theirs' }),
     },
   ],
-  setRecurrence: withAndWithoutPage(
-    { ...recurrence, mine: ({ id }) => ({ id, rule: 'FREQ=WEEKLY', mode: 'completion' }) },
+  setRecurrence: toProgramAndPageRaces(
+    { ...recurrence, toInput: ({ id }) => ({ id, rule: 'FREQ=WEEKLY', mode: 'completion' }) },
     { rule: 'FREQ=DAILY' },
   ),
-  deleteRecurrence: [{ ...recurrence, mine: pickId }],
+  deleteRecurrence: [{ ...recurrence, toInput: toIdInput }],
   updateTasksInBulk: [
-    { ...task, mine: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', status: 'todo' }] }) },
-    { ...task, mine: ({ id }) => ({ mode: 'each', ids: [id], set: { priority: 'high', status: 'todo' } }) },
-    { ...task, mine: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', ifVersion: '"1"' }] }) },
-  ],
-  archiveTasksInBulk: [{ ...task, mine: toBulkInput }],
-  unarchiveTasksInBulk: [{ ...archivedTask, mine: toBulkInput }],
-  setTaskTags: withAndWithoutPage(
+    { ...task, toInput: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', status: 'todo' }] }) },
     {
       ...task,
-      mine: ({ id }) => ({ id, tags: ['mine'] }),
-      theirs: ({ id }, world) => sendAsAdmin(world)('setTaskTags', { id, tags: ['theirs'] }),
+      toInput: ({ id }) => ({ mode: 'each', ids: [id], set: { priority: 'high', status: 'todo' } }),
+    },
+    { ...task, toInput: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', ifVersion: '"1"' }] }) },
+  ],
+  archiveTasksInBulk: [{ ...task, toInput: toBulkInput }],
+  unarchiveTasksInBulk: [{ ...archivedTask, toInput: toBulkInput }],
+  setTaskTags: toProgramAndPageRaces(
+    {
+      ...task,
+      toInput: ({ id }) => ({ id, tags: ['mine'] }),
+      applyOtherEdit: ({ id }, world) => sendAsAdmin(world)('setTaskTags', { id, tags: ['theirs'] }),
     },
     { tags: [] },
   ),
-  setTaskField: withAndWithoutPage(
+  setTaskField: toProgramAndPageRaces(
     {
       ...task,
-      make: newTaskWithField,
-      mine: ({ id, number }) => ({ id, number, value: 'Mine' }),
-      theirs: ({ id, number }, world) => sendAsAdmin(world)('setTaskField', { id, number, value: 'Theirs' }),
-      state: async ({ id, number }, world) =>
+      createObjects: createTaskWithField,
+      toInput: ({ id, number }) => ({ id, number, value: 'Mine' }),
+      applyOtherEdit: ({ id, number }, world) =>
+        sendAsAdmin(world)('setTaskField', { id, number, value: 'Theirs' }),
+      readState: async ({ id, number }, world) =>
         (await getOwnersApi(world).get(`/tasks/${id}?expand=customFields`)).body.customFields[`cf_${number}`],
     },
     { value: null },
   ),
-  setTaskCategory: withAndWithoutPage(
+  setTaskCategory: toProgramAndPageRaces(
     {
       ...task,
-      mine: ({ id }, { categories }) => ({ id, typeId: categories[0].typeId }),
-      theirs: ({ id }, world) =>
+      toInput: ({ id }, { categories }) => ({ id, typeId: categories[0].typeId }),
+      applyOtherEdit: ({ id }, world) =>
         sendAsAdmin(world)('setTaskCategory', { id, categoryId: world.categories[1].id }),
     },
     { kind: [null, null] },
   ),
   moveCard: [
-    { ...task, mine: ({ id }) => ({ id, status: 'in_progress' }) },
+    { ...task, toInput: ({ id }) => ({ id, status: 'in_progress' }) },
     {
       ...task,
-      make: async (world) => ({ ...(await newTask(world)), other: (await newTask(world)).id ?? 0 }),
-      mine: ({ id, other }) => ({ id, status: 'todo', above: other }),
+      createObjects: async (world) => ({
+        ...(await createRaceTask(world)),
+        other: (await createRaceTask(world)).id ?? 0,
+      }),
+      toInput: ({ id, other }) => ({ id, status: 'todo', above: other }),
     },
   ],
-  followTask: [{ ...task, by: (_thing, { people }) => people.lead, mine: pickId, theirs: archiveAsOther }],
+  followTask: [
+    {
+      ...task,
+      sender: (_objects, { people }) => people.lead,
+      toInput: toIdInput,
+      applyOtherEdit: archiveTaskAsAdmin,
+    },
+  ],
   unfollowTask: [
     {
       ...task,
-      mine: pickId,
-      theirs: (thing, world) => patchAsOther({ assigneeId: world.people.owner.userId })(thing, world),
+      toInput: toIdInput,
+      applyOtherEdit: (objects, world) =>
+        editTaskAsAdmin({ assigneeId: world.people.owner.userId })(objects, world),
     },
   ],
   undoTaskChanges: [
     {
       ...task,
-      make: async (world) => {
-        const thing = await newTask(world);
-        await sendAsOwner(world)('updateTask', { ...thing, status: 'completed', name: 'Changed' });
-        return thing;
+      createObjects: async (world) => {
+        const objects = await createRaceTask(world);
+        await sendAsOwner(world)('updateTask', { ...objects, status: 'completed', name: 'Changed' });
+        return objects;
       },
-      mine: ({ id }) => ({ ids: [id], since: 0 }),
-      theirs: patchAsOther({ status: 'client_review' }),
+      toInput: ({ id }) => ({ ids: [id], since: 0 }),
+      applyOtherEdit: editTaskAsAdmin({ status: 'client_review' }),
     },
   ],
   undoAppSession: [
     {
       ...task,
-      make: async (world) => {
+      createObjects: async (world) => {
         const { app, task: id } = await renameAsApp(world, world.people.owner);
         return { id, app };
       },
-      mine: ({ app }) => ({ app }),
-      theirs: patchAsOther({ name: 'Changed' }),
+      toInput: ({ app }) => ({ app }),
+      applyOtherEdit: editTaskAsAdmin({ name: 'Changed' }),
     },
   ],
-  updateTemplate: withAndWithoutPage(
-    { ...template, mine: ({ id }) => ({ id, name: 'Mine' }) },
+  updateTemplate: toProgramAndPageRaces(
+    { ...template, toInput: ({ id }) => ({ id, name: 'Mine' }) },
     { name: 'Before' },
   ),
-  deleteTemplate: [{ ...template, mine: pickId }],
-  addTemplateTask: [{ ...template, mine: ({ id }) => ({ id, name: 'Mine' }) }],
-  updateTemplateTask: withAndWithoutPage(
+  deleteTemplate: [{ ...template, toInput: toIdInput }],
+  addTemplateTask: [{ ...template, toInput: ({ id }) => ({ id, name: 'Mine' }) }],
+  updateTemplateTask: toProgramAndPageRaces(
     {
       ...template,
-      mine: ({ id }) => ({ id, itemId: 1, name: 'Mine' }),
-      theirs: ({ id }, world) => sendAsAdmin(world)('updateTemplateTask', { id, itemId: 1, name: 'Theirs' }),
+      toInput: ({ id }) => ({ id, itemId: 1, name: 'Mine' }),
+      applyOtherEdit: ({ id }, world) =>
+        sendAsAdmin(world)('updateTemplateTask', { id, itemId: 1, name: 'Theirs' }),
     },
     { name: 'Before' },
   ),
-  deleteTemplateTask: [{ ...template, mine: ({ id }) => ({ id, itemId: 2 }) }],
-  addComment: [{ ...task, mine: ({ id }) => ({ id, content: 'Mine' }), theirs: archiveAsOther }],
-  updateComment: withAndWithoutPage(
-    { ...comment, mine: (thing) => ({ ...pickCommentIds(thing), content: 'Mine' }) },
+  deleteTemplateTask: [{ ...template, toInput: ({ id }) => ({ id, itemId: 2 }) }],
+  addComment: [
+    { ...task, toInput: ({ id }) => ({ id, content: 'Mine' }), applyOtherEdit: archiveTaskAsAdmin },
+  ],
+  updateComment: toProgramAndPageRaces(
+    { ...comment, toInput: (objects) => ({ ...toCommentInput(objects), content: 'Mine' }) },
     { content: 'First' },
   ),
   deleteComment: [
-    { ...comment, mine: pickCommentIds },
-    { ...comment, mine: pickCommentIds, theirs: archiveAsOther },
+    { ...comment, toInput: toCommentInput },
+    { ...comment, toInput: toCommentInput, applyOtherEdit: archiveTaskAsAdmin },
   ],
   updateMeeting: [meeting],
-  moveMeeting: withAndWithoutPage(meeting, { location: null }),
-  cancelMeeting: [{ ...meeting, mine: pickId }],
-  startTimer: [{ ...task, mine: ({ id }) => ({ taskId: id }), theirs: archiveAsOther }],
+  moveMeeting: toProgramAndPageRaces(meeting, { location: null }),
+  cancelMeeting: [{ ...meeting, toInput: toIdInput }],
+  startTimer: [{ ...task, toInput: ({ id }) => ({ taskId: id }), applyOtherEdit: archiveTaskAsAdmin }],
 };

@@ -1,6 +1,6 @@
-// The task's own row points to the first event of its history, and an index finds all other events.
+// A task's row points to the first event of its history, and an index finds all other events.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { api, followLink } from '../../support/api.ts';
+import { api, getNextPath } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -24,17 +24,27 @@ async function createTaskWithHistory(): Promise<number> {
   return id;
 }
 
-const all = ['archived', 'comment_added', 'name_changed', 'priority_changed', 'status_changed', 'created'];
+const allEntryTypes = [
+  'archived',
+  'comment_added',
+  'name_changed',
+  'priority_changed',
+  'status_changed',
+  'created',
+];
 
-describe('the history of a task', () => {
+describe("a task's history", () => {
   it('contains every entry since the task was created, paged by offset or by cursor', async () => {
     const id = await createTaskWithHistory();
-    expect(await listEntryTypes(id)).toEqual([all, { total: 6, limit: 100, offset: 0, hasMore: false }]);
+    expect(await listEntryTypes(id)).toEqual([
+      allEntryTypes,
+      { total: 6, limit: 100, offset: 0, hasMore: false },
+    ]);
     for (let limit = 1; limit <= 7; limit += 1)
       for (let offset = 0; offset <= 7; offset += 1) {
         const [types, meta] = await listEntryTypes(id, `limit=${limit}&offset=${offset}`);
-        expect(types, `${limit} from ${offset}`).toEqual(all.slice(offset, offset + limit));
-        expect(meta.hasMore, `${limit} from ${offset}`).toBe(offset + limit < all.length);
+        expect(types, `${limit} from ${offset}`).toEqual(allEntryTypes.slice(offset, offset + limit));
+        expect(meta.hasMore, `${limit} from ${offset}`).toBe(offset + limit < allEntryTypes.length);
       }
     for (let limit = 1; limit <= 6; limit += 1) {
       const seen: string[] = [];
@@ -42,9 +52,9 @@ describe('the history of a task', () => {
       while (path) {
         const answer = await me.get(path);
         seen.push(...answer.body.data.map(({ type }: { type: string }) => type));
-        path = followLink(answer);
+        path = getNextPath(answer);
       }
-      expect(seen, `pages of ${limit}`).toEqual(all);
+      expect(seen, `pages of ${limit}`).toEqual(allEntryTypes);
     }
   });
 
@@ -53,7 +63,7 @@ describe('the history of a task', () => {
     expect((await listEntryTypes(body.id))[0]).toEqual(['duplicated']);
   });
 
-  it('contains only the creation of a new task, even if parallel requests insert many tasks', async () => {
+  it('has a single entry, the creation of the task, even if parallel requests insert many tasks', async () => {
     const projectId = world.projects.joined.id;
     const tasks = Array.from({ length: 5 }, (_, index) => ({
       projectId,

@@ -1,16 +1,16 @@
-// This file is long because it covers every rule of several assignees.
+// This file is long because it tests every rule about tasks with several assignees.
 import { describe, expect, it } from 'vitest';
 import { saveTaskTemplate } from '../../../src/templates/operations/save-template.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { createField, useFields } from '../../support/custom-fields.ts';
+import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type Person } from '../../support/world.ts';
 
 type PersonName = 'owner' | 'admin' | 'lead' | 'member' | 'client';
 
-async function createShared(...names: PersonName[]) {
+async function createSharedTask(...names: PersonName[]) {
   const world = await createWorld();
   const { people, projects } = world;
   const ids = names.map((name) => people[name].userId);
@@ -27,9 +27,9 @@ const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map
 const expectConsistency = async (world: Awaited<ReturnType<typeof createWorld>>) =>
   expect([await findCounterDrift(world), await findInconsistencies([0])]).toEqual([[], []]);
 
-describe('several assignees of a task', () => {
-  it('are returned only with expand=assignees, and the first is always the assignee', async () => {
-    const { people, task, id, call } = await createShared('member', 'admin', 'client');
+describe("a task's assignees", () => {
+  it('are returned only with expand=assignees, and the first of them is also returned as the assignee', async () => {
+    const { people, task, id, call } = await createSharedTask('member', 'admin', 'client');
     const { member, admin, client } = people;
     const everyone = [member, admin, client].map(({ userId, name, email }) => ({ id: userId, name, email }));
     expect(task).not.toHaveProperty('assignees');
@@ -52,30 +52,36 @@ describe('several assignees of a task', () => {
   });
 
   it('are all replaced by assigneeIds, while assigneeId replaces only the first', async () => {
-    const { world, people, id, call, read } = await createShared('member', 'admin');
+    const { world, people, id, call, read } = await createSharedTask('member', 'admin');
     const { lead, member, admin, client, owner } = people;
-    const patch = async (body: Record<string, unknown>) => {
+    const patchTask = async (body: Record<string, unknown>) => {
       const { status, body: answer } = await call.patch(`/tasks/${id}`, body);
       expect(status, JSON.stringify(answer)).toBe(200);
       return [answer.assignee?.id ?? null, await read()];
     };
-    const ids = (...of: Person[]) => of.map(({ userId }) => userId);
-    expect(await patch({ assigneeId: client.userId })).toEqual([client.userId, ids(client, admin)]);
-    expect(await patch({ assigneeId: admin.userId })).toEqual([admin.userId, ids(admin)]);
-    expect(await patch({ assigneeIds: ids(member, lead, owner) })).toEqual([
-      member.userId,
-      ids(member, lead, owner),
+    const getUserIds = (...of: Person[]) => of.map(({ userId }) => userId);
+    expect(await patchTask({ assigneeId: client.userId })).toEqual([
+      client.userId,
+      getUserIds(client, admin),
     ]);
-    expect(await patch({ assigneeId: null })).toEqual([lead.userId, ids(lead, owner)]);
-    expect(await patch({ name: 'Other' })).toEqual([lead.userId, ids(lead, owner)]);
-    expect(await patch({ assigneeIds: ids(owner, lead) })).toEqual([owner.userId, ids(owner, lead)]);
-    expect(await patch({ assigneeIds: [] })).toEqual([null, []]);
-    expect(await patch({ assigneeId: client.userId })).toEqual([client.userId, ids(client)]);
+    expect(await patchTask({ assigneeId: admin.userId })).toEqual([admin.userId, getUserIds(admin)]);
+    expect(await patchTask({ assigneeIds: getUserIds(member, lead, owner) })).toEqual([
+      member.userId,
+      getUserIds(member, lead, owner),
+    ]);
+    expect(await patchTask({ assigneeId: null })).toEqual([lead.userId, getUserIds(lead, owner)]);
+    expect(await patchTask({ name: 'Other' })).toEqual([lead.userId, getUserIds(lead, owner)]);
+    expect(await patchTask({ assigneeIds: getUserIds(owner, lead) })).toEqual([
+      owner.userId,
+      getUserIds(owner, lead),
+    ]);
+    expect(await patchTask({ assigneeIds: [] })).toEqual([null, []]);
+    expect(await patchTask({ assigneeId: client.userId })).toEqual([client.userId, getUserIds(client)]);
     await expectConsistency(world);
   });
 
   it('are rejected without any write if the list or its combination with assigneeId is invalid', async () => {
-    const { world, people, project, id, call, read } = await createShared('member', 'admin');
+    const { world, people, project, id, call, read } = await createSharedTask('member', 'admin');
     const stranger = (await createWorld()).people.member.userId;
     const [a, b] = [people.member.userId, people.admin.userId];
     const bodies = [
@@ -109,7 +115,7 @@ describe('several assignees of a task', () => {
   });
 
   it('can be set in bulk requests that create or change tasks', async () => {
-    const { world, people, project, call } = await createShared('member');
+    const { world, people, project, call } = await createSharedTask('member');
     const { lead, member, client, admin } = people;
     const made = await call.post('/tasks/bulk', {
       tasks: [
@@ -139,8 +145,8 @@ describe('several assignees of a task', () => {
     await expectConsistency(world);
   });
 
-  it('cost no more rows than assigneeId if assigneeIds contains one person', async () => {
-    const { people, project, id, call } = await createShared('member');
+  it('require no more row writes with one person in assigneeIds than with assigneeId', async () => {
+    const { people, project, id, call } = await createSharedTask('member');
     const create = (body: object) => call.post('/tasks', { projectId: project, name: 'Plain', ...body });
     const [one, same] = [
       await create({ assigneeId: people.client.userId }),
@@ -159,7 +165,7 @@ describe('several assignees of a task', () => {
 
 describe('assignees other than the first', () => {
   it('can see the task even if they are clients, and can find it with filters', async () => {
-    const { world, people, id, call, project } = await createShared('member', 'admin');
+    const { world, people, id, call, project } = await createSharedTask('member', 'admin');
     const elsewhere = await createTask(people.owner, world.projects.other.id, {
       assigneeIds: [people.owner.userId, people.client.userId],
     });
@@ -192,7 +198,7 @@ describe('assignees other than the first', () => {
   });
 
   it('are each notified once, unless they were already assigned', async () => {
-    const { people, id, call } = await createShared('member', 'client');
+    const { people, id, call } = await createSharedTask('member', 'client');
     const listTypes = async (person: Person) => {
       const { body } = await api(person.token).get('/notifications');
       return body.data.map(({ type }: { type: string }) => type);
@@ -214,8 +220,8 @@ describe('assignees other than the first', () => {
     expect(await listTypes(people.admin)).toEqual(['task_status_changed', 'task_assigned']);
   });
 
-  it("can't unfollow the task, and keep following it after leaving the project", async () => {
-    const { world, people, id, call, project, read } = await createShared('lead', 'member');
+  it('can see the task even after leaving the project', async () => {
+    const { world, people, id, call, project, read } = await createSharedTask('lead', 'member');
     await call.delete(`/projects/${project}/members/${people.client.userId}`);
     await call.patch(`/tasks/${id}`, { assigneeIds: [people.lead.userId, people.client.userId] });
     expect((await api(people.client.token).get(`/tasks/${id}`)).status).toBe(200);
@@ -226,9 +232,9 @@ describe('assignees other than the first', () => {
 
 describe('a filter by assignee', () => {
   it('finds tasks with several assignees, and can be combined with every other filter', async () => {
-    const { world, people, project, id, call } = await createShared('member', 'client');
+    const { world, people, project, id, call } = await createSharedTask('member', 'client');
     const field = await createField(world, 'checkbox', 'Approved');
-    await useFields(world, project, [field]);
+    await addFieldsToProject(world, project, [field]);
     await call.patch(`/tasks/${id}`, {
       tags: ['press'],
       deadline: '2030-05-06',
@@ -260,37 +266,37 @@ describe('a filter by assignee', () => {
 });
 
 describe('the history of a task with several assignees', () => {
-  it('records the first assignee as usual, and all assignees if the others change', async () => {
-    const { people, id, call } = await createShared('member');
+  it('records the first assignee if it changes, and the whole list if other assignees change', async () => {
+    const { people, id, call } = await createSharedTask('member');
     const { member, admin, client } = people;
-    const changes = async () => {
+    const readAssigneeChanges = async () => {
       const [event] = (await call.get(`/events?taskId=${id}&order=desc&limit=1`)).body.data ?? [];
       return event?.changes;
     };
-    const history = async () => {
+    const readHistory = async () => {
       const { body } = await call.get(`/tasks/${id}/activities`);
       return body.data.map(({ type, from, to }: Record<string, string>) => [type, from, to]);
     };
     await call.patch(`/tasks/${id}`, { assigneeId: client.userId });
-    expect((await history())[0]).toEqual(['assignee_changed', member.userId, client.userId]);
+    expect((await readHistory())[0]).toEqual(['assignee_changed', member.userId, client.userId]);
     await call.patch(`/tasks/${id}`, { assigneeIds: [client.userId, admin.userId] });
-    expect((await history())[0]).toEqual([
+    expect((await readHistory())[0]).toEqual([
       'assignees_changed',
       client.userId,
       `${client.userId}, ${admin.userId}`,
     ]);
     await call.patch(`/tasks/${id}`, { assigneeId: null });
-    expect((await history()).slice(0, 2)).toEqual([
+    expect((await readHistory()).slice(0, 2)).toEqual([
       ['assignees_changed', `${client.userId}, ${admin.userId}`, admin.userId],
       ['assignee_changed', client.userId, admin.userId],
     ]);
-    await changes();
+    await readAssigneeChanges();
   });
 });
 
-describe('the assignees of a copied task', () => {
-  it('are kept if they are still members', async () => {
-    const { world, people, id, call, project } = await createShared('member', 'admin', 'client');
+describe('assignees', () => {
+  it('are copied with a task and its subtasks', async () => {
+    const { world, people, id, call, project } = await createSharedTask('member', 'admin', 'client');
     await createTask(people.lead, project, {
       parentId: id,
       assigneeIds: [people.client.userId, people.lead.userId],
@@ -307,8 +313,8 @@ describe('the assignees of a copied task', () => {
     await expectConsistency(world);
   });
 
-  it('are all kept in the next task of a series', async () => {
-    const { world, people, id, call, project } = await createShared('member', 'admin', 'client');
+  it('are copied to the next task of a series', async () => {
+    const { world, people, id, call, project } = await createSharedTask('member', 'admin', 'client');
     await createTask(people.lead, project, {
       parentId: id,
       assigneeIds: [people.client.userId, people.lead.userId],
@@ -325,8 +331,8 @@ describe('the assignees of a copied task', () => {
     await expectConsistency(world);
   });
 
-  it('can be several people if the task is created from a template', async () => {
-    const { world, people, id, call, project } = await createShared('member', 'admin');
+  it('can be chosen when a task is created from a template, and default to none', async () => {
+    const { world, people, id, call, project } = await createSharedTask('member', 'admin');
     const template = await runForm(people.lead.token, saveTaskTemplate, { id });
     const create = (input: object) =>
       call.post('/tasks', { projectId: project, templateId: template.body.id, ...input });

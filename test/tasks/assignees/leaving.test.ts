@@ -3,7 +3,7 @@ import { applyChangeSet, getChangeSet } from '../../../src/change-sets/review/re
 import { undoTaskChanges } from '../../../src/tasks/bulk/undo.ts';
 import { unfollowTask } from '../../../src/tasks/operations/following.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
-import { call, textOf, tokenOf, use } from '../../mcp/client.ts';
+import { callTool, createOAuthToken, getResultText, getToolResult } from '../../mcp/client.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
@@ -20,10 +20,10 @@ beforeAll(async () => {
   lead = api(world.people.lead.token);
 });
 
-const ids = (...people: Person[]) => people.map(({ userId }) => userId);
-const create = async (...people: Person[]) =>
-  (await createTask(world.people.lead, project, { assigneeIds: ids(...people) })).id;
-async function read(id: number): Promise<string[]> {
+const getUserIds = (...people: Person[]) => people.map(({ userId }) => userId);
+const createAssignedTask = async (...people: Person[]) =>
+  (await createTask(world.people.lead, project, { assigneeIds: getUserIds(...people) })).id;
+async function readAssignees(id: number): Promise<string[]> {
   const { body } = await lead.get(`/tasks/${id}?expand=assignees`);
   return body.assignees.map((person: { id: string }) => person.id);
 }
@@ -37,27 +37,29 @@ describe('an assignee who leaves the workspace', () => {
       const own = await createWorld();
       const { owner, member, client, admin } = own.people;
       const me = api(owner.token);
-      const make = async (fields: Record<string, unknown>) =>
+      const createOwnTask = async (fields: Record<string, unknown>) =>
         (await createTask(owner, own.projects.joined.id, fields)).id;
       const [first, second, alone, done] = [
-        await make({ assigneeIds: ids(member, client, admin) }),
-        await make({ assigneeIds: ids(client, member) }),
-        await make({ assigneeId: member.userId }),
-        await make({ assigneeIds: ids(client, member), status: 'completed' }),
+        await createOwnTask({ assigneeIds: getUserIds(member, client, admin) }),
+        await createOwnTask({ assigneeIds: getUserIds(client, member) }),
+        await createOwnTask({ assigneeId: member.userId }),
+        await createOwnTask({ assigneeIds: getUserIds(client, member), status: 'completed' }),
       ];
-      const list = async (id: number) =>
+      const listAssignees = async (id: number) =>
         (await me.get(`/tasks/${id}?expand=assignees`)).body.assignees.map((each: { id: string }) => each.id);
       const heirId = to === 'an admin' ? admin.userId : undefined;
       const removed = await runForm(owner.token, removePerson, { userId: member.userId, heirId });
       expect(removed.status).toBe(200);
       const heir = to === 'an admin' ? [admin] : [];
-      expect(await list(first)).toEqual(to === 'an admin' ? ids(admin, client) : ids(client, admin));
-      expect(await list(second)).toEqual(ids(client, ...heir));
-      expect(await list(alone)).toEqual(ids(...heir));
-      expect(await list(done)).toEqual(ids(client, member));
-      const kept = await me.patch(`/tasks/${done}`, { assigneeIds: ids(admin, member) });
+      expect(await listAssignees(first)).toEqual(
+        to === 'an admin' ? getUserIds(admin, client) : getUserIds(client, admin),
+      );
+      expect(await listAssignees(second)).toEqual(getUserIds(client, ...heir));
+      expect(await listAssignees(alone)).toEqual(getUserIds(...heir));
+      expect(await listAssignees(done)).toEqual(getUserIds(client, member));
+      const kept = await me.patch(`/tasks/${done}`, { assigneeIds: getUserIds(admin, member) });
       expect(kept.status).toBe(200);
-      expect((await me.patch(`/tasks/${first}`, { assigneeIds: ids(member) })).status).toBe(400);
+      expect((await me.patch(`/tasks/${first}`, { assigneeIds: getUserIds(member) })).status).toBe(400);
       await expectConsistency(own);
     },
   );
@@ -66,44 +68,44 @@ describe('an assignee who leaves the workspace', () => {
 describe('an assignee', () => {
   it("follows the task, and can't unfollow it until they are no longer assigned", async () => {
     const { member, client } = world.people;
-    const id = await create(client, member);
+    const id = await createAssignedTask(client, member);
     for (const { token } of [client, member])
       expect((await runForm(token, unfollowTask, { id })).status).toBe(400);
-    await lead.patch(`/tasks/${id}`, { assigneeIds: ids(client) });
+    await lead.patch(`/tasks/${id}`, { assigneeIds: getUserIds(client) });
     expect((await runForm(member.token, unfollowTask, { id })).status).toBe(200);
     await expectConsistency(world);
   });
 });
 
-describe('undoing a change of assignees', () => {
-  it('restores everyone, unless someone else has changed the assignees since', async () => {
+describe('undoing an assignee change', () => {
+  it('restores all assignees, unless someone else has changed them since', async () => {
     const { member, client, admin, owner } = world.people;
-    const id = await create(member, client);
+    const id = await createAssignedTask(member, client);
     const since = Date.now() - 1;
-    const undo = () => runForm(world.people.lead.token, undoTaskChanges, { ids: [id], since });
-    await lead.patch(`/tasks/${id}`, { assigneeIds: ids(admin, owner, client) });
-    expect((await undo()).status).toBe(200);
-    expect(await read(id)).toEqual(ids(member, client));
-    const other = await create(member, client);
+    const undoTaskChange = () => runForm(world.people.lead.token, undoTaskChanges, { ids: [id], since });
+    await lead.patch(`/tasks/${id}`, { assigneeIds: getUserIds(admin, owner, client) });
+    expect((await undoTaskChange()).status).toBe(200);
+    expect(await readAssignees(id)).toEqual(getUserIds(member, client));
+    const other = await createAssignedTask(member, client);
     const later = Date.now();
     await lead.patch(`/tasks/${other}`, { assigneeId: admin.userId });
-    await api(owner.token).patch(`/tasks/${other}`, { assigneeIds: ids(owner) });
+    await api(owner.token).patch(`/tasks/${other}`, { assigneeIds: getUserIds(owner) });
     const rejected = await runForm(world.people.lead.token, undoTaskChanges, {
       ids: [other],
       since: later,
     });
     expect(rejected.status).toBe(400);
-    expect(await read(other)).toEqual(ids(owner));
+    expect(await readAssignees(other)).toEqual(getUserIds(owner));
   });
 });
 
-describe('concurrent changes of assignees', () => {
+describe('concurrent assignee changes', () => {
   it('leave one consistent list, whichever is applied first', async () => {
     const { member, client, admin, owner } = world.people;
     for (let round = 0; round < 5; round += 1) {
-      const id = await create(member, client);
+      const id = await createAssignedTask(member, client);
       const answers = await Promise.all([
-        lead.patch(`/tasks/${id}`, { assigneeIds: ids(admin, member) }),
+        lead.patch(`/tasks/${id}`, { assigneeIds: getUserIds(admin, member) }),
         api(owner.token).patch(`/tasks/${id}`, { assigneeId: client.userId }),
         api(client.token).patch(`/tasks/${id}`, { assigneeId: null }),
       ]);
@@ -115,49 +117,57 @@ describe('concurrent changes of assignees', () => {
 
 describe('MCP tools', () => {
   it('accept several assignees by name, find tasks by any of them, and show all of them', async () => {
-    const token = await tokenOf(world, world.people.owner);
+    const token = await createOAuthToken(world, world.people.owner);
     const { lead: first, member, client } = world.people;
-    const made = await use(token, 'create_task', {
+    const made = await callTool(token, 'create_task', {
       tasks: [{ project: 'Joined', name: 'Shared', assignee: [first.name, member.name] }],
     });
     const { id } = made.results[0].task;
-    const found = await use(token, 'find_tasks', { assignee: member.name, search: 'Shared' });
+    const found = await callTool(token, 'find_tasks', { assignee: member.name, search: 'Shared' });
     expect(found.data).toMatchObject([{ id, assignee: [first.name, member.name] }]);
-    expect(textOf(await call(token, 'get_task', { id }))).toContain(`${first.name}, ${member.name}`);
-    await use(token, 'update_task', { updates: [{ id, assignee: [client.email, 'me'] }] });
-    expect(await read(id)).toEqual(ids(client, world.people.owner));
-    await use(token, 'update_task', { ids: [id], set: { assignee: member.name } });
-    expect(await read(id)).toEqual(ids(member, world.people.owner));
-    await use(token, 'update_task', { updates: [{ id, assignee: null }] });
-    expect(await read(id)).toEqual(ids(world.people.owner));
-    const rejected = await call(token, 'update_task', { updates: [{ id, assignee: ['me', 'me'] }] });
-    expect(textOf(rejected)).toContain('assignee must contain each person once');
-    const unknown = await call(token, 'update_task', { updates: [{ id, assignee: ['me', 'nobody'] }] });
-    expect([unknown.isError, textOf(unknown)]).toEqual([true, expect.stringContaining('nobody')]);
+    expect(getResultText(await getToolResult(token, 'get_task', { id }))).toContain(
+      `${first.name}, ${member.name}`,
+    );
+    await callTool(token, 'update_task', { updates: [{ id, assignee: [client.email, 'me'] }] });
+    expect(await readAssignees(id)).toEqual(getUserIds(client, world.people.owner));
+    await callTool(token, 'update_task', { ids: [id], set: { assignee: member.name } });
+    expect(await readAssignees(id)).toEqual(getUserIds(member, world.people.owner));
+    await callTool(token, 'update_task', { updates: [{ id, assignee: null }] });
+    expect(await readAssignees(id)).toEqual(getUserIds(world.people.owner));
+    const rejected = await getToolResult(token, 'update_task', { updates: [{ id, assignee: ['me', 'me'] }] });
+    expect(getResultText(rejected)).toContain('assignee must not contain the same person twice');
+    const unknown = await getToolResult(token, 'update_task', {
+      updates: [{ id, assignee: ['me', 'nobody'] }],
+    });
+    expect([unknown.isError, getResultText(unknown)]).toEqual([true, expect.stringContaining('nobody')]);
   });
 });
 
-describe('a change set with several assignees', () => {
-  it('stages and applies them, and shows them to the reviewer', async () => {
+describe('a change set', () => {
+  it('can stage several assignees per task, and the reviewer can see and apply them', async () => {
     const { lead: person, member, client, admin } = world.people;
-    const id = await create(member, client);
-    const token = await tokenOf(world, person);
-    const { changeSet } = await use(token, 'begin_changes', { title: 'Share it' });
-    await use(token, 'update_task', { updates: [{ id, assignee: [admin.name, client.name, member.name] }] });
-    await use(token, 'update_task', { updates: [{ id, assignee: null }] });
-    expect(textOf(await call(token, 'get_task', { id }))).toContain(`${client.name}, ${member.name}`);
-    const found = await use(token, 'find_tasks', { assignee: member.name, project: 'Joined' });
+    const id = await createAssignedTask(member, client);
+    const token = await createOAuthToken(world, person);
+    const { changeSet } = await callTool(token, 'begin_changes', { title: 'Share it' });
+    await callTool(token, 'update_task', {
+      updates: [{ id, assignee: [admin.name, client.name, member.name] }],
+    });
+    await callTool(token, 'update_task', { updates: [{ id, assignee: null }] });
+    expect(getResultText(await getToolResult(token, 'get_task', { id }))).toContain(
+      `${client.name}, ${member.name}`,
+    );
+    const found = await callTool(token, 'find_tasks', { assignee: member.name, project: 'Joined' });
     expect(found.data.map((task: { id: number }) => task.id)).toContain(id);
-    await use(token, 'create_task', {
+    await callTool(token, 'create_task', {
       tasks: [{ project: 'Joined', name: 'Staged', assignee: [client.name, admin.name] }],
     });
-    await use(token, 'propose_changes', { reason: 'Please' });
+    await callTool(token, 'propose_changes', { reason: 'Please' });
     const shown = await runForm(person.token, getChangeSet, { id: changeSet });
     expect(JSON.stringify(shown.body)).toContain(`${client.name}, ${member.name}`);
-    expect(await read(id)).toEqual(ids(member, client));
+    expect(await readAssignees(id)).toEqual(getUserIds(member, client));
     const applied = await runForm(person.token, applyChangeSet, { id: changeSet });
     expect([applied.status, applied.body]).toEqual([200, expect.anything()]);
-    expect(await read(id)).toEqual(ids(client, member));
+    expect(await readAssignees(id)).toEqual(getUserIds(client, member));
     await expectConsistency(world);
   });
 });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
-import { type Answer, api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { type ApiResponse, api } from '../../support/api.ts';
+import { getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
 import { createApiKey, createWorld, type World } from '../../support/world.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 const countTasks = async () =>
-  (await cellOf(0).prepare('SELECT count(*) AS n FROM tasks').first<{ n: number }>())?.n ?? 0;
+  (await getCell(0).prepare('SELECT count(*) AS n FROM tasks').first<{ n: number }>())?.n ?? 0;
 
 function createDraft(index: number) {
   return {
@@ -59,27 +59,30 @@ describe('POST /tasks/bulk', () => {
 
   it('creates nothing if one item is rejected, and reports the index of the item', async () => {
     const before = await countTasks();
-    const rejected = async (item: Record<string, unknown>) => {
+    const expectRejection = async (item: Record<string, unknown>) => {
       const tasks = Array.from({ length: 100 }, (_, index) =>
         index === 99 ? { ...createDraft(0), ...item } : createDraft(index),
       );
       const { status, body } = await me.post('/tasks/bulk', { tasks });
       return [status, body.error.message];
     };
-    expect(await rejected({ deadline: '2026-02-31' })).toEqual([
+    expect(await expectRejection({ deadline: '2026-02-31' })).toEqual([
       400,
       "tasks[99].deadline must be a real date in the form YYYY-MM-DD; got '2026-02-31'",
     ]);
-    expect((await rejected({ titel: 'x' }))[1]).toContain('tasks[99].');
-    expect(await rejected({ assigneeId: 'usr_nobody' })).toEqual([
+    expect((await expectRejection({ titel: 'x' }))[1]).toContain('tasks[99].');
+    expect(await expectRejection({ assigneeId: 'usr_nobody' })).toEqual([
       400,
       expect.stringContaining("tasks[99].assigneeId 'usr_nobody' is not a member"),
     ]);
-    expect(await rejected({ projectId: 999_999 })).toEqual([
+    expect(await expectRejection({ projectId: 999_999 })).toEqual([
       404,
       expect.stringContaining('tasks[99]: No project'),
     ]);
-    expect(await rejected({ typeId: 999_999 })).toEqual([400, expect.stringContaining('tasks[99].typeId')]);
+    expect(await expectRejection({ typeId: 999_999 })).toEqual([
+      400,
+      expect.stringContaining('tasks[99].typeId'),
+    ]);
     expect(await countTasks()).toBe(before);
     for (const tasks of [[], Array.from({ length: 101 }, () => createDraft(0)), 'x', undefined]) {
       expect((await me.post('/tasks/bulk', { tasks })).status).toBe(400);
@@ -145,7 +148,7 @@ describe('POST /tasks/bulk', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('returns long texts in full when a request is repeated with the same Idempotency-Key', async () => {
+  it('returns long text in full when a request is repeated with the same Idempotency-Key', async () => {
     const tasks = [createDraft(1), { ...createDraft(2), description: 'long '.repeat(90_000 / 5) }];
     const key = { 'Idempotency-Key': 'bulk-long' };
     const first = await me.post(
@@ -165,11 +168,11 @@ describe('POST /tasks/bulk', () => {
 
   it('counts as one request in the rate limit, however many tasks it creates', async () => {
     const key = api(await createApiKey(world.people.owner));
-    const left = async (answer: Promise<Answer>) =>
+    const getRemainingLimit = async (answer: Promise<ApiResponse>) =>
       Number((await answer).headers.get('X-RateLimit-Remaining'));
-    const before = await left(key.get('/me'));
+    const before = await getRemainingLimit(key.get('/me'));
     const tasks = Array.from({ length: 100 }, (_, index) => createDraft(index));
-    expect(await left(key.post('/tasks/bulk', { tasks }))).toBe(before - 1);
-    expect(await left(key.get('/me'))).toBe(before - 2);
+    expect(await getRemainingLimit(key.post('/tasks/bulk', { tasks }))).toBe(before - 1);
+    expect(await getRemainingLimit(key.get('/me'))).toBe(before - 2);
   });
 });

@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
 let world: World;
 let me: ReturnType<typeof api>;
-let one: number;
+let taskId: number;
 let archived: number;
 
 beforeAll(async () => {
   world = await createWorld();
   const { owner } = world.people;
   me = api(owner.token);
-  one = (await createTask(owner, world.projects.joined.id)).id;
+  taskId = (await createTask(owner, world.projects.joined.id)).id;
   archived = (await createTask(owner, world.projects.joined.id)).id;
   await me.post(`/tasks/${archived}/archive`);
 });
 
-const NOWHERE = 999_999_999;
+const UNKNOWN_ID = 999_999_999;
 
-/** Invalid values of fields, each with the part of the message that follows the field's name. */
-const wrong: readonly (readonly [field: string, value: unknown, rest: string])[] = [
+/** Invalid values, each with the part of the message that follows the field's name. */
+const wrongValues: readonly (readonly [field: string, value: unknown, rest: string])[] = [
   ['name', '', ' must have at least 1 character'],
   ['name', 7, ' must be a string; got 7'],
   ['name', 'a\u0000b', ' contains the character U+0000; send the text without it'],
@@ -32,58 +32,62 @@ const wrong: readonly (readonly [field: string, value: unknown, rest: string])[]
   ['customEstimatedHours', '1,5', ' must be decimal hours'],
 ];
 
-async function messageOf(answer: Promise<{ status: number; body: { error: { message: string } } }>) {
+async function getMessage(answer: Promise<{ status: number; body: { error: { message: string } } }>) {
   const { status, body } = await answer;
   expect(status).toBeGreaterThanOrEqual(400);
   return body.error.message;
 }
 
 describe('an error in a bulk request', () => {
-  it.each(wrong)('contains the item and the field (%s: %j)', async (field, value, rest) => {
+  it.each(wrongValues)('names the item and the field (%s: %j)', async (field, value, rest) => {
     const good = { projectId: world.projects.joined.id, name: 'Good' };
     const item = { ...good, [field]: value };
-    expect(await messageOf(me.post('/tasks/bulk', JSON.stringify({ tasks: [good, item] })))).toMatch(
+    expect(await getMessage(me.post('/tasks/bulk', JSON.stringify({ tasks: [good, item] })))).toMatch(
       new RegExp(`^tasks\\[1\\]\\.${field}`),
     );
-    const updates = [{ id: one }, { id: one + 1, [field]: value }];
-    const updated = await messageOf(patch({ updates }));
+    const updates = [{ id: taskId }, { id: taskId + 1, [field]: value }];
+    const updated = await getMessage(patchTasks({ updates }));
     // An unknown task is rejected before its assignee is checked, because that check needs a lookup.
     if (field !== 'assigneeId') expect(updated).toContain(`updates[1].${field}${rest}`);
-    const set = await messageOf(patch({ ids: [one], set: { [field]: value } }));
+    const set = await getMessage(patchTasks({ ids: [taskId], set: { [field]: value } }));
     expect(set).toContain(`set.${field}${rest}`);
     expect(set).not.toContain('ids[');
   });
 
-  it('starts with the item if no single field is at fault', async () => {
-    expect(await messageOf(patch({ updates: [{ id: one }, { id: NOWHERE }] }))).toMatch(/^updates\[1\]: /);
-    expect(await messageOf(patch({ updates: [{ id: one }, 'x'] }))).toMatch(
+  it('names only the item if no single field is at fault', async () => {
+    expect(await getMessage(patchTasks({ updates: [{ id: taskId }, { id: UNKNOWN_ID }] }))).toMatch(
+      /^updates\[1\]: /,
+    );
+    expect(await getMessage(patchTasks({ updates: [{ id: taskId }, 'x'] }))).toMatch(
       /^updates\[1\] must be an object/,
     );
-    expect(await messageOf(patch({ updates: [{ id: one }, { id: archived, status: 'todo' }] }))).toMatch(
-      /^updates\[1\]: Task/,
-    );
-    expect(await messageOf(patch({ ids: [one, NOWHERE], set: {} }))).toMatch(/^ids\[1\]: /);
-    expect(await messageOf(patch({ ids: [one, 'x'], set: {} }))).toMatch(/^ids\[1\] must be/);
-    expect(await messageOf(patch({ ids: [one, one], set: {} }))).toMatch(/^ids\[1\] /);
-    expect(await messageOf(patch({ ids: [one], set: { titel: 'x' } }))).toContain("'set.titel'");
-    expect(await messageOf(patch({ updates: [{ id: one }, { id: one, nmae: 'x' }] }))).toContain(
+    expect(
+      await getMessage(patchTasks({ updates: [{ id: taskId }, { id: archived, status: 'todo' }] })),
+    ).toMatch(/^updates\[1\]: Task/);
+    expect(await getMessage(patchTasks({ ids: [taskId, UNKNOWN_ID], set: {} }))).toMatch(/^ids\[1\]: /);
+    expect(await getMessage(patchTasks({ ids: [taskId, 'x'], set: {} }))).toMatch(/^ids\[1\] must be/);
+    expect(await getMessage(patchTasks({ ids: [taskId, taskId], set: {} }))).toMatch(/^ids\[1\] /);
+    expect(await getMessage(patchTasks({ ids: [taskId], set: { titel: 'x' } }))).toContain("'set.titel'");
+    expect(await getMessage(patchTasks({ updates: [{ id: taskId }, { id: taskId, nmae: 'x' }] }))).toContain(
       'updates[1].nmae',
     );
     for (const action of ['archive', 'unarchive']) {
-      expect(await messageOf(me.post(`/tasks/bulk/${action}`, { ids: [one, NOWHERE] }))).toMatch(
+      expect(await getMessage(me.post(`/tasks/bulk/${action}`, { ids: [taskId, UNKNOWN_ID] }))).toMatch(
         /^ids\[1\]: /,
       );
-      expect(await messageOf(me.post(`/tasks/bulk/${action}`, { ids: [one, one] }))).toMatch(/^ids\[1\] /);
-      expect(await messageOf(me.post(`/tasks/bulk/${action}`, { ids: [one, null] }))).toMatch(
+      expect(await getMessage(me.post(`/tasks/bulk/${action}`, { ids: [taskId, taskId] }))).toMatch(
+        /^ids\[1\] /,
+      );
+      expect(await getMessage(me.post(`/tasks/bulk/${action}`, { ids: [taskId, null] }))).toMatch(
         /^ids\[1\] must/,
       );
     }
   });
 
   it('leaves every task unchanged', async () => {
-    const found = await cellOf(world.cell)
+    const found = await getCell(world.cell)
       .prepare('SELECT name, status FROM tasks WHERE id = ?')
-      .bind(one)
+      .bind(taskId)
       .first();
     expect(found).toMatchObject({ status: 0 });
   });
@@ -104,7 +108,6 @@ it('a bulk request with mode=each rejects only the item with a control character
   });
 });
 
-/** An unpaired surrogate can be sent only as a JSON escape. */
-function patch(body: Record<string, unknown>) {
+function patchTasks(body: Record<string, unknown>) {
   return me.patch('/tasks/bulk', JSON.parse(JSON.stringify(body)));
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
-const MINIMAL = { Prefer: 'return=minimal' };
+const PREFER_MINIMAL = { Prefer: 'return=minimal' };
 
 let world: World;
 let me: ReturnType<typeof api>;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   await me.get('/me');
 });
 
-const createIds = async (count: number) => {
+const createTaskIds = async (count: number) => {
   const made = [];
   for (let index = 0; index < count; index += 1)
     made.push((await createTask(world.people.lead, world.projects.joined.id)).id);
@@ -25,7 +25,7 @@ const getPreference = (answer: { headers: Headers }) => answer.headers.get('Pref
 describe('a bulk request with Prefer: return=minimal', () => {
   it('returns the id and version of each created task, with the usual HTTP status', async () => {
     const tasks = ['one', 'two', 'three'].map((name) => ({ projectId: world.projects.joined.id, name }));
-    const answer = await me.post('/tasks/bulk', { tasks }, MINIMAL);
+    const answer = await me.post('/tasks/bulk', { tasks }, PREFER_MINIMAL);
     expect([answer.status, getPreference(answer)]).toEqual([201, 'return=minimal']);
     expect(answer.body).toEqual({
       data: [0, 1, 2].map((index) => ({ index, id: expect.any(Number), version: 1 })),
@@ -38,7 +38,7 @@ describe('a bulk request with Prefer: return=minimal', () => {
   });
 
   it('returns the new version of each task that is changed, archived or restored', async () => {
-    const ids = await createIds(3);
+    const ids = await createTaskIds(3);
     const calls = [
       ['PATCH', '/tasks/bulk', { updates: ids.map((id) => ({ id, name: `Task ${id}` })) }],
       ['PATCH', '/tasks/bulk', { ids, set: { priority: 'high' } }],
@@ -60,8 +60,8 @@ describe('a bulk request with Prefer: return=minimal', () => {
   });
 
   it('returns the errors of rejected items with mode=each', async () => {
-    const [id = 0] = await createIds(1);
-    const answer = await me.post('/tasks/bulk/archive?mode=each', { ids: [999_999, id] }, MINIMAL);
+    const [id = 0] = await createTaskIds(1);
+    const answer = await me.post('/tasks/bulk/archive?mode=each', { ids: [999_999, id] }, PREFER_MINIMAL);
     expect(answer.body).toEqual({
       data: [
         { index: 0, error: { code: 'not_found', status: 404, message: expect.any(String) } },
@@ -69,30 +69,30 @@ describe('a bulk request with Prefer: return=minimal', () => {
       ],
       meta: { succeeded: 1, failed: 1 },
     });
-    const rejected = await me.post('/tasks/bulk/archive?mode=each', { ids: [999_999] }, MINIMAL);
+    const rejected = await me.post('/tasks/bulk/archive?mode=each', { ids: [999_999] }, PREFER_MINIMAL);
     expect([rejected.status, getPreference(rejected)]).toEqual([200, 'return=minimal']);
-    expect((await me.post('/tasks/bulk/archive', { ids: [999_999] }, MINIMAL)).status).toBe(404);
+    expect((await me.post('/tasks/bulk/archive', { ids: [999_999] }, PREFER_MINIMAL)).status).toBe(404);
   });
 
   it('returns the first response if the request is repeated, regardless of the new Prefer header', async () => {
-    const [id = 0, other = 0] = await createIds(2);
+    const [id = 0, other = 0] = await createTaskIds(2);
     const edit = { ids: [id], set: { name: 'Named once' } };
     const key = { 'Idempotency-Key': crypto.randomUUID() };
-    const first = await me.patch('/tasks/bulk', edit, { ...key, ...MINIMAL });
+    const first = await me.patch('/tasks/bulk', edit, { ...key, ...PREFER_MINIMAL });
     await me.patch(`/tasks/${id}`, { name: 'Named twice' });
-    for (const preference of [{}, MINIMAL]) {
+    for (const preference of [{}, PREFER_MINIMAL]) {
       const again = await me.patch('/tasks/bulk', edit, { ...key, ...preference });
       expect([again.text, getPreference(again)]).toEqual([first.text, 'return=minimal']);
       expect(again.headers.get('Idempotent-Replayed')).toBe('true');
     }
     const whole = { 'Idempotency-Key': crypto.randomUUID() };
     const before = await me.post('/tasks/bulk/archive', { ids: [other] }, whole);
-    const after = await me.post('/tasks/bulk/archive', { ids: [other] }, { ...whole, ...MINIMAL });
+    const after = await me.post('/tasks/bulk/archive', { ids: [other] }, { ...whole, ...PREFER_MINIMAL });
     expect([after.text, getPreference(after)]).toEqual([before.text, null]);
   });
 
   it("returns the complete result for other preferences and in operations that don't support minimal results", async () => {
-    const [id = 0] = await createIds(1);
+    const [id = 0] = await createTaskIds(1);
     for (const Prefer of ['return=representation', 'return=minimally', 'minimal', 'x; return=minimal']) {
       const answer = await me.patch('/tasks/bulk', { ids: [id], set: { name: 'x' } }, { Prefer });
       expect([Object.keys(answer.body.data[0]), getPreference(answer)], Prefer).toEqual([
@@ -100,20 +100,20 @@ describe('a bulk request with Prefer: return=minimal', () => {
         null,
       ]);
     }
-    const single = await me.patch(`/tasks/${id}`, { name: 'y' }, MINIMAL);
+    const single = await me.patch(`/tasks/${id}`, { name: 'y' }, PREFER_MINIMAL);
     expect([single.body.name, getPreference(single)]).toEqual(['y', null]);
   });
 
   it('reads at least two fewer rows per task than a request for the complete result', async () => {
-    const ids = await createIds(50);
+    const ids = await createTaskIds(50);
     const set = { priority: 'high' };
-    const { cost } = await me.patch('/tasks/bulk', { ids, set }, MINIMAL);
+    const { cost } = await me.patch('/tasks/bulk', { ids, set }, PREFER_MINIMAL);
     const { cost: whole } = await me.patch('/tasks/bulk', { ids, set: { priority: 'low' } });
     expect(whole.rowsRead - cost.rowsRead).toBeGreaterThanOrEqual(100);
     expect(cost.trips).toBe(2);
   });
 
-  it('has a Preference-Applied header that pages from other origins can read', async () => {
+  it('lets pages from other origins read the Preference-Applied header of responses', async () => {
     const response = await send(
       new Request(`${ORIGIN}/v1/me`, { headers: { Origin: 'https://elsewhere.test' } }),
     );

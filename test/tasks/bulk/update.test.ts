@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { taskPriorities, taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
@@ -16,13 +16,15 @@ beforeAll(async () => {
 });
 
 describe('PATCH /tasks/bulk', () => {
-  const people = (): Person[] => Object.values(world.people);
+  const listPeople = (): Person[] => Object.values(world.people);
 
-  function edit() {
+  function createRandomEdit() {
     return {
       ...(random.chance(0.5) && { status: random.pick(taskStatuses) }),
       ...(random.chance(0.4) && { priority: random.pick(taskPriorities) }),
-      ...(random.chance(0.4) && { assigneeId: random.pick([null, ...people().map(({ userId }) => userId)]) }),
+      ...(random.chance(0.4) && {
+        assigneeId: random.pick([null, ...listPeople().map(({ userId }) => userId)]),
+      }),
       ...(random.chance(0.4) && { deadline: random.pick([null, '2025-12-31', '2026-06-01']) }),
       ...(random.chance(0.3) && { name: random.pick(['Ünïcode', "O'Neill", 'x']) }),
       ...(random.chance(0.3) && { description: random.pick([null, '<p>"quoted"</p>']) }),
@@ -31,15 +33,15 @@ describe('PATCH /tasks/bulk', () => {
     };
   }
 
-  /** Collects everything that must be the same after a single and a bulk request. */
-  async function story(id: number) {
+  /** Reads everything that must be the same after a single and a bulk request. */
+  async function readHistory(id: number) {
     const { body: task } = await me.get(`/tasks/${id}`);
     const { body: history } = await me.get(`/tasks/${id}/activities?limit=100`);
-    const notifications = await cellOf(0)
+    const notifications = await getCell(0)
       .prepare('SELECT user_id, type, actor FROM notifications WHERE task = ? ORDER BY user_id, type')
       .bind(id)
       .all();
-    const events = await cellOf(0)
+    const events = await getCell(0)
       .prepare('SELECT type, project, actor, via, changes, entries FROM events WHERE task = ? ORDER BY seq')
       .bind(id)
       .all();
@@ -51,7 +53,7 @@ describe('PATCH /tasks/bulk', () => {
     for (let round = 0; round < 6; round += 1) {
       const pairs: [number, number][] = [];
       for (let made = 0; made < 12; made += 1) {
-        const draft = { status: random.pick(taskStatuses), ...edit(), name: 'Pair' };
+        const draft = { status: random.pick(taskStatuses), ...createRandomEdit(), name: 'Pair' };
         const creator = random.pick([world.people.owner, world.people.lead]);
         const place = world.projects.other.id;
         pairs.push([
@@ -59,14 +61,14 @@ describe('PATCH /tasks/bulk', () => {
           (await createTask(creator, place, draft)).id,
         ]);
       }
-      const edits = pairs.map(() => edit());
+      const edits = pairs.map(() => createRandomEdit());
       const updates = pairs.map(([id], index) => ({ id, ...edits[index] }));
       const { status, body, cost } = await me.patch('/tasks/bulk', { updates });
       expect(status, JSON.stringify(body)).toBe(200);
       expect(cost.trips).toBeLessThanOrEqual(3);
       for (const [index, [, id]] of pairs.entries()) await me.patch(`/tasks/${id}`, edits[index]);
       for (const [index, [one, other]] of pairs.entries()) {
-        expect(await story(one), JSON.stringify(edits[index])).toEqual(await story(other));
+        expect(await readHistory(one), JSON.stringify(edits[index])).toEqual(await readHistory(other));
         expect(body.data[index].task).toEqual((await me.get(`/tasks/${one}`)).body);
       }
     }
@@ -120,57 +122,6 @@ describe('PATCH /tasks/bulk', () => {
     expect(each.body.data).toMatchObject([{ task: { status: 'completed' } }, { error: { status: 412 } }]);
   });
 
-  describe('repeated with the same Idempotency-Key', () => {
-    const long = 'long '.repeat(90_000 / 5);
-    const key = { 'Idempotency-Key': crypto.randomUUID() };
-    const made = async (fields = {}) =>
-      (await createTask(world.people.owner, world.projects.joined.id, fields)).id;
-    const tag = async (id: number) => (await me.get(`/tasks/${id}`)).headers.get('ETag') ?? '';
-
-    it.each(['all', 'each'])(
-      'returns the first result even if the versions have changed since (mode %s)',
-      async (mode) => {
-        const ids = await Promise.all(Array.from({ length: 6 }, () => made()));
-        const updates = await Promise.all(
-          ids.map(async (id) => ({ id, description: long, ifVersion: await tag(id) })),
-        );
-        if (mode === 'each') await me.patch(`/tasks/${ids[2]}`, { priority: 'low' });
-        const header = { 'Idempotency-Key': `${key['Idempotency-Key']}${mode}` };
-        const send = () => me.patch(`/tasks/bulk?mode=${mode}`, { updates }, header);
-        const first = await send();
-        expect([first.status, first.body.meta.failed]).toEqual([200, mode === 'each' ? 1 : 0]);
-        const again = await send();
-        expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
-        expect(again.body).toEqual(first.body);
-        // A repeated request writes nothing, even if the task has changed since.
-        await me.patch(`/tasks/${ids[0]}`, { description: 'Changed since' });
-        expect((await send()).status).toBe(200);
-        expect((await me.get(`/tasks/${ids[0]}`)).body.description).toBe('Changed since');
-      },
-    );
-
-    it('returns the tasks even if an earlier release stored the key without the result', async () => {
-      const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
-      const header = { 'Idempotency-Key': crypto.randomUUID() };
-      const send = () => me.post('/tasks/bulk/archive', { ids }, header);
-      const first = await send();
-      await cellOf(0)
-        .prepare("UPDATE idempotency_keys SET entity = NULL WHERE typeof(entity) = 'text'")
-        .run();
-      const again = await send();
-      expect([again.status, again.body]).toEqual([200, first.body]);
-    });
-
-    it("doesn't archive a task that has been restored since", async () => {
-      const ids = await Promise.all(Array.from({ length: 5 }, () => made({ description: long })));
-      const header = { 'Idempotency-Key': crypto.randomUUID() };
-      expect((await me.post('/tasks/bulk/archive', { ids }, header)).status).toBe(200);
-      await me.post('/tasks/bulk/unarchive', { ids });
-      expect((await me.post('/tasks/bulk/archive', { ids }, header)).status).toBe(200);
-      expect((await me.get(`/tasks/${ids[0]}`)).body.isArchived).toBe(false);
-    });
-  });
-
   it('returns an error for hidden and archived tasks', async () => {
     const { client, owner } = world.people;
     const hidden = (await createTask(owner, world.projects.other.id)).id;
@@ -194,6 +145,55 @@ describe('PATCH /tasks/bulk', () => {
     expect(
       (await me.patch('/tasks/bulk', { ids: [archived], set: { priority: 'low' } })).body.error.message,
     ).toContain('ids[0]: Task');
+  });
+});
+
+describe('a bulk request that is repeated with the same Idempotency-Key', () => {
+  const long = 'long '.repeat(90_000 / 5);
+  const key = { 'Idempotency-Key': crypto.randomUUID() };
+  const createTaskId = async (fields = {}) =>
+    (await createTask(world.people.owner, world.projects.joined.id, fields)).id;
+  const readTag = async (id: number) => (await me.get(`/tasks/${id}`)).headers.get('ETag') ?? '';
+
+  it.each(['all', 'each'])(
+    'returns the first result even if the versions have changed since (mode %s)',
+    async (mode) => {
+      const ids = await Promise.all(Array.from({ length: 6 }, () => createTaskId()));
+      const updates = await Promise.all(
+        ids.map(async (id) => ({ id, description: long, ifVersion: await readTag(id) })),
+      );
+      if (mode === 'each') await me.patch(`/tasks/${ids[2]}`, { priority: 'low' });
+      const header = { 'Idempotency-Key': `${key['Idempotency-Key']}${mode}` };
+      const sendUpdate = () => me.patch(`/tasks/bulk?mode=${mode}`, { updates }, header);
+      const first = await sendUpdate();
+      expect([first.status, first.body.meta.failed]).toEqual([200, mode === 'each' ? 1 : 0]);
+      const again = await sendUpdate();
+      expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
+      expect(again.body).toEqual(first.body);
+      // A repeated request writes nothing, even if the task has changed since.
+      await me.patch(`/tasks/${ids[0]}`, { description: 'Changed since' });
+      expect((await sendUpdate()).status).toBe(200);
+      expect((await me.get(`/tasks/${ids[0]}`)).body.description).toBe('Changed since');
+    },
+  );
+
+  it('returns the archived tasks even if an earlier release stored the key without the result', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => createTaskId({ description: long })));
+    const header = { 'Idempotency-Key': crypto.randomUUID() };
+    const sendUpdate = () => me.post('/tasks/bulk/archive', { ids }, header);
+    const first = await sendUpdate();
+    await getCell(0).prepare("UPDATE idempotency_keys SET entity = NULL WHERE typeof(entity) = 'text'").run();
+    const again = await sendUpdate();
+    expect([again.status, again.body]).toEqual([200, first.body]);
+  });
+
+  it("doesn't archive a task that has been restored since", async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => createTaskId({ description: long })));
+    const header = { 'Idempotency-Key': crypto.randomUUID() };
+    expect((await me.post('/tasks/bulk/archive', { ids }, header)).status).toBe(200);
+    await me.post('/tasks/bulk/unarchive', { ids });
+    expect((await me.post('/tasks/bulk/archive', { ids }, header)).status).toBe(200);
+    expect((await me.get(`/tasks/${ids[0]}`)).body.isArchived).toBe(false);
   });
 });
 

@@ -6,13 +6,13 @@ import {
   updateCategory,
   updateType,
 } from '../../../src/tasks/categories/change-categories.ts';
-import { runHourChanges } from '../../../src/tasks/categories/hour-changes.ts';
+import { updateDefaultHours } from '../../../src/tasks/categories/update-default-hours.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
 const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
@@ -74,7 +74,7 @@ it('deactivated categories are still listed and shown on their tasks', async () 
   expect([first.isActive, first.types[0].isActive]).toEqual([false, false]);
 });
 
-it('new default hours of a category are applied in batches to its tasks without an estimate, and to the workload', async () => {
+it("a category's new default hours are applied in batches to its tasks without an estimate, and to the workload", async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const [{ id: categoryId, typeId }] = own.categories;
@@ -83,17 +83,17 @@ it('new default hours of a category are applied in batches to its tasks without 
     await createTask(lead, own.projects.joined.id, { ...fields, categoryId });
   await createTask(lead, own.projects.joined.id, { ...fields, typeId });
   await createTask(lead, own.projects.joined.id, { ...fields, categoryId, customEstimatedHours: '7' });
-  const planned = async () => {
+  const readPlannedHours = async () => {
     const { workloads } = (await api(owner.token).get('/dashboard/workload?from=2026-03-02&to=2026-03-06'))
       .body;
     return workloads.find(({ user }: { user: { id: string } }) => user.id === lead.userId).plannedHours;
   };
-  expect(await planned()).toBe(6 * 2 + 7);
+  expect(await readPlannedHours()).toBe(6 * 2 + 7);
   await runForm(owner.token, updateCategory, { id: categoryId, defaultEstimatedHours: 3 });
   await runForm(owner.token, updateType, { id: typeId, defaultEstimatedHours: 0.5 });
-  await Promise.all([1, 2].map(() => runHourChanges.run(openScope(), 0, { left: 15 })));
-  await runHourChanges.run(openScope(), 0, { left: 100 });
-  expect(await planned()).toBe(5 * 3 + 0.5 + 7);
+  await Promise.all([1, 2].map(() => updateDefaultHours.run(openScope(), 0, { left: 15 })));
+  await updateDefaultHours.run(openScope(), 0, { left: 100 });
+  expect(await readPlannedHours()).toBe(5 * 3 + 0.5 + 7);
   expect(await findCounterDrift(own)).toEqual([]);
   expect(await findInconsistencies()).toEqual([]);
   const stale = await Promise.all([
@@ -101,13 +101,13 @@ it('new default hours of a category are applied in batches to its tasks without 
     runForm(lead.token, updateCategory, { id: categoryId, value: 'Both' }),
   ]);
   expect(stale.map(({ status }) => status)).toEqual([200, 200]);
-  await runHourChanges.run(openScope(), 0, { left: 100 });
-  expect(await planned()).toBe(5 * 1 + 0.5 + 7);
+  await updateDefaultHours.run(openScope(), 0, { left: 100 });
+  expect(await readPlannedHours()).toBe(5 * 1 + 0.5 + 7);
   const [category] = (await api(owner.token).get('/task-categories')).body.data;
   expect(category).toMatchObject({ value: 'Both', defaultEstimatedHours: null });
 });
 
-it('changing a category of another workspace returns 404', async () => {
+it("changing another workspace's category returns 404", async () => {
   const elsewhere = await createWorld();
   const { token } = world.people.owner;
   const [{ id, typeId }] = elsewhere.categories;

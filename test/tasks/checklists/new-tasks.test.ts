@@ -9,32 +9,33 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-const rest = () => api(world.people.member.token);
+const createClient = () => api(world.people.member.token);
 
 describe('a new task', () => {
   it('is created with its checklist items, alone or in bulk', async () => {
     const projectId = world.projects.joined.id;
     const lines = [{ text: 'One', isDone: true }, { text: 'Two' }];
-    const single = await rest().post('/tasks', { projectId, name: 'Single', checklist: lines });
+    const single = await createClient().post('/tasks', { projectId, name: 'Single', checklist: lines });
     const tasks = [
       { projectId, name: 'Without' },
       { projectId, name: 'With', checklist: lines },
       { projectId, name: 'Empty', checklist: [] },
     ];
-    const bulk = await rest().post('/tasks/bulk', { tasks });
+    const bulk = await createClient().post('/tasks/bulk', { tasks });
     const ids = bulk.body.data.map((each: { task: { id: number } }) => each.task.id);
-    const read = async (id: number) => (await rest().get(`/tasks/${id}/checklist`)).body.items;
+    const readChecklist = async (id: number) =>
+      (await createClient().get(`/tasks/${id}/checklist`)).body.items;
     const expected = [
       { id: 1, text: 'One', isDone: true },
       { id: 2, text: 'Two', isDone: false },
     ];
-    expect(await read(single.body.id)).toEqual(expected);
-    expect(await Promise.all(ids.map(read))).toEqual([[], expected, []]);
-    expect((await rest().post(`/tasks/${single.body.id}/checklist/items`, { text: 'Three' })).body.id).toBe(
-      3,
-    );
-    const plain = await rest().post('/tasks', { projectId, name: 'Plain' });
-    // One row is the checklist, and the other is its entry in the queue of the search index.
+    expect(await readChecklist(single.body.id)).toEqual(expected);
+    expect(await Promise.all(ids.map(readChecklist))).toEqual([[], expected, []]);
+    expect(
+      (await createClient().post(`/tasks/${single.body.id}/checklist/items`, { text: 'Three' })).body.id,
+    ).toBe(3);
+    const plain = await createClient().post('/tasks', { projectId, name: 'Plain' });
+    // The two rows are the checklist and its entry in the queue of the search index.
     expect(single.cost.rowsWritten - plain.cost.rowsWritten).toBe(2);
     expect(await findInconsistencies([0])).toEqual([]);
   });
@@ -43,12 +44,12 @@ describe('a new task', () => {
     const projectId = world.projects.joined.id;
     const many = Array.from({ length: 101 }, () => ({ text: 'x' }));
     for (const checklist of [[{ text: '' }], [{ text: 'x'.repeat(501) }], [{ id: 1, text: 'x' }], many]) {
-      const answer = await rest().post('/tasks', { projectId, name: 'Refused', checklist });
+      const answer = await createClient().post('/tasks', { projectId, name: 'Refused', checklist });
       expect([answer.status, answer.headers.get('Error-Field')]).toEqual([
         400,
         expect.stringMatching(/^checklist/),
       ]);
     }
-    expect((await rest().get('/tasks?search=Refused')).body.meta.total).toBe(0);
+    expect((await createClient().get('/tasks?search=Refused')).body.meta.total).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-describe('the comments of a task', () => {
+describe("a task's comments", () => {
   it('are returned verbatim, oldest first, with exact totals', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
@@ -70,12 +70,12 @@ describe('the comments of a task', () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
-    const say = () => api(member.token).post(`/tasks/${id}/comments`, { content: 'one more' });
-    await cellOf(0).prepare('UPDATE tasks SET comment_count = 4999 WHERE id = ?').bind(id).run();
-    expect((await Promise.all([say(), say(), say()])).map(({ status }) => status).sort()).toEqual([
-      201, 400, 400,
-    ]);
-    const rejected = await say();
+    const addComment = () => api(member.token).post(`/tasks/${id}/comments`, { content: 'one more' });
+    await getCell(0).prepare('UPDATE tasks SET comment_count = 4999 WHERE id = ?').bind(id).run();
+    expect(
+      (await Promise.all([addComment(), addComment(), addComment()])).map(({ status }) => status).sort(),
+    ).toEqual([201, 400, 400]);
+    const rejected = await addComment();
     expect([rejected.status, rejected.body.error.message]).toEqual([
       400,
       expect.stringContaining('can have up to 5000 comments'),

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
-// Each comment takes 60,000 bytes as JSON, which is the most that a comment can have.
+// Each comment has the maximum of 60,000 bytes as JSON.
 const contents = Array.from(
   { length: 20 },
   (_, index) => `${String(index).padStart(2, '0')}${'漢'.repeat(19_998)}`,
 );
-/** The limit of one batch, as in src/tasks/comment-contents/long-contents.ts. */
+/** The maximum bytes of comments per batch, as in src/tasks/comment-contents/long-contents.ts. */
 const BYTES_PER_BATCH_MAX = 400_000;
 const TRIPS = 1 + Math.ceil(contents.length / Math.floor(BYTES_PER_BATCH_MAX / 59_998));
 

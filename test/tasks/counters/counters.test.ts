@@ -13,7 +13,7 @@ it(`all counters equal a recount of the rows after ${CHANGES} random changes to 
   const random = createRandom(7);
   const known = new Map<World, number[]>(worlds.map((world) => [world, []]));
 
-  const step = async () => {
+  const runStep = async () => {
     const world = random.pick(worlds);
     const ids = known.get(world) ?? [];
     const people: Person[] = Object.values(world.people);
@@ -66,7 +66,7 @@ it(`all counters equal a recount of the rows after ${CHANGES} random changes to 
   const statuses = new Map<number, number>();
   // Four requests run at a time so that changes to the same task race.
   for (let done = 0; done < CHANGES; done += 4) {
-    for (const status of await Promise.all([step(), step(), step(), step()])) {
+    for (const status of await Promise.all([runStep(), runStep(), runStep(), runStep()])) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   }

@@ -1,16 +1,16 @@
-// This file is long because it compares random filters with a brute-force search, and rejects each kind of value.
+// This file is long because it compares random filters with a brute-force search, and tests each kind of invalid value.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { api } from '../../support/api.ts';
-import { createField, createFieldOfEachType, type Fields, useFields } from '../../support/custom-fields.ts';
-import { cellOf } from '../../support/env.ts';
+import { addFieldsToProject, createField, createFields, type FieldIds } from '../../support/custom-fields.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createRandom } from '../../support/random.ts';
 import { isLong } from '../../support/tier.ts';
 import { createApiKey, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
 const TASKS = 160;
-const MIXES = isLong ? 2_000 : 60;
+const FILTER_COMBINATIONS = isLong ? 2_000 : 60;
 
 interface Task {
   id: number;
@@ -24,20 +24,20 @@ interface Task {
 }
 
 let world: World;
-let fields: Fields;
-let shared: number;
-let everything: Task[];
+let fields: FieldIds;
+let sharedProject: number;
+let allTasks: Task[];
 
 beforeAll(async () => {
   world = await createWorld();
-  fields = await createFieldOfEachType(world);
-  shared = await createField(world, 'select', 'Shared');
+  fields = await createFields(world);
+  sharedProject = await createField(world, 'select', 'Shared');
   const { joined, other } = world.projects;
-  await useFields(world, joined.id, [...Object.values(fields), shared]);
-  await useFields(world, other.id, [shared, fields.checkbox]);
+  await addFieldsToProject(world, joined.id, [...Object.values(fields), sharedProject]);
+  await addFieldsToProject(world, other.id, [sharedProject, fields.checkbox]);
   await createTasks();
-  everything = await listAll(world.people.owner, 'scope=all&isArchived=false');
-  everything.push(...(await listAll(world.people.owner, 'scope=all&isArchived=true')));
+  allTasks = await listAll(world.people.owner, 'scope=all&isArchived=false');
+  allTasks.push(...(await listAll(world.people.owner, 'scope=all&isArchived=true')));
 });
 
 async function createTasks() {
@@ -45,7 +45,7 @@ async function createTasks() {
   const { owner, member, client } = world.people;
   const tasks = Array.from({ length: TASKS }, (_, index) => {
     const isJoined = random.chance(0.7);
-    const may = (key: string, value: unknown) => (random.chance(0.6) ? { [key]: value } : {});
+    const maybeSet = (key: string, value: unknown) => (random.chance(0.6) ? { [key]: value } : {});
     return {
       projectId: isJoined ? world.projects.joined.id : world.projects.other.id,
       name: `Task ${index} ${random.pick(['alpha', 'beta'])}`,
@@ -55,14 +55,14 @@ async function createTasks() {
       deadline: random.pick([null, '2026-12-01', '2026-12-24']),
       tags: random.pick([[], ['web'], ['web', 'copy']]),
       customFields: {
-        ...may(`cf_${shared}`, random.integer(1, 3)),
-        ...may(`cf_${fields.checkbox}`, random.chance(0.5)),
+        ...maybeSet(`cf_${sharedProject}`, random.integer(1, 3)),
+        ...maybeSet(`cf_${fields.checkbox}`, random.chance(0.5)),
         ...(isJoined && {
-          ...may(`cf_${fields.select}`, random.integer(1, 3)),
-          ...may(`cf_${fields.multi_select}`, random.pick([[1], [2, 1], [3, 2, 1], [3]])),
-          ...may(`cf_${fields.person}`, random.pick([owner.userId, client.userId])),
-          ...may(`cf_${fields.number}`, random.integer(1, 3)),
-          ...may(`cf_${fields.text}`, 'true'),
+          ...maybeSet(`cf_${fields.select}`, random.integer(1, 3)),
+          ...maybeSet(`cf_${fields.multi_select}`, random.pick([[1], [2, 1], [3, 2, 1], [3]])),
+          ...maybeSet(`cf_${fields.person}`, random.pick([owner.userId, client.userId])),
+          ...maybeSet(`cf_${fields.number}`, random.integer(1, 3)),
+          ...maybeSet(`cf_${fields.text}`, 'true'),
         }),
       },
     };
@@ -91,7 +91,7 @@ async function listAll(person: Person, query: string): Promise<Task[]> {
 }
 
 describe('filters by custom fields', () => {
-  it(`return the same tasks as a brute-force search (${MIXES} random filters)`, async () => {
+  it(`return the same tasks as a brute-force search (${FILTER_COMBINATIONS} random filters)`, async () => {
     const random = createRandom(20_261_128);
     const visible = new Map<Person, Set<number>>();
     for (const person of [world.people.owner, world.people.member, world.people.client]) {
@@ -99,10 +99,10 @@ describe('filters by custom fields', () => {
       own.push(...(await listAll(person, 'scope=all&isArchived=true')));
       visible.set(person, new Set(own.map(({ id }) => id)));
     }
-    for (let mix = 0; mix < MIXES; mix += 1) {
+    for (let mix = 0; mix < FILTER_COMBINATIONS; mix += 1) {
       const person = random.pick([...visible.keys()]);
-      const { query, matches } = buildMix(random, person);
-      const expected = everything.filter((task) => visible.get(person)?.has(task.id) && matches(task));
+      const { query, matches } = buildFilterCombination(random, person);
+      const expected = allTasks.filter((task) => visible.get(person)?.has(task.id) && matches(task));
       const sort = random.pick(['created', 'due', 'updated']);
       const offset = random.pick([0, 0, 3]);
       const answer = await api(person.token).get(
@@ -118,8 +118,10 @@ describe('filters by custom fields', () => {
   });
 
   it('return all matches, page by page, when cursors are followed', async () => {
-    const query = `cf_${shared}=2&scope=all`;
-    const matching = everything.filter((task) => !task.isArchived && task.customFields[`cf_${shared}`] === 2);
+    const query = `cf_${sharedProject}=2&scope=all`;
+    const matching = allTasks.filter(
+      (task) => !task.isArchived && task.customFields[`cf_${sharedProject}`] === 2,
+    );
     const seen: number[] = [];
     let path: string | null = `/tasks?${query}&limit=7&sort=due`;
     while (path) {
@@ -133,7 +135,7 @@ describe('filters by custom fields', () => {
   });
 
   it.each([
-    ['cf_999999999=1', 'is not a custom field of this workspace'],
+    ['cf_999999999=1', 'is not a custom field in this workspace'],
     ['cf_0=1', 'unknown query parameter'],
     ['text=1', 'is a field of type text'],
     ['number=1', 'is a field of type number'],
@@ -150,7 +152,7 @@ describe('filters by custom fields', () => {
     const named = query.replaceAll(
       /\b(text|number|date|select|multi_select|person|url|checkbox)=/g,
       (_, type) => {
-        return `cf_${fields[type as keyof Fields]}=`;
+        return `cf_${fields[type as keyof FieldIds]}=`;
       },
     );
     const { status, body, headers } = await api(world.people.owner.token).get(`/tasks?${named}`);
@@ -162,15 +164,15 @@ describe('filters by custom fields', () => {
     const own = await createWorld();
     const select = await createField(own, 'select');
     const { joined } = own.projects;
-    await useFields(own, joined.id, [select]);
+    await addFieldsToProject(own, joined.id, [select]);
     await createTask(own.people.owner, joined.id, { customFields: { [`cf_${select}`]: 1 } });
-    const count = async () =>
+    const countFiltered = async () =>
       (await api(own.people.owner.token).get(`/tasks?cf_${select}=1&scope=all`)).body.meta?.total;
-    expect(await count()).toBe(1);
-    await useFields(own, joined.id, []);
-    expect(await count()).toBe(0);
-    await useFields(own, joined.id, [select]);
-    expect(await count()).toBe(1);
+    expect(await countFiltered()).toBe(1);
+    await addFieldsToProject(own, joined.id, []);
+    expect(await countFiltered()).toBe(0);
+    await addFieldsToProject(own, joined.id, [select]);
+    expect(await countFiltered()).toBe(1);
     await runForm(own.people.owner.token, deleteCustomField, { id: select });
     expect((await api(own.people.owner.token).get(`/tasks?cf_${select}=1`)).status).toBe(400);
   });
@@ -178,14 +180,14 @@ describe('filters by custom fields', () => {
   it('read at most 20,000 rows in one round trip, or return 400 with a suggested filter', async () => {
     const own = await createWorld();
     const select = await createField(own, 'select');
-    await useFields(own, own.projects.joined.id, [select]);
+    await addFieldsToProject(own, own.projects.joined.id, [select]);
     const key = await createApiKey(own.people.owner);
     const { id } = await createTask(own.people.owner, own.projects.joined.id, {
       customFields: { [`cf_${select}`]: 2 },
     });
-    const copy = async (count: number) => {
+    const copyTasks = async (count: number) => {
       const columns = 'ws, project, name, created_by, created_at, updated_at, field_values, status';
-      await cellOf(own.cell)
+      await getCell(own.cell)
         .prepare(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
           INSERT INTO tasks (${columns}) SELECT ws, project, name, created_by, created_at, updated_at,
             json_object('cf_${select}', 1 + i % 3), 4 * (i % 50 > 0) FROM n, tasks WHERE id = ?2`)
@@ -193,11 +195,11 @@ describe('filters by custom fields', () => {
         .run();
     };
     await api(key).get('/me');
-    await copy(4_998);
+    await copyTasks(4_998);
     const found = await api(key).get(`/tasks?cf_${select}=2`);
     expect([found.status, found.body.meta.total, found.cost.trips]).toEqual([200, 1 + 1_666, 1]);
     expect(found.cost.rowsRead).toBeLessThanOrEqual(20_500);
-    await copy(2_000);
+    await copyTasks(2_000);
     const rejected = await api(key).get(`/tasks?cf_${select}=2`);
     expect([rejected.status, rejected.headers.get('Error-Field')]).toEqual([400, `cf_${select}`]);
     expect(rejected.body.error.message).toMatch(/add projectId, status, createdFrom or createdTo\.$/);
@@ -208,10 +210,10 @@ describe('filters by custom fields', () => {
   });
 });
 
-function buildMix(random: ReturnType<typeof createRandom>, person: Person) {
+function buildFilterCombination(random: ReturnType<typeof createRandom>, person: Person) {
   const parts: string[] = [];
   const tests: ((task: Task) => boolean)[] = [];
-  const add = (query: string, test: (task: Task) => boolean) => {
+  const addFilter = (query: string, test: (task: Task) => boolean) => {
     parts.push(query);
     tests.push(test);
   };
@@ -219,38 +221,38 @@ function buildMix(random: ReturnType<typeof createRandom>, person: Person) {
   const byField = [
     () => {
       const option = random.integer(1, 3);
-      const field = random.pick([fields.select, shared]);
-      add(`cf_${field}=${option}`, (task) => getValue(task, field) === option);
+      const field = random.pick([fields.select, sharedProject]);
+      addFilter(`cf_${field}=${option}`, (task) => getValue(task, field) === option);
     },
     () => {
       const option = random.integer(1, 3);
-      const held = (task: Task) => (getValue(task, fields.multi_select) ?? []) as number[];
-      add(`cf_${fields.multi_select}=${option}`, (task) => held(task).includes(option));
+      const getSelectedOptions = (task: Task) => (getValue(task, fields.multi_select) ?? []) as number[];
+      addFilter(`cf_${fields.multi_select}=${option}`, (task) => getSelectedOptions(task).includes(option));
     },
     () => {
       const wanted = random.pick([world.people.owner, world.people.client]);
       const text = wanted === person && random.chance(0.5) ? 'me' : wanted.userId;
-      add(`cf_${fields.person}=${text}`, (task) => getValue(task, fields.person) === wanted.userId);
+      addFilter(`cf_${fields.person}=${text}`, (task) => getValue(task, fields.person) === wanted.userId);
     },
     () => {
       const checked = random.chance(0.5);
-      add(`cf_${fields.checkbox}=${checked}`, (task) => getValue(task, fields.checkbox) === checked);
+      addFilter(`cf_${fields.checkbox}=${checked}`, (task) => getValue(task, fields.checkbox) === checked);
     },
   ];
   const chosen = byField.filter(() => random.chance(0.4));
   for (const choose of chosen.length > 0 ? chosen : [random.pick(byField)]) choose();
-  if (random.chance(0.3)) add('status=open', ({ status }) => status !== 'completed');
-  if (random.chance(0.2)) add('priority=high', ({ priority }) => priority === 'high');
+  if (random.chance(0.3)) addFilter('status=open', ({ status }) => status !== 'completed');
+  if (random.chance(0.2)) addFilter('priority=high', ({ priority }) => priority === 'high');
   if (random.chance(0.3)) {
     const { id } = random.pick([world.projects.joined, world.projects.other]);
-    add(`projectId=${id}`, ({ project }) => project.id === id);
+    addFilter(`projectId=${id}`, ({ project }) => project.id === id);
   }
-  if (random.chance(0.2)) add('tags=copy', ({ tags }) => tags.includes('copy'));
-  if (random.chance(0.2)) add('dueTo=2026-12-10', ({ deadline }) => deadline === '2026-12-01');
+  if (random.chance(0.2)) addFilter('tags=copy', ({ tags }) => tags.includes('copy'));
+  if (random.chance(0.2)) addFilter('dueTo=2026-12-10', ({ deadline }) => deadline === '2026-12-01');
   if (random.chance(0.15))
-    add('search=alpha', (task) => (task as Task & { name: string }).name.includes('alpha'));
-  if (random.chance(0.15)) add('createdFrom=2020-01-01', () => true);
+    addFilter('search=alpha', (task) => (task as Task & { name: string }).name.includes('alpha'));
+  if (random.chance(0.15)) addFilter('createdFrom=2020-01-01', () => true);
   const isArchived = random.chance(0.2);
-  add(`isArchived=${isArchived}`, (task) => task.isArchived === isArchived);
+  addFilter(`isArchived=${isArchived}`, (task) => task.isArchived === isArchived);
   return { query: parts.join('&'), matches: (task: Task) => tests.every((test) => test(task)) };
 }

@@ -3,7 +3,7 @@ import { type FeedItem, listTaskFeed } from '../../../src/tasks/feed/feed.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 let world: World;
 let owner: Person;
@@ -17,30 +17,28 @@ beforeEach(async () => {
 
 const addComment = async (person: Person, content: string): Promise<number> =>
   (await api(person.token).post(`/tasks/${taskId}/comments`, { content })).body.id;
-const change = (person: Person, body: { priority: string }) =>
+const changePriority = (person: Person, body: { priority: string }) =>
   api(person.token).patch(`/tasks/${taskId}`, body);
-const read = async (input: object = {}, person = owner) =>
+const readFeedItems = async (input: object = {}, person = owner) =>
   (await runForm(person.token, listTaskFeed, { id: taskId, limit: 100, ...input })).body;
 
-/** Describes an item as its comment's text or its entry's type. */
 const describeItem = ({ comment, entry }: FeedItem) => comment?.content ?? entry?.type;
-/** Returns the texts of history entries and comments in the order of the page. */
 const readFeed = (html: string) =>
   [...html.matchAll(/<strong>[^<]*<\/strong> ([^<·(]*)|<div class="rich text">([^<]*)/g)].map(
     ([, entry, comment]) => (comment ?? entry ?? '').trim(),
   );
 
-describe('the feed of a task', () => {
+describe("a task's feed", () => {
   it('lists comments and history entries in the order in which they happened', async () => {
     await addComment(owner, 'First');
-    await change(world.people.lead, { priority: 'high' });
+    await changePriority(world.people.lead, { priority: 'high' });
     await addComment(world.people.lead, 'Second');
-    const { items, total, hasMore } = await read();
+    const { items, total, hasMore } = await readFeedItems();
     expect(items.map(describeItem)).toEqual(['created', 'First', 'priority_changed', 'Second']);
     expect([total, hasMore]).toEqual([4, false]);
     expect(items[3].comment.author.id).toBe(world.people.lead.userId);
     expect(items[3].entry.commentId).toBe(items[3].comment.id);
-    const comments = await read({ show: 'comments' });
+    const comments = await readFeedItems({ show: 'comments' });
     expect(comments.items.map(describeItem)).toEqual(['First', 'Second']);
     expect(comments.items.map(({ entry }: FeedItem) => entry)).toEqual([null, null]);
     expect([comments.total, comments.hasMore]).toEqual([2, false]);
@@ -49,18 +47,18 @@ describe('the feed of a task', () => {
   it('shows a deleted comment as two entries without its text', async () => {
     const comment = await addComment(owner, 'Secret');
     await api(owner.token).delete(`/tasks/${taskId}/comments/${comment}`);
-    const { items } = await read();
+    const { items } = await readFeedItems();
     expect(items.map(describeItem)).toEqual(['created', 'comment_added', 'comment_removed']);
-    expect((await read({ show: 'comments' })).items).toEqual([]);
+    expect((await readFeedItems({ show: 'comments' })).items).toEqual([]);
   });
 
   it('is paginated without gaps or repeats', async () => {
     for (const text of ['a', 'b', 'c', 'd', 'e']) await addComment(owner, text);
     for (const show of ['all', 'comments']) {
-      const all = (await read({ show })).items.map(describeItem);
+      const all = (await readFeedItems({ show })).items.map(describeItem);
       const found: unknown[] = [];
       for (let before: number | undefined, hasMore = true; hasMore; ) {
-        const page = await read({ show, limit: 2, before });
+        const page = await readFeedItems({ show, limit: 2, before });
         found.unshift(...page.items.map(describeItem));
         ({ hasMore } = page);
         before = page.items[0].key;
@@ -74,24 +72,24 @@ describe('the feed of a task', () => {
     const long = '…'.repeat(19_000);
     await addComment(owner, long);
     for (const show of ['all', 'comments'])
-      expect((await read({ show })).items.at(-1).comment.content).toBe(long);
+      expect((await readFeedItems({ show })).items.at(-1).comment.content).toBe(long);
   });
 
   it("returns 404 if the caller can't see the task", async () => {
     const stranger = (await createWorld()).people.owner;
     for (const person of [world.people.client, stranger])
       for (const show of ['all', 'comments'])
-        expect((await read({ show }, person)).error.code).toBe('not_found');
+        expect((await readFeedItems({ show }, person)).error.code).toBe('not_found');
   });
 });
 
 describe('the task page', () => {
   it('groups consecutive changes by one person between comments, and ends with the newest entry', async () => {
     await addComment(owner, 'First');
-    for (const priority of ['high', 'low', 'medium']) await change(world.people.lead, { priority });
+    for (const priority of ['high', 'low', 'medium']) await changePriority(world.people.lead, { priority });
     await addComment(owner, 'Second');
-    await change(owner, { priority: 'high' });
-    const screens = await Screens.of(world, owner);
+    await changePriority(owner, { priority: 'high' });
+    const screens = await WorkspaceBrowser.signIn(world, owner);
     const { html } = await screens.open(`/tasks/${taskId}`);
     expect(readFeed(html)).toEqual([
       'created the task',
@@ -107,17 +105,17 @@ describe('the task page', () => {
     expect(comments.html).toContain('Comments <span class="number">2</span>');
   });
 
-  it('shows how a comment was added, and never groups the newest change', async () => {
-    for (const priority of ['high', 'low', 'high', 'low']) await change(owner, { priority });
-    const screens = await Screens.of(world, owner);
+  it('never groups the newest change with earlier changes', async () => {
+    for (const priority of ['high', 'low', 'high', 'low']) await changePriority(owner, { priority });
+    const screens = await WorkspaceBrowser.signIn(world, owner);
     const { html } = await screens.open(`/tasks/${taskId}`);
     expect(readFeed(html)).toContain('made 3 changes');
     expect(html).toMatch(/<\/details><\/li><li class="change">(?:(?!<li).)*set the priority to/);
   });
 
-  it('can load earlier items until all are shown, with one database round trip per page', async () => {
+  it('loads earlier items until all are shown, with one database round trip per page', async () => {
     for (let index = 0; index < 109; index += 1) await addComment(owner, `Comment ${index}`);
-    const screens = await Screens.of(world, owner);
+    const screens = await WorkspaceBrowser.signIn(world, owner);
     await screens.open('');
     const seen: string[] = [];
     const offers: string[] = [];
@@ -138,8 +136,8 @@ describe('the task page', () => {
     expect(rows).toEqual([233, 513, 793, 150]);
   });
 
-  it('returns 404 for a page of the feed that is out of range', async () => {
-    const screens = await Screens.of(world, owner);
+  it('returns 404 if its feed parameters are invalid or out of range', async () => {
+    const screens = await WorkspaceBrowser.signIn(world, owner);
     for (const query of ['shown=0', 'shown=101', 'before=x', 'activity=none'])
       expect([query, (await screens.open(`/tasks/${taskId}?${query}`)).status]).toEqual([query, 404]);
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { addPerson, createWorld, type Person, type World } from '../../support/world.ts';
 
 describe('GET /labels in a workspace with 15,000 labels', () => {
@@ -9,16 +9,16 @@ describe('GET /labels in a workspace with 15,000 labels', () => {
   beforeAll(async () => {
     large = await createWorld();
     some = await addPerson(large, 'some', 'client');
-    const insert = (project: number) =>
-      cellOf(large.cell)
+    const insertLabels = (project: number) =>
+      getCell(large.cell)
         .prepare(
           `INSERT INTO label_counts (ws, project, label_key, name, tasks) SELECT ?, ?, 'label ' || value, 'Label ' || value, 3 FROM (
             WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 15000) SELECT value FROM n)`,
         )
         .bind(large.no, project)
         .run();
-    await insert(0);
-    await insert(large.projects.joined.id);
+    await insertLabels(0);
+    await insertLabels(large.projects.joined.id);
     await api(large.people.owner.token).get('/me');
     await api(large.people.client.token).get('/me');
   });

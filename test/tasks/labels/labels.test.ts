@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { updateLabel } from '../../../src/tasks/labels/labels.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
 interface Label {
@@ -86,20 +86,20 @@ describe('GET /labels', () => {
     const project = await createProject(world, { owner, name: 'Labeled' });
     const parent = await createTask(owner, project.id, { tags: ['a', 'B'] });
     const child = await createTask(owner, project.id, { parentId: parent.id, tags: ['a', 'c'] });
-    const drift = async () => expect(await findCounterDrift(world)).toEqual([]);
+    const expectNoDrift = async () => expect(await findCounterDrift(world)).toEqual([]);
     await post('/tasks/bulk', {
       tasks: [
         { projectId: project.id, name: 'one', tags: ['b', 'd'] },
         { projectId: project.id, name: 'two' },
       ],
     });
-    await drift();
+    await expectNoDrift();
     await post(`/tasks/${parent.id}/archive`);
     expect(await countLabels(owner)).toEqual([
       ['B', 1],
       ['d', 1],
     ]);
-    await drift();
+    await expectNoDrift();
     await post(`/tasks/${parent.id}/unarchive`);
     await post(`/tasks/${child.id}/duplicate`);
     await patch('/tasks/bulk', { ids: [parent.id, child.id], set: { tags: ['A', 'e', 'Ä'] } });
@@ -110,7 +110,7 @@ describe('GET /labels', () => {
       ],
     });
     await patch(`/tasks/${child.id}`, { tags: ['a', 'ä'], projectId: undefined });
-    await drift();
+    await expectNoDrift();
     expect(await countLabels(owner)).toEqual([
       ['a', 2],
       ['B', 1],
@@ -120,9 +120,9 @@ describe('GET /labels', () => {
       ['Ä', 1],
     ]);
     await post('/tasks/bulk/archive', { ids: [parent.id, child.id] });
-    await drift();
+    await expectNoDrift();
     await patch(`/tasks/${parent.id}`, { tags: ['y'] });
-    await drift();
+    await expectNoDrift();
   });
 
   it('returns consecutive pages with an exact total', async () => {
@@ -143,7 +143,7 @@ describe('GET /labels', () => {
     }
   });
 
-  it('requires projects:read, and returns nothing from other workspaces', async () => {
+  it('returns nothing from other workspaces, and rejects unknown filters', async () => {
     const other = await createWorld();
     await createTask(other.people.owner, other.projects.joined.id, { tags: ['foreign'] });
     expect(await listLabels(world.people.owner)).toEqual([]);
@@ -152,14 +152,14 @@ describe('GET /labels', () => {
   });
 });
 
-describe('a label', () => {
+describe('a tag', () => {
   beforeEach(async () => {
     await createTask(world.people.owner, world.projects.joined.id, { tags: ['Web'] });
     await createTask(world.people.owner, world.projects.other.id, { tags: ['Secret'] });
   });
 
   it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-    'can be given a color and a description only by leads, admins and owners (role: %s)',
+    'can get a color and a description only from leads, admins and owners (role: %s)',
     async (role) => {
       const { token } = world.people[role];
       const may = role === 'owner' || role === 'admin' || role === 'lead';
@@ -181,35 +181,35 @@ describe('a label', () => {
     },
   );
 
-  it("can't be changed by people who can't see the tag, or to an unknown color", async () => {
+  it("can't be changed by people who can't see it, or with invalid values", async () => {
     const { owner, client } = world.people;
-    const status = async (person: Person, input: Record<string, unknown>) =>
+    const getStatus = async (person: Person, input: Record<string, unknown>) =>
       (await runForm(person.token, updateLabel, input)).status;
     const before = await readAllContents();
-    expect(await status(owner, { label: 'nowhere', color: '#dc2626' })).toBe(404);
-    expect(await status(client, { label: 'Secret', color: '#dc2626' })).toBe(404);
-    expect(await status(owner, { label: 'Web', color: 'red' })).toBe(400);
-    expect(await status(owner, { label: 'Web', description: 'x'.repeat(501) })).toBe(400);
-    expect(await status(owner, { label: 'Web', color: null })).toBe(200);
+    expect(await getStatus(owner, { label: 'nowhere', color: '#dc2626' })).toBe(404);
+    expect(await getStatus(client, { label: 'Secret', color: '#dc2626' })).toBe(404);
+    expect(await getStatus(owner, { label: 'Web', color: 'red' })).toBe(400);
+    expect(await getStatus(owner, { label: 'Web', description: 'x'.repeat(501) })).toBe(400);
+    expect(await getStatus(owner, { label: 'Web', color: null })).toBe(200);
     expect(await readAllContents()).toEqual(before);
   });
 
-  it("logs a label.updated event, which clients can't see", async () => {
+  it('gets a label.updated event when it is changed, but the event is hidden from clients', async () => {
     const { owner, client, member } = world.people;
     await runForm(owner.token, updateLabel, { label: 'web', color: '#dc2626' });
     await runForm(owner.token, updateLabel, { label: 'Secret', description: 'Hidden' });
-    const read = async ({ token }: Person) =>
+    const readLabelEvents = async ({ token }: Person) =>
       (await api(token).get('/events?after=0&types=label.updated')).body.data.map(
         ({ changes }: { changes: unknown }) => changes,
       );
-    expect(await read(member)).toEqual([
+    expect(await readLabelEvents(member)).toEqual([
       { name: { from: 'Web', to: 'Web' }, color: { from: null, to: '#dc2626' } },
       { name: { from: 'Secret', to: 'Secret' }, description: { from: null, to: 'Hidden' } },
     ]);
-    expect(await read(client)).toEqual([]);
+    expect(await readLabelEvents(client)).toEqual([]);
   });
 
-  it('keeps its color even if no task has the tag', async () => {
+  it('keeps its color even if no task has it anymore', async () => {
     const { owner } = world.people;
     await runForm(owner.token, updateLabel, { label: 'Web', color: '#dc2626' });
     const { body } = await api(owner.token).get('/tasks?tags=web');
@@ -219,9 +219,9 @@ describe('a label', () => {
     expect((await listLabels(owner))[1]).toMatchObject({ name: 'WEB', color: '#dc2626' });
   });
 
-  it("can't have a color or description if 500 labels already have one", async () => {
+  it("can't get a color or description if 500 other tags have one", async () => {
     const { owner } = world.people;
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare(
         `INSERT INTO labels (ws, label_key, color) SELECT ?, 'other ' || value, '#dc2626' FROM (
           WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 500) SELECT value FROM n)`,

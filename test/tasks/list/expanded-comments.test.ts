@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COMMENTS_BYTES_MAX } from '../../../src/tasks/model/tasks.schema.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
 const MIB = 1024 ** 2;
@@ -15,13 +15,13 @@ beforeAll(async () => {
   lead = world.people.lead;
 });
 
-/** Inserts comments like the app does, newest last. Returns their ids. */
+/** Inserts comments as the app does, oldest first. Returns their ids. */
 async function addComments(
   task: number,
   contents: readonly string[],
   author = lead.member,
 ): Promise<number[]> {
-  const db = cellOf(world.cell);
+  const db = getCell(world.cell);
   const { results } = await db
     .prepare(
       `INSERT INTO comments (ws, task, author, project, assignee, archived, day, content, content_key, created_at)
@@ -37,13 +37,13 @@ async function addComments(
   return results.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-async function shown(task: number): Promise<number[]> {
+async function listShownComments(task: number): Promise<number[]> {
   const { body } = await api(lead.token).get('/tasks?scope=all&expand=comments&limit=100');
   const found = body.data.find(({ id }: { id: number }) => id === task);
   return found.comments.map(({ id }: { id: number }) => id);
 }
 
-describe('a task in a list with expand=comments', () => {
+describe('a listed task with expand=comments', () => {
   it.each([
     ['as many of the newest comments as fit into 64 KB', Array(8).fill('x'.repeat(20_000)), 3],
     ['comments that fill exactly 64 KB', Array(5).fill('x'.repeat(16 * KIB)), 4],
@@ -58,15 +58,15 @@ describe('a task in a list with expand=comments', () => {
   ])('includes %s', async (_name, contents, count) => {
     const { id } = await createTask(lead, world.projects.joined.id);
     const ids = await addComments(id, contents);
-    expect(await shown(id)).toEqual(ids.slice(-count));
-    // A list of only this task's comments contains all of them.
+    expect(await listShownComments(id)).toEqual(ids.slice(-count));
+    // The task's comment list still contains all comments.
     expect((await api(lead.token).get(`/tasks/${id}/comments?limit=1`)).body.meta.total).toBe(
       contents.length,
     );
   });
 
   it('includes at most 64 KB of comments, even if the author has the longest possible name', async () => {
-    const db = cellOf(world.cell);
+    const db = getCell(world.cell);
     const { id } = await createTask(lead, world.projects.joined.id);
     await addComments(id, Array(100).fill('"'.repeat(327)), world.people.admin.member);
     await db
@@ -82,8 +82,8 @@ describe('a task in a list with expand=comments', () => {
 });
 
 it('a page of 100 tasks with the longest comments is smaller than 8 MiB, and reads at most 10% more rows than with short comments', async () => {
-  const db = cellOf(world.cell);
-  const page = async () => {
+  const db = getCell(world.cell);
+  const readPage = async () => {
     const answer = await api(lead.token).get(
       `/tasks?projectId=${world.projects.other.id}&expand=comments&limit=100`,
     );
@@ -96,7 +96,7 @@ it('a page of 100 tasks with the longest comments is smaller than 8 MiB, and rea
     )
     .bind(world.no, world.projects.other.id, lead.member)
     .run();
-  const fill = (characters: number) =>
+  const fillComments = (characters: number) =>
     db
       .prepare(
         `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
@@ -105,11 +105,11 @@ it('a page of 100 tasks with the longest comments is smaller than 8 MiB, and rea
       )
       .bind(lead.member, characters, world.projects.other.id)
       .run();
-  await fill(10);
-  const short = await page();
+  await fillComments(10);
+  const short = await readPage();
   expect(short.answer.body.data[0].comments).toHaveLength(100);
-  await fill(20_000);
-  const long = await page();
+  await fillComments(20_000);
+  const long = await readPage();
   expect(long.answer.body.data.map(({ comments }: { comments: unknown[] }) => comments.length)).toEqual(
     Array(100).fill(3),
   );
@@ -119,11 +119,11 @@ it('a page of 100 tasks with the longest comments is smaller than 8 MiB, and rea
 
 it('a comment of 20,000 characters is accepted unless it contains control characters', async () => {
   const { id } = await createTask(lead, world.projects.joined.id);
-  const say = (content: string) => api(lead.token).post(`/tasks/${id}/comments`, { content });
-  expect((await say('漢'.repeat(20_000))).status).toBe(201);
-  expect((await say('"'.repeat(20_000))).status).toBe(201);
+  const addComment = (content: string) => api(lead.token).post(`/tasks/${id}/comments`, { content });
+  expect((await addComment('漢'.repeat(20_000))).status).toBe(201);
+  expect((await addComment('"'.repeat(20_000))).status).toBe(201);
   // Control characters would take six bytes each, so they are rejected.
-  expect((await say('\u0001'.repeat(20_000))).status).toBe(400);
+  expect((await addComment('\u0001'.repeat(20_000))).status).toBe(400);
 });
 
 it('the name of a task that is copied repeatedly stays within the limit, without splitting a character', async () => {

@@ -1,28 +1,28 @@
 // This file is long because all filters share the same 100,000 tasks, which take half a minute to create.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api, followLink } from '../../support/api.ts';
-import { type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
-import { cellOf } from '../../support/env.ts';
+import { api, getNextPath } from '../../support/api.ts';
+import { type BulkWorld, createBulkWorld } from '../../support/bulk-world.ts';
+import { getCell } from '../../support/env.ts';
 import { createApiKey } from '../../support/world.ts';
 
 const TASKS = 100_000;
 const HOUR = 3_600_000;
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 
-interface Case {
+interface FilterCase {
   query: string;
-  /** The same filter as an SQL condition on `t`. */
+  /** The same filter as an SQL condition on the task `t`. */
   truth: string;
-  /** The rows that a page may read, and the rows per task that has changed since or is due in the range. */
+  /** A page may read this many rows, plus `each` rows for every task that matches `hits`. */
   read: number;
   each?: number;
-  /** The tasks to count for `each`, if other filters exclude some of them. */
+  /** An SQL condition on the task `t`. The default is `truth`. */
   hits?: string;
-  /** A page with tasks on both sides of this id may read another `ACROSS` rows. */
+  /** A page with tasks on both sides of this id may read `EXTRA_ROWS_AT_BORDER` more rows. */
   border?: number;
 }
 
-const ACROSS = 50;
+const EXTRA_ROWS_AT_BORDER = 50;
 
 const orders: Record<string, string> = {
   created: 't.id DESC',
@@ -38,9 +38,9 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
   beforeAll(async () => {
     world = await createBulkWorld(TASKS);
     key = await createApiKey(world.people.owner);
-    const newestId = (await cellOf(0).prepare('SELECT max(id) AS n FROM tasks').first<{ n: number }>())?.n;
-    // Creates a task every six minutes. Every third task was changed before the newest task was created.
-    await cellOf(0)
+    const newestId = (await getCell(0).prepare('SELECT max(id) AS n FROM tasks').first<{ n: number }>())?.n;
+    // Dates the tasks six minutes apart. Every third task was changed before the newest task was created.
+    await getCell(0)
       .prepare(
         `UPDATE tasks SET created_at = ?1 + id * 360000,
           updated_at = ?1 + id * 360000 + iif(id % 3 = 0, (id * 7919 % (?3 - id + 1)) * 360000, 0) WHERE ws = ?2`,
@@ -53,40 +53,43 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
   // biome-ignore lint/suspicious/noConsole: this suite prints its figures
   afterAll(() => console.log(measured.join('\n')));
 
-  const count = async (condition: string) =>
+  const countMatching = async (condition: string) =>
     (
-      await cellOf(0)
+      await getCell(0)
         .prepare(`SELECT count(*) AS n FROM tasks t WHERE t.ws = ? AND ${condition}`)
         .bind(world.no)
         .first<{ n: number }>()
     )?.n ?? 0;
 
-  const last = async (column: string) =>
+  const getLastValue = async (column: string) =>
     (
-      await cellOf(0)
+      await getCell(0)
         .prepare(`SELECT max(${column}) AS n FROM tasks t WHERE t.ws = ?`)
         .bind(world.no)
         .first<{ n: number }>()
     )?.n ?? 0;
 
-  const lastBefore = async (createdAt: number) =>
+  const getLastIdBefore = async (createdAt: number) =>
     (
-      await cellOf(0)
+      await getCell(0)
         .prepare('SELECT max(id) AS n FROM tasks t WHERE t.ws = ? AND t.created_at < ?')
         .bind(world.no, createdAt)
         .first<{ n: number }>()
     )?.n ?? 0;
 
-  async function expectExactPage({ query, truth, read, each = 0, hits = truth, border }: Case, token = key) {
+  async function expectExactPage(
+    { query, truth, read, each = 0, hits = truth, border }: FilterCase,
+    token = key,
+  ) {
     const params = new URLSearchParams(query);
     const sort = params.get('sort') ?? 'created';
-    const found = await cellOf(0)
+    const found = await getCell(0)
       .prepare(`SELECT t.id FROM tasks t WHERE t.ws = ? AND ${truth} ORDER BY ${orders[sort]} LIMIT 75`)
       .bind(world.no)
       .all<{ id: number }>();
     const ids = found.results.map(({ id }) => id);
-    const total = await count(truth);
-    const allowed = read + each * (each ? await count(hits) : 0);
+    const total = await countMatching(truth);
+    const allowed = read + each * (each ? await countMatching(hits) : 0);
     let path: string | null = `/tasks?${query}`;
     const seen: number[] = [];
     const [rows, beyond]: [number[], number[]] = [[], []];
@@ -98,9 +101,9 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
       seen.push(...onPage);
       rows.push(answer.cost.rowsRead);
       const isAcross = border !== undefined && new Set(onPage.map((id) => id > border)).size > 1;
-      beyond.push(answer.cost.rowsRead - allowed - (isAcross ? ACROSS : 0));
+      beyond.push(answer.cost.rowsRead - allowed - (isAcross ? EXTRA_ROWS_AT_BORDER : 0));
       expect(answer.cost.trips, query).toBe(1);
-      path = followLink(answer);
+      path = getNextPath(answer);
     }
     measured.push(`${rows.join(', ')} / ${allowed}  ${query.replaceAll(/usr_\w+/g, '…')}  (${total})`);
     expect(seen, query).toEqual(ids);
@@ -139,7 +142,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
     const project = world.projectIds[3];
     const open = 't.archived = 0 AND t.status < 4';
     const week = "t.due >= '2026-11-02' AND t.due <= '2026-11-08'";
-    const cases: Case[] = [
+    const cases: FilterCase[] = [
       { query: 'sort=due', truth: 't.archived = 0', read: 2_000 },
       { query: 'sort=due&status=open', truth: open, read: 2_000 },
       { query: 'sort=due&status=open&priority=high', truth: `${open} AND t.priority = 2`, read: 2_000 },
@@ -185,11 +188,11 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
   it('reads a fixed number of rows per page with updatedSince, plus two per changed task', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
-    const newest = await last('created_at');
+    const newest = await getLastValue('created_at');
     for (const hours of [1, 10, 1_000]) {
       const since = newest + HOUR - hours * HOUR;
       const changed = `t.updated_at >= ${since}`;
-      const border = await lastBefore(since);
+      const border = await getLastIdBefore(since);
       const query = `updatedSince=${new Date(since).toISOString()}`;
       const rest: [string, string][] = [
         ['', 't.archived = 0'],
@@ -208,19 +211,19 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
           border,
         });
       }
-      const bySort = (sort: string) => ({
+      const buildSortedCase = (sort: string) => ({
         query: `${query}&sort=${sort}`,
         truth: `t.archived = 0 AND ${changed}`,
       });
-      await expectExactPage({ ...bySort('due'), read: 400, each: 2, hits: changed });
-      await expectExactPage({ ...bySort('updated'), read: 500, each: 1, hits: changed });
+      await expectExactPage({ ...buildSortedCase('due'), read: 400, each: 2, hits: changed });
+      await expectExactPage({ ...buildSortedCase('updated'), read: 500, each: 1, hits: changed });
     }
   });
 
   it('reads at most 10,000 rows per page with sort=updated', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
-    const cases: Case[] = [
+    const cases: FilterCase[] = [
       { query: 'sort=updated', truth: 't.archived = 0', read: 1_000 },
       { query: 'sort=updated&status=open', truth: 't.archived = 0 AND t.status < 4', read: 1_000 },
       {
@@ -251,7 +254,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
       OR EXISTS (SELECT 1 FROM followers f WHERE f.member = ${person?.member} AND f.project = t.project AND f.task = t.id))`;
     const elsewhere = `t.project NOT IN (SELECT pm.project FROM project_members pm WHERE pm.member = ${person?.member}) AND
       EXISTS (SELECT 1 FROM followers f WHERE f.member = ${person?.member} AND f.project = t.project AND f.task = t.id)`;
-    const cases: Case[] = [
+    const cases: FilterCase[] = [
       { query: 'status=open', truth: `${mine} AND t.archived = 0 AND t.status < 4`, read: 4_000 },
       { query: 'sort=due', truth: `${mine} AND t.archived = 0`, read: 1_500, each: 3, hits: elsewhere },
       { query: 'sort=updated', truth: `${mine} AND t.archived = 0`, read: 1_500, each: 3, hits: elsewhere },

@@ -1,14 +1,14 @@
-// This file is long because one loop over the rows repeats every filter and order.
+// This file is long because it implements every filter and order a second time, to check the results.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NO_DEADLINE } from '../../../src/schema/cell/tasks.ts';
 import { taskPriorities, taskSorts, taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
-import { api, followLink } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { api, getNextPath } from '../../support/api.ts';
+import { getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
 import { isLong } from '../../support/tier.ts';
 import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
-interface Model {
+interface TaskModel {
   id: number;
   project: number;
   assignee: number;
@@ -25,31 +25,34 @@ interface Model {
   parent: number | null;
 }
 
-const MIXES = isLong ? 2_000 : 350;
+const FILTER_COMBINATIONS = isLong ? 2_000 : 350;
 const START = Date.parse('2026-03-01T08:00:00.000Z');
 const HOUR = 3_600_000;
 const TASKS = 180;
 const TIMEZONE = 'Pacific/Auckland';
 const TAGS = ['web', 'Web', 'ÉTÉ', 'Été 2026', 'Größe', 'copy', 'a "quoted" tag', 'İzmir'];
 
-const fold = (tag: string) => tag.toLowerCase();
+const foldCase = (tag: string) => tag.toLowerCase();
 const toLocalDay = (time: number) => new Date(time).toLocaleDateString('en-CA', { timeZone: TIMEZONE });
 
 describe('GET /tasks with filters', () => {
   let world: World;
   let projects: { id: number; members: number[] }[];
-  let tasks: Model[];
+  let tasks: TaskModel[];
   const random = createRandom(20_261_122);
   const days = ['2026-03-02', '2026-03-09', '2026-03-20', '2026-04-01', '9999-12-31'];
 
   beforeAll(async () => {
     world = await createWorld({ cell: 1 });
-    await cellOf(1).prepare('UPDATE workspaces SET timezone = ? WHERE no = ?').bind(TIMEZONE, world.no).run();
+    await getCell(1)
+      .prepare('UPDATE workspaces SET timezone = ? WHERE no = ?')
+      .bind(TIMEZONE, world.no)
+      .run();
     const { owner, lead, member, client } = world.people;
     await createProject(world, { owner: member, members: [lead] });
     await createProject(world, { owner: client });
     await createProject(world, { owner });
-    const cell = cellOf(1);
+    const cell = getCell(1);
     const found = await cell
       .prepare('SELECT id FROM projects WHERE ws = ?')
       .bind(world.no)
@@ -87,7 +90,7 @@ describe('GET /tasks with filters', () => {
       if (random.chance(0.2)) await api(owner.token).post(`/tasks/${task.id}/archive`);
       else parents = [...parents, { id: task.id, project, level: (parent?.level ?? 0) + 1 }];
     }
-    // The times are rewritten, because a test can't wait: two tasks per hour, each changed later.
+    // Backdates the tasks to two per hour. About half of them were changed later.
     const ids = await cell.prepare('SELECT id FROM tasks ORDER BY id').all<{ id: number }>();
     await cell.batch(
       ids.results.map(({ id }, index) => {
@@ -106,7 +109,7 @@ describe('GET /tasks with filters', () => {
          FROM tasks t WHERE t.ws = ? ORDER BY t.id DESC`,
       )
       .bind(world.no)
-      .all<Model & { followers: string; tags: string; others: string }>();
+      .all<TaskModel & { followers: string; tags: string; others: string }>();
     tasks = rows.results.map((each) => ({
       ...each,
       followers: JSON.parse(each.followers),
@@ -116,16 +119,18 @@ describe('GET /tasks with filters', () => {
     expect(tasks).toHaveLength(TASKS);
   });
 
-  function expected(caller: Person, query: Record<string, string>): number[] {
+  function findExpected(caller: Person, query: Record<string, string>): number[] {
     const joined = projects.filter((each) => each.members.includes(caller.member)).map((each) => each.id);
-    const isMine = (task: Model) => joined.includes(task.project) || task.followers.includes(caller.member);
+    const isMine = (task: TaskModel) =>
+      joined.includes(task.project) || task.followers.includes(caller.member);
     const numbers = query.assigneeId?.split(',').map((name) => {
       if (name === 'none') return 0;
       if (name === 'me') return caller.member;
       return Object.values(world.people).find((each) => each.userId === name)?.member;
     });
     const statuses = query.status?.split(',');
-    const isOpen = (task: Model) => statuses?.includes('open') && taskStatuses[task.status] !== 'completed';
+    const isOpen = (task: TaskModel) =>
+      statuses?.includes('open') && taskStatuses[task.status] !== 'completed';
     const matches = tasks
       .filter((task) => caller.role !== 'client' || isMine(task))
       .filter((task) => query.scope !== 'mine' || query.projectId !== undefined || isMine(task))
@@ -144,7 +149,7 @@ describe('GET /tasks with filters', () => {
       .filter((task) => !query.dueTo || task.due <= query.dueTo)
       .filter((task) => !query.updatedSince || task.updated_at >= Date.parse(query.updatedSince))
       .filter((task) => !query.search || task.name.toLowerCase().includes(query.search.toLowerCase()));
-    const seesParent = ({ parent }: Model) => {
+    const seesParent = ({ parent }: TaskModel) => {
       const task = tasks.find(({ id }) => id === parent);
       return task !== undefined && (caller.role !== 'client' || isMine(task));
     };
@@ -160,48 +165,48 @@ describe('GET /tasks with filters', () => {
     return found.map((task) => task.id);
   }
 
-  function hasTag(task: Model, tag: string): boolean {
-    return task.tags.map(fold).includes(fold(tag));
+  function hasTag(task: TaskModel, tag: string): boolean {
+    return task.tags.map(foldCase).includes(foldCase(tag));
   }
 
-  function randomQuery(): Record<string, string> {
+  function createRandomQuery(): Record<string, string> {
     const people = [...Object.values(world.people).map((each) => each.userId), 'me', 'none'];
     const query: Record<string, string> = {};
-    const maybe = (name: string, chance: number, value: () => string) => {
+    const maybeSet = (name: string, chance: number, value: () => string) => {
       if (random.chance(chance)) query[name] = value();
     };
-    const some = (values: readonly string[]) =>
+    const pickSome = (values: readonly string[]) =>
       Array.from({ length: random.integer(1, 3) }, () => random.pick(values)).join(',');
-    maybe('status', 0.4, () => some([...taskStatuses, 'open']));
-    maybe('priority', 0.3, () => some(taskPriorities));
-    maybe('projectId', 0.4, () => some(projects.map(({ id }) => String(id))));
-    maybe('tags', 0.15, () => some([...TAGS, 'WEB', 'été', 'GRÖSSE', 'größe', 'unknown']));
-    maybe('tagsAll', 0.1, () => some([...TAGS, 'COPY', 'été 2026']));
-    maybe('createdFrom', 0.2, () => random.pick(['0001-01-01', '2026-03-01', '2026-03-02', '2026-03-03']));
-    maybe('createdTo', 0.2, () => random.pick(['2026-03-03', '2026-03-04', '9999-12-31']));
-    maybe('assigneeId', 0.4, () => some(people));
-    maybe('isArchived', 0.3, () => random.pick(['true', 'false']));
-    maybe('dueFrom', 0.25, () => random.pick(['0001-01-01', ...days.slice(0, 2)]));
-    maybe('dueTo', 0.25, () => random.pick(days.slice(2)));
-    maybe('updatedSince', 0.35, () => new Date(START + random.integer(-5, 120) * HOUR).toISOString());
-    maybe('sort', 0.6, () => random.pick(taskSorts));
-    maybe('parentId', 0.25, () => random.pick(['none', String(random.pick(tasks).parent ?? 'none')]));
-    maybe('search', 0.15, () => random.pick(['draft', 'größe', 'x', 'zzz']));
+    maybeSet('status', 0.4, () => pickSome([...taskStatuses, 'open']));
+    maybeSet('priority', 0.3, () => pickSome(taskPriorities));
+    maybeSet('projectId', 0.4, () => pickSome(projects.map(({ id }) => String(id))));
+    maybeSet('tags', 0.15, () => pickSome([...TAGS, 'WEB', 'été', 'GRÖSSE', 'größe', 'unknown']));
+    maybeSet('tagsAll', 0.1, () => pickSome([...TAGS, 'COPY', 'été 2026']));
+    maybeSet('createdFrom', 0.2, () => random.pick(['0001-01-01', '2026-03-01', '2026-03-02', '2026-03-03']));
+    maybeSet('createdTo', 0.2, () => random.pick(['2026-03-03', '2026-03-04', '9999-12-31']));
+    maybeSet('assigneeId', 0.4, () => pickSome(people));
+    maybeSet('isArchived', 0.3, () => random.pick(['true', 'false']));
+    maybeSet('dueFrom', 0.25, () => random.pick(['0001-01-01', ...days.slice(0, 2)]));
+    maybeSet('dueTo', 0.25, () => random.pick(days.slice(2)));
+    maybeSet('updatedSince', 0.35, () => new Date(START + random.integer(-5, 120) * HOUR).toISOString());
+    maybeSet('sort', 0.6, () => random.pick(taskSorts));
+    maybeSet('parentId', 0.25, () => random.pick(['none', String(random.pick(tasks).parent ?? 'none')]));
+    maybeSet('search', 0.15, () => random.pick(['draft', 'größe', 'x', 'zzz']));
     query.scope = random.pick(['mine', 'all']);
     return query;
   }
 
-  it(`returns the same items and totals as a plain loop over the rows for ${MIXES} random requests`, async () => {
+  it(`returns the same items and totals as a plain loop over the rows for ${FILTER_COMBINATIONS} random requests`, async () => {
     const people = Object.values(world.people);
     let found = 0;
-    for (let round = 0; round < MIXES; round += 1) {
+    for (let round = 0; round < FILTER_COMBINATIONS; round += 1) {
       const caller = random.pick(people);
-      const query = randomQuery();
+      const query = createRandomQuery();
       const limit = random.integer(1, 30);
       const offset = random.chance(0.3) ? random.integer(0, 40) : 0;
       const search = new URLSearchParams({ ...query, limit: String(limit), offset: String(offset) });
       const { status, body, cost } = await api(caller.token).get(`/tasks?${search}`);
-      const all = expected(caller, query);
+      const all = findExpected(caller, query);
       expect(status, `${search} ${JSON.stringify(body)}`).toBe(200);
       expect(
         [body.meta.total, body.data.map((task: { id: number }) => task.id)],
@@ -211,13 +216,13 @@ describe('GET /tasks with filters', () => {
       expect(cost.trips).toBeLessThanOrEqual(2);
       found += all.length;
     }
-    expect(found).toBeGreaterThan(10 * MIXES);
+    expect(found).toBeGreaterThan(10 * FILTER_COMBINATIONS);
   });
 
   it('returns every task once when cursors are followed to the end, in every order', async () => {
     for (let round = 0; round < 40; round += 1) {
       const caller = random.pick(Object.values(world.people));
-      const query = { ...randomQuery(), sort: taskSorts[round % taskSorts.length] ?? 'due' };
+      const query = { ...createRandomQuery(), sort: taskSorts[round % taskSorts.length] ?? 'due' };
       const ids: number[] = [];
       let path: string | null =
         `/tasks?${new URLSearchParams({ ...query, limit: String(random.integer(3, 9)) })}`;
@@ -225,38 +230,46 @@ describe('GET /tasks with filters', () => {
         const answer = await api(caller.token).get(path);
         expect(answer.status, path).toBe(200);
         ids.push(...answer.body.data.map((task: { id: number }) => task.id));
-        path = followLink(answer);
+        path = getNextPath(answer);
       }
-      expect(ids, `${caller.role} ${JSON.stringify(query)}`).toEqual(expected(caller, query));
+      expect(ids, `${caller.role} ${JSON.stringify(query)}`).toEqual(findExpected(caller, query));
     }
   });
 
-  it('rejects invalid filters with an error that contains the parameter', async () => {
+  it('rejects invalid filters with an error that names the parameter', async () => {
     const me = api(world.people.owner.token);
-    const message = async (query: string) => {
+    const getErrorMessage = async (query: string) => {
       const { status, body } = await me.get(`/tasks?${query}`);
       expect(status, query).toBe(400);
       return body.error.message as string;
     };
-    expect(await message('assigneeId=usr_nobody')).toContain("assigneeId 'usr_nobody' is not a member");
-    expect(await message(`assigneeId=me,none,usr_nobody&sort=due&search=x`)).toContain('usr_nobody');
-    expect(await message('assigneeId=')).toContain('assigneeId');
-    expect(await message('status=open,done')).toContain('completed, open');
-    expect(await message('priority=low,urgent')).toContain("'urgent'");
-    expect(await message('dueFrom=2026-02-31')).toContain('dueFrom must be a real date');
-    expect(await message('dueFrom=2026-03-02&dueTo=2026-03-01')).toContain('dueFrom must not be after dueTo');
-    expect(await message('createdTo=2026-02-31')).toContain('createdTo must be a real date');
-    expect(await message('createdFrom=2026-03-02&createdTo=2026-03-01')).toContain(
+    expect(await getErrorMessage('assigneeId=usr_nobody')).toContain(
+      "assigneeId 'usr_nobody' is not a member",
+    );
+    expect(await getErrorMessage(`assigneeId=me,none,usr_nobody&sort=due&search=x`)).toContain('usr_nobody');
+    expect(await getErrorMessage('assigneeId=')).toContain('assigneeId');
+    expect(await getErrorMessage('status=open,done')).toContain('completed, open');
+    expect(await getErrorMessage('priority=low,urgent')).toContain("'urgent'");
+    expect(await getErrorMessage('dueFrom=2026-02-31')).toContain('dueFrom must be a real date');
+    expect(await getErrorMessage('dueFrom=2026-03-02&dueTo=2026-03-01')).toContain(
+      'dueFrom must not be after dueTo',
+    );
+    expect(await getErrorMessage('createdTo=2026-02-31')).toContain('createdTo must be a real date');
+    expect(await getErrorMessage('createdFrom=2026-03-02&createdTo=2026-03-01')).toContain(
       'createdFrom must not be after createdTo',
     );
-    expect(await message('tags=')).toContain('tags[0] must have at least 1');
-    expect(await message(`tagsAll=web,${'x'.repeat(51)}`)).toContain('tagsAll[1] must have at most 50');
-    expect(await message('projectId=1,x')).toContain('projectId[1] must be an integer');
-    expect(await message(`projectId=${Array.from({ length: 51 }, (_, id) => id)}`)).toContain('at most 50');
-    expect(await message('updatedSince=yesterday')).toContain('updatedSince must be a timestamp');
-    expect(await message('sort=name')).toContain('created, due, updated');
+    expect(await getErrorMessage('tags=')).toContain('tags[0] must have at least 1');
+    expect(await getErrorMessage(`tagsAll=web,${'x'.repeat(51)}`)).toContain(
+      'tagsAll[1] must have at most 50',
+    );
+    expect(await getErrorMessage('projectId=1,x')).toContain('projectId[1] must be an integer');
+    expect(await getErrorMessage(`projectId=${Array.from({ length: 51 }, (_, id) => id)}`)).toContain(
+      'at most 50',
+    );
+    expect(await getErrorMessage('updatedSince=yesterday')).toContain('updatedSince must be a timestamp');
+    expect(await getErrorMessage('sort=name')).toContain('created, due, updated');
     const first = await me.get('/tasks?scope=all&sort=due&limit=1');
-    const other = followLink(first)?.replace('sort=due', 'sort=updated') ?? '';
+    const other = getNextPath(first)?.replace('sort=due', 'sort=updated') ?? '';
     expect((await me.get(other)).status).toBe(400);
   });
 
@@ -267,11 +280,11 @@ describe('GET /tasks with filters', () => {
     );
     expect(status).toBe(400);
     const { member } = world.people;
-    await cellOf(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(member.member).run();
+    await getCell(1).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(member.member).run();
     const { body } = await api(world.people.owner.token).get(
       `/tasks?scope=all&assigneeId=${member.userId},none&sort=updated`,
     );
     const query = { scope: 'all', assigneeId: `${member.userId},none`, sort: 'updated' };
-    expect(body.meta.total).toBe(expected(world.people.owner, query).length);
+    expect(body.meta.total).toBe(findExpected(world.people.owner, query).length);
   });
 });

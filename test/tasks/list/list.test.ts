@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { taskPriorities, taskStatuses } from '../../../src/tasks/model/tasks.schema.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
 import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
-interface Model {
+interface TaskModel {
   id: number;
   project: number;
   assignee: number;
@@ -19,7 +19,7 @@ interface Model {
 describe('GET /tasks', () => {
   let world: World;
   let projects: { id: number; members: number[] }[];
-  let tasks: Model[];
+  let tasks: TaskModel[];
   const random = createRandom(20_261_120);
 
   beforeAll(async () => {
@@ -31,11 +31,11 @@ describe('GET /tasks', () => {
       await createProject(world, { owner }),
     ];
     projects = (
-      await cellOf(1).prepare('SELECT id FROM projects WHERE ws = ?').bind(world.no).all<{ id: number }>()
+      await getCell(1).prepare('SELECT id FROM projects WHERE ws = ?').bind(world.no).all<{ id: number }>()
     ).results.map(({ id }) => ({ id, members: [] }));
     expect(projects).toHaveLength(more.length + 2);
     for (const project of projects) {
-      const found = await cellOf(1)
+      const found = await getCell(1)
         .prepare('SELECT member FROM project_members WHERE project = ?')
         .bind(project.id)
         .all<{ member: number }>();
@@ -54,22 +54,22 @@ describe('GET /tasks', () => {
       if (random.chance(0.15)) await api(owner.token).post(`/tasks/${task.id}/comments`, { content: 'c' });
       if (random.chance(0.2)) await api(owner.token).post(`/tasks/${task.id}/archive`);
     }
-    const found = await cellOf(1)
+    const found = await getCell(1)
       .prepare(
         `SELECT t.id, t.project, t.assignee, t.status, t.priority, t.archived, t.name,
           (SELECT json_group_array(f.member) FROM followers f WHERE f.task = t.id) AS followers
          FROM tasks t WHERE t.ws = ? ORDER BY t.id DESC`,
       )
       .bind(world.no)
-      .all<Model & { followers: string }>();
+      .all<TaskModel & { followers: string }>();
     tasks = found.results.map((each) => ({ ...each, followers: JSON.parse(each.followers) }));
   });
 
-  function expected(caller: Person, query: Record<string, string>): number[] {
+  function findExpected(caller: Person, query: Record<string, string>): number[] {
     const joinedProjects = projects
       .filter((each) => each.members.includes(caller.member))
       .map((each) => each.id);
-    const isMine = (task: Model) =>
+    const isMine = (task: TaskModel) =>
       joinedProjects.includes(task.project) || task.followers.includes(caller.member);
     const scope = query.scope ?? (query.mine === undefined ? 'mine' : query.mine === 'true' ? 'mine' : 'all');
     const assignee = Object.values(world.people).find((each) => each.userId === query.assigneeId);
@@ -90,30 +90,30 @@ describe('GET /tasks', () => {
     for (let round = 0; round < 400; round += 1) {
       const caller = random.pick(people);
       const query: Record<string, string> = {};
-      const maybe = (name: string, values: readonly string[], chance: number) => {
+      const maybeSet = (name: string, values: readonly string[], chance: number) => {
         if (random.chance(chance)) query[name] = random.pick(values);
       };
-      maybe('status', taskStatuses, 0.3);
-      maybe('priority', taskPriorities, 0.3);
-      maybe(
+      maybeSet('status', taskStatuses, 0.3);
+      maybeSet('priority', taskPriorities, 0.3);
+      maybeSet(
         'projectId',
         projects.map((each) => String(each.id)),
         0.3,
       );
-      maybe(
+      maybeSet(
         'assigneeId',
         people.map((each) => each.userId),
         0.3,
       );
-      maybe('isArchived', ['true', 'false'], 0.3);
-      maybe('scope', ['mine', 'all'], 0.4);
-      maybe('mine', ['true', 'false'], 0.3);
-      maybe('search', ['draft', 'DRAFT', 'größe', 'x', 'ü', 'al', 'zzz', '"', 'a OR b', '%'], 0.3);
+      maybeSet('isArchived', ['true', 'false'], 0.3);
+      maybeSet('scope', ['mine', 'all'], 0.4);
+      maybeSet('mine', ['true', 'false'], 0.3);
+      maybeSet('search', ['draft', 'DRAFT', 'größe', 'x', 'ü', 'al', 'zzz', '"', 'a OR b', '%'], 0.3);
       const limit = random.integer(1, 30);
       const offset = random.chance(0.4) ? random.integer(0, 40) : 0;
       const search = new URLSearchParams({ ...query, limit: String(limit), offset: String(offset) });
       const { status, body, cost } = await api(caller.token).get(`/tasks?${search}`);
-      const all = expected(caller, query);
+      const all = findExpected(caller, query);
       expect(status, String(search)).toBe(200);
       expect(
         [body.meta.total, body.data.map((task: { id: number }) => task.id)],
@@ -124,7 +124,7 @@ describe('GET /tasks', () => {
     }
   });
 
-  it("returns complete comments with expand=comments, even if the fields parameter doesn't contain them", async () => {
+  it("returns comments with expand=comments, even if the fields parameter doesn't contain them", async () => {
     const { body } = await api(world.people.owner.token).get(
       '/tasks?scope=all&fields=id,name&expand=comments&limit=100',
     );
@@ -135,24 +135,24 @@ describe('GET /tasks', () => {
 
   it('rejects invalid parameters with the reason, and suggests the nearest valid name', async () => {
     const me = api(world.people.owner.token);
-    const message = async (query: string) => {
+    const getErrorMessage = async (query: string) => {
       const { status, body } = await me.get(`/tasks?${query}`);
       expect(status, query).toBe(400);
       return body.error.message as string;
     };
-    expect(await message('limit=101')).toContain('limit must be at most 100; got 101');
-    expect(await message('limit=0')).toContain('limit must be at least 1');
-    expect(await message('limit=ten')).toContain("got 'ten'");
-    expect(await message('offset=-1')).toContain('offset');
-    expect(await message('limit=1.5')).toContain('limit');
-    expect(await message('statsu=todo')).toContain("did you mean 'status'?");
-    expect(await message('fields=id,nmae')).toContain("did you mean 'name'?");
-    expect(await message('expand=coments')).toContain("did you mean 'comments'?");
-    expect(await message('status=done')).toContain(
+    expect(await getErrorMessage('limit=101')).toContain('limit must be at most 100; got 101');
+    expect(await getErrorMessage('limit=0')).toContain('limit must be at least 1');
+    expect(await getErrorMessage('limit=ten')).toContain("got 'ten'");
+    expect(await getErrorMessage('offset=-1')).toContain('offset');
+    expect(await getErrorMessage('limit=1.5')).toContain('limit');
+    expect(await getErrorMessage('statsu=todo')).toContain("did you mean 'status'?");
+    expect(await getErrorMessage('fields=id,nmae')).toContain("did you mean 'name'?");
+    expect(await getErrorMessage('expand=coments')).toContain("did you mean 'comments'?");
+    expect(await getErrorMessage('status=done')).toContain(
       'todo, in_progress, internal_review, client_review, completed',
     );
-    expect(await message('limit=5&limit=6')).toBe('limit was sent twice; send it once');
-    expect(await message('limit=5&limit=6&limit=7')).toBe('limit was sent 3 times; send it once');
-    expect(await message('isArchived=1')).toContain('isArchived');
+    expect(await getErrorMessage('limit=5&limit=6')).toBe('limit was sent twice; send it once');
+    expect(await getErrorMessage('limit=5&limit=6&limit=7')).toBe('limit was sent 3 times; send it once');
+    expect(await getErrorMessage('isArchived=1')).toContain('isArchived');
   });
 });

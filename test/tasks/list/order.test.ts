@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
-/** Dates existing rows an hour ahead, so that the next requests look as if they had a slow clock. */
+/** Dates existing rows an hour ahead, as if the next requests had a slow clock. */
 async function moveIntoFuture(world: World, table: string, column = 'created_at') {
-  await cellOf(world.cell)
+  await getCell(world.cell)
     .prepare(`UPDATE ${table} SET ${column} = ${column} + 3600000 WHERE ws = ?`)
     .bind(world.no)
     .run();
@@ -15,7 +15,7 @@ const readTimes = (rows: { createdAt: string }[]) => rows.map(({ createdAt }) =>
 const isSorted = (list: string[]) =>
   list.every((time, index) => index === 0 || time <= (list[index - 1] ?? ''));
 
-it("lists sorted by id are also sorted by createdAt, even if a server's clock is slow", async () => {
+it("tasks, history entries and notifications sorted by id are also sorted by createdAt, even if a server's clock is slow", async () => {
   const world = await createWorld();
   const { owner, member } = world.people;
   const task = await createTask(owner, world.projects.joined.id, { assigneeId: member.userId });
@@ -26,7 +26,7 @@ it("lists sorted by id are also sorted by createdAt, even if a server's clock is
   await api(owner.token).patch(`/tasks/${task.id}`, { status: 'completed' });
   await api(owner.token).post(`/tasks/${task.id}/comments`, { content: 'later' });
 
-  const { results } = await cellOf(world.cell)
+  const { results } = await getCell(world.cell)
     .prepare('SELECT created_at FROM tasks WHERE ws = ? ORDER BY id DESC')
     .bind(world.no)
     .all<{ created_at: number }>();

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
-import { cellOf } from '../../support/env.ts';
+import { type BulkWorld, createBulkWorld } from '../../support/bulk-world.ts';
+import { getCell } from '../../support/env.ts';
 import { createApiKey } from '../../support/world.ts';
 
 const TASKS = 24_000;
 const SCANNED_MAX = 10_000;
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-01-01T00:00:00.000Z');
-/** Each tag marks one task in this many. */
-const TAGGED = { few: 600, some: 3, most: 2 };
+/** A tag with the interval n is on every nth task. */
+const TAG_INTERVALS = { few: 600, some: 3, most: 2 };
 
 let world: BulkWorld;
 let key: string;
@@ -18,31 +18,31 @@ beforeAll(async () => {
   world = await createBulkWorld(TASKS);
   key = await createApiKey(world.people.owner);
   const first = (
-    await cellOf(0)
+    await getCell(0)
       .prepare('SELECT min(id) AS n FROM tasks WHERE ws = ?')
       .bind(world.no)
       .first<{ n: number }>()
   )?.n;
-  // A thousand tasks per day.
-  await cellOf(0)
+  // Spreads the creation times, with a thousand tasks per day.
+  await getCell(0)
     .prepare('UPDATE tasks SET created_at = ?1 + (id - ?2) * 86400 WHERE ws = ?3')
     .bind(START, first, world.no)
     .run();
-  // A credential's first request needs another round trip.
+  // The first request with a key needs one more round trip, to read the key.
   await api(key).get('/me');
 });
 
-async function tag(name: keyof typeof TAGGED, others: '[]' | null = '[]') {
-  await cellOf(0)
+async function addTag(name: keyof typeof TAG_INTERVALS, others: '[]' | null = '[]') {
+  await getCell(0)
     .prepare(`UPDATE tasks SET tags = iif(id % ?1 = 0, json_array(?2), coalesce(?3, tags)),
         label_keys = iif(id % ?1 = 0, json_array(?2), coalesce(?3, label_keys)) WHERE ws = ?4`)
-    .bind(TAGGED[name], name, others, world.no)
+    .bind(TAG_INTERVALS[name], name, others, world.no)
     .run();
 }
 
-const count = async (condition: string) =>
+const countMatching = async (condition: string) =>
   (
-    await cellOf(0)
+    await getCell(0)
       .prepare(`SELECT count(*) AS n FROM tasks t WHERE t.ws = ? AND t.archived = 0 AND ${condition}`)
       .bind(world.no)
       .first<{ n: number }>()
@@ -51,7 +51,7 @@ const count = async (condition: string) =>
 async function expectPage(query: string, condition: string, rowsMax: number) {
   for (const sort of ['created', 'due', 'updated']) {
     const { status, body, cost } = await api(key).get(`/tasks?${query}&sort=${sort}`);
-    const total = await count(condition);
+    const total = await countMatching(condition);
     expect({ status, ...body }, `${query} ${sort}`).toMatchObject({ status: 200, meta: { total } });
     expect(cost.rowsRead, `${query} ${sort}`).toBeLessThanOrEqual(rowsMax);
     expect(cost.trips).toBe(1);
@@ -60,40 +60,43 @@ async function expectPage(query: string, condition: string, rowsMax: number) {
 
 describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
   it('reads only tagged tasks to filter by tags', async () => {
-    await tag('few');
+    await addTag('few');
     await expectPage('tags=few', `t.tags = '["few"]'`, 600);
     await expectPage('tagsAll=few,none', 'false', 300);
-    await tag('some');
-    await expectPage('tags=FEW,Some', `t.tags = '["some"]'`, 6 * (TASKS / TAGGED.some));
+    await addTag('some');
+    await expectPage('tags=FEW,Some', `t.tags = '["some"]'`, 6 * (TASKS / TAG_INTERVALS.some));
   });
 
   it('reads only days in the range to filter by creation date', async () => {
-    const since = (days: number) => `t.created_at >= ${START + days * DAY_MS}`;
-    await expectPage('createdFrom=2026-01-24', since(23), 6 * 1_000);
-    await expectPage('createdTo=2026-01-02', `NOT (${since(2)})`, 6 * 2_000);
+    const buildSinceCondition = (days: number) => `t.created_at >= ${START + days * DAY_MS}`;
+    await expectPage('createdFrom=2026-01-24', buildSinceCondition(23), 6 * 1_000);
+    await expectPage('createdTo=2026-01-02', `NOT (${buildSinceCondition(2)})`, 6 * 2_000);
     await expectPage(
       'createdFrom=2026-01-10&createdTo=2026-01-12',
-      `${since(9)} AND NOT (${since(12)})`,
+      `${buildSinceCondition(9)} AND NOT (${buildSinceCondition(12)})`,
       6 * 3_000,
     );
     await expectPage(
       'createdFrom=2026-01-24&tags=some&status=open',
-      `${since(23)} AND t.status < 4 AND t.tags = '["some"]'`,
+      `${buildSinceCondition(23)} AND t.status < 4 AND t.tags = '["some"]'`,
       6 * 1_000,
     );
   });
 
   it('returns 400 with suggested filters if too many tasks would have to be read', async () => {
-    await tag('most');
-    const refuse = async (query: string) => {
+    await addTag('most');
+    const expectRejection = async (query: string) => {
       const { status, body, headers, cost } = await api(key).get(`/tasks?${query}`);
       expect(status, query).toBe(400);
       expect(cost.rowsRead, query).toBeLessThanOrEqual(8 * SCANNED_MAX);
       return [headers.get('Error-Field'), body.error.message];
     };
-    expect(await refuse('tags=most')).toEqual(['tags', expect.stringContaining('add projectId')]);
-    expect(await refuse('tagsAll=most')).toEqual(['tagsAll', expect.stringContaining('add projectId')]);
-    expect(await refuse('createdTo=2026-01-31')).toEqual([
+    expect(await expectRejection('tags=most')).toEqual(['tags', expect.stringContaining('add projectId')]);
+    expect(await expectRejection('tagsAll=most')).toEqual([
+      'tagsAll',
+      expect.stringContaining('add projectId'),
+    ]);
+    expect(await expectRejection('createdTo=2026-01-31')).toEqual([
       'createdTo',
       expect.stringContaining('fewer days'),
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type taskListInput, taskSorts } from '../../../src/tasks/model/tasks.schema.ts';
 import { api } from '../../support/api.ts';
-import { createField, useFields } from '../../support/custom-fields.ts';
+import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
 type Filter = Exclude<
@@ -9,14 +9,14 @@ type Filter = Exclude<
   'assigneeId' | 'sort' | 'customFields' | 'expand' | 'fields' | 'limit' | 'offset' | 'cursor' | 'page'
 >;
 
-/** Filters by person read shared tasks from a separate table, which has copies of only some columns. */
+/** Filters by person find second assignees in a separate table, which has copies of only some columns. */
 describe('a task with a person as its second assignee', () => {
   it('is found when filtering by that person, with every other filter and in every order', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const project = world.projects.joined.id;
     const field = await createField(world, 'select', 'Size');
-    await useFields(world, project, [field]);
+    await addFieldsToProject(world, project, [field]);
     const parent = await createTask(lead, project);
     const blocker = await createTask(lead, project);
     const { id } = await createTask(lead, project, {

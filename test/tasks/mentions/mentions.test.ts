@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listTaskFeed } from '../../../src/tasks/feed/feed.ts';
 import { listMentionable, namePeople } from '../../../src/tasks/mentions/mentionable.ts';
-import { findMentionedIds, replaceMentions, splitMentions } from '../../../src/tasks/mentions/mentions.ts';
+import { findMentionedIds, replaceMentions, splitAtMentions } from '../../../src/tasks/mentions/mentions.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { addPerson, createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 let world: World;
 let taskId: number;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** Creates a task in a project without the client. The owner created it and so follows it. */
+/** The client can't see the task. The owner follows it, because the owner created it. */
 async function createFreshTask() {
   taskId = (await createTask(world.people.owner, world.projects.other.id, { name: 'Plan' })).id;
 }
@@ -24,7 +24,6 @@ const addComment = async (person: Person, content: string): Promise<number> =>
   (await api(person.token).post(`/tasks/${taskId}/comments`, { content })).body.id;
 const editComment = (person: Person, comment: number, content: string) =>
   api(person.token).patch(`/tasks/${taskId}/comments/${comment}`, { content });
-/** Returns the types of a person's notifications about the task, oldest first. */
 async function listNotificationTypes(person: Person): Promise<string[]> {
   const { body } = await api(person.token).get('/notifications?limit=100');
   const rows = body.data.filter((each: { task: { id: number } | null }) => each.task?.id === taskId);
@@ -34,11 +33,11 @@ async function listNotificationTypes(person: Person): Promise<string[]> {
 const countUnread = async (person: Person): Promise<number> =>
   (await api(person.token).get('/notifications?unreadOnly=true&limit=100')).body.data.length;
 
-describe('the parser of mentions', () => {
-  it('finds each person once, and ignores similar text', () => {
+describe('the mention parser', () => {
+  it('finds each mentioned person once, and ignores similar text', () => {
     const text = 'Hi @[usr_a] and @[usr_b-_9], @[usr_a] @usr_c @[ws_d] [usr_e] @[usr_] @[usr_f';
     expect(findMentionedIds([text])).toEqual(['usr_a', 'usr_b-_9']);
-    expect(splitMentions('@[usr_a]!').concat(splitMentions(''))).toEqual([{ id: 'usr_a' }, '!']);
+    expect(splitAtMentions('@[usr_a]!').concat(splitAtMentions(''))).toEqual([{ id: 'usr_a' }, '!']);
     expect(replaceMentions('@[usr_a] @[usr_b]', new Map([['usr_a', '$& <b>']]))).toBe('@$& <b> @[usr_b]');
   });
 });
@@ -100,7 +99,7 @@ describe('a comment that mentions people', () => {
 });
 
 describe('the list of people that a comment can mention', () => {
-  const find = async (person: Person, search: string) =>
+  const findPeople = async (person: Person, search: string) =>
     (await runForm(person.token, listMentionable, { id: taskId, search })).body.people?.map(
       ({ id }: { id: string }) => id,
     );
@@ -108,16 +107,16 @@ describe('the list of people that a comment can mention', () => {
   it('contains people who can see the task, with matches at the start of the name first', async () => {
     await createFreshTask();
     const { owner, lead, client } = world.people;
-    const everyone = await find(owner, '');
+    const everyone = await findPeople(owner, '');
     expect(everyone).toHaveLength(4);
     expect(everyone).not.toContain(client.userId);
-    expect(await find(owner, lead.name.toUpperCase())).toEqual([lead.userId]);
-    expect(await find(owner, lead.email.slice(0, 12))).toEqual([lead.userId]);
+    expect(await findPeople(owner, lead.name.toUpperCase())).toEqual([lead.userId]);
+    expect(await findPeople(owner, lead.email.slice(0, 12))).toEqual([lead.userId]);
     const inner = await addPerson(world, 'anna olsen', 'member');
     const first = await addPerson(world, 'Östen Olsen', 'member');
-    expect(await find(owner, 'olsen')).toEqual([inner.userId, first.userId]);
-    expect(await find(owner, 'östen')).toEqual([first.userId]);
-    expect(await find(owner, '%')).toEqual([]);
+    expect(await findPeople(owner, 'olsen')).toEqual([inner.userId, first.userId]);
+    expect(await findPeople(owner, 'östen')).toEqual([first.userId]);
+    expect(await findPeople(owner, '%')).toEqual([]);
   });
 
   it("returns 404 if the caller can't see the task", async () => {
@@ -139,8 +138,8 @@ describe('a page with mentions', () => {
     const leaver = await addPerson(world, 'leaver', 'member');
     await addComment(admin, `${toMention(leaver)}, ask ${toMention(owner)} or @[usr_nobody] <b>`);
     const rename = 'UPDATE members SET name = ?, ended_at = ?, is_settled = 1 WHERE no = ?';
-    await cellOf(0).prepare(rename).bind('Lea <i>Ver</i>', 1, leaver.member).run();
-    const screens = await Screens.of(world, owner);
+    await getCell(0).prepare(rename).bind('Lea <i>Ver</i>', 1, leaver.member).run();
+    const screens = await WorkspaceBrowser.signIn(world, owner);
     const { html } = await screens.open(`/tasks/${taskId}`);
     expect(html).toContain(`data-person="${leaver.userId}">@<bdi>Lea &lt;i&gt;Ver&lt;/i&gt;</bdi>`);
     expect(html).toContain(`class="mention me" data-person="${owner.userId}"`);
@@ -164,7 +163,7 @@ describe('a page with mentions', () => {
       `${'…'.repeat(300)}${mention}`,
     ];
     for (const text of texts) await addComment(admin, text);
-    const screens = await Screens.of(world, owner);
+    const screens = await WorkspaceBrowser.signIn(world, owner);
     await screens.open('');
     for (const path of [`/tasks/${taskId}`, `/tasks/${taskId}?activity=comments`, '/dashboard']) {
       const { html, headers } = await screens.open(path);
@@ -180,7 +179,7 @@ describe('a page with mentions', () => {
     await createFreshTask();
     const { owner, admin, lead } = world.people;
     await addComment(admin, `${'…'.repeat(19_900)}${toMention(lead)}`);
-    const screens = await Screens.of(world, owner);
+    const screens = await WorkspaceBrowser.signIn(world, owner);
     const { html } = await screens.open(`/tasks/${taskId}`);
     expect(html).toContain(`data-person="${lead.userId}">@<bdi>${lead.name}</bdi>`);
   });
@@ -192,8 +191,8 @@ describe('a page with mentions', () => {
     for (const assigneeId of [leaver.userId, owner.userId])
       await api(owner.token).patch(`/tasks/${taskId}`, { assigneeId });
     const leave = 'UPDATE members SET ended_at = 1, is_settled = 1 WHERE no = ?';
-    await cellOf(0).prepare(leave).bind(leaver.member).run();
-    const screens = await Screens.of(world, owner);
+    await getCell(0).prepare(leave).bind(leaver.member).run();
+    const screens = await WorkspaceBrowser.signIn(world, owner);
     await screens.open('');
     const { html, headers } = await screens.open(`/tasks/${taskId}`);
     expect(html).toContain('(was Former assignee Test)');
@@ -204,17 +203,19 @@ describe('a page with mentions', () => {
     await createFreshTask();
     const { owner, lead, client } = world.people;
     await addComment(owner, toMention(lead));
-    const read = async (person: Person) =>
+    const readFeed = async (person: Person) =>
       (await runForm(person.token, listTaskFeed, { id: taskId, limit: 20 })).body;
-    expect((await read(owner)).people).toEqual([{ id: lead.userId, name: lead.name }]);
+    expect((await readFeed(owner)).people).toEqual([{ id: lead.userId, name: lead.name }]);
     for (const stranger of [client, (await createWorld()).people.owner])
-      expect((await read(stranger)).error.code).toBe('not_found');
+      expect((await readFeed(stranger)).error.code).toBe('not_found');
   });
+});
 
-  it('lists matching people with the text that mentions each of them, without JavaScript', async () => {
+describe('the page that lists mentionable people', () => {
+  it('shows what to type to mention a person, without JavaScript', async () => {
     await createFreshTask();
     const { owner, lead } = world.people;
-    const screens = await Screens.of(world, owner);
+    const screens = await WorkspaceBrowser.signIn(world, owner);
     const { html } = await screens.open(`/tasks/${taskId}/mentionable?q=${lead.name}`);
     expect(html).toContain(`<code>@[${lead.userId}]</code>`);
   });

@@ -1,11 +1,11 @@
-// This file is long because it covers all rules of moves.
+// This file is long because it tests every rule for moving tasks.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { undoTaskMove } from '../../../src/tasks/moving/undo-move.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { runForm } from '../../support/forms.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
 import { createFilledTree } from '../trash/filled-tree.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
-const move = (token: string, id: number, projectId: number) =>
+const moveTo = (token: string, id: number, projectId: number) =>
   api(token).post(`/tasks/${id}/move`, { projectId });
 
 describe('moving a task', () => {
@@ -23,14 +23,14 @@ describe('moving a task', () => {
     const { people, projects } = world;
     const { owner, lead, member, client } = people;
     const tree = await createFilledTree(world);
-    const parts = (id: number) =>
+    const requestParts = (id: number) =>
       ['comments', 'attachments', 'checklist'].map((part) => api(owner.token).get(`/tasks/${id}/${part}`));
-    const bodies = async (id: number) => (await Promise.all(parts(id))).map(({ body }) => body);
-    const before = await bodies(tree.root.id);
+    const readParts = async (id: number) => (await Promise.all(requestParts(id))).map(({ body }) => body);
+    const before = await readParts(tree.root.id);
     const entries = (await api(member.token).get('/timer/entries')).body.data;
     const entryIds = (await api(owner.token).get(`/tasks/${tree.root.id}/activities`)).body.data;
 
-    const moved = await move(lead.token, tree.root.id, projects.other.id);
+    const moved = await moveTo(lead.token, tree.root.id, projects.other.id);
     expect(moved.status).toBe(200);
     expect(moved.body).toMatchObject({
       id: tree.root.id,
@@ -41,7 +41,7 @@ describe('moving a task', () => {
       (await api(lead.token).get(`/tasks/${tree.root.id}`)).headers.get('ETag'),
     );
 
-    expect(await bodies(tree.root.id)).toEqual(before);
+    expect(await readParts(tree.root.id)).toEqual(before);
     expect((await api(member.token).get('/timer/entries')).body.data).toMatchObject(
       entries.map((entry: { id: number }) => ({ id: entry.id, project: { id: projects.other.id } })),
     );
@@ -57,17 +57,18 @@ describe('moving a task', () => {
     for (const id of tree.ids) {
       expect((await api(owner.token).get(`/tasks/${id}`)).body.project.id).toBe(projects.other.id);
     }
-    const listed = async (project: number) =>
+    const listIds = async (project: number) =>
       getIds(await api(owner.token).get(`/tasks?scope=all&projectId=${project}&limit=100`));
-    expect(await listed(projects.other.id)).toEqual(expect.arrayContaining([tree.root.id, tree.child.id]));
-    expect(await listed(projects.joined.id)).not.toEqual(expect.arrayContaining([tree.root.id]));
-    const found = (project: number) =>
+    expect(await listIds(projects.other.id)).toEqual(expect.arrayContaining([tree.root.id, tree.child.id]));
+    expect(await listIds(projects.joined.id)).not.toEqual(expect.arrayContaining([tree.root.id]));
+    const searchTasks = (project: number) =>
       api(owner.token).get(`/tasks?scope=all&search=quartz&projectId=${project}`);
-    expect((await found(projects.other.id)).body.meta.total).toBe(3);
-    expect((await found(projects.joined.id)).body.meta.total).toBe(0);
-    const comments = (project: number) => api(owner.token).get(`/dashboard/comments?projectId=${project}`);
-    expect((await comments(projects.other.id)).body.meta.total).toBe(4);
-    // The client is still assigned to the subtask, but can't see the others.
+    expect((await searchTasks(projects.other.id)).body.meta.total).toBe(3);
+    expect((await searchTasks(projects.joined.id)).body.meta.total).toBe(0);
+    const listComments = (project: number) =>
+      api(owner.token).get(`/dashboard/comments?projectId=${project}`);
+    expect((await listComments(projects.other.id)).body.meta.total).toBe(4);
+    // The client is still assigned to the subtask, but can't see the other tasks.
     expect(getIds(await api(client.token).get('/tasks?scope=all'))).toEqual([tree.child.id]);
     expect(await findCounterDrift(world)).toEqual([]);
     expect(await findInconsistencies()).toEqual([]);
@@ -78,11 +79,11 @@ describe('moving a task', () => {
     const { owner, lead, member, client } = people;
     const followed = await createTask(client, projects.joined.id, { assigneeId: member.userId });
     const assigned = await createTask(client, projects.joined.id, { assigneeId: client.userId });
-    const followers = async (id: number) =>
+    const listFollowers = async (id: number) =>
       (await api(owner.token).get(`/tasks/${id}`)).body.followers.map((each: { id: string }) => each.id);
-    for (const { id } of [followed, assigned]) await move(lead.token, id, projects.other.id);
-    expect(await followers(followed.id)).toEqual([member.userId]);
-    expect(await followers(assigned.id)).toEqual([client.userId]);
+    for (const { id } of [followed, assigned]) await moveTo(lead.token, id, projects.other.id);
+    expect(await listFollowers(followed.id)).toEqual([member.userId]);
+    expect(await listFollowers(assigned.id)).toEqual([client.userId]);
     expect((await api(client.token).get(`/tasks/${followed.id}`)).status).toBe(404);
     expect((await api(client.token).get(`/tasks/${assigned.id}`)).status).toBe(200);
     expect(await findCounterDrift(world)).toEqual([]);
@@ -92,10 +93,11 @@ describe('moving a task', () => {
     const { lead } = world.people;
     const parent = await createTask(lead, world.projects.joined.id);
     const child = await createTask(lead, world.projects.joined.id, { parentId: parent.id });
-    await move(lead.token, child.id, world.projects.other.id);
-    const read = async (id: number) => (await api(lead.token).get(`/tasks/${id}?expand=structure`)).body;
-    expect((await read(child.id)).parent).toBeNull();
-    expect((await read(parent.id)).subtasks).toEqual({ total: 0, completed: 0 });
+    await moveTo(lead.token, child.id, world.projects.other.id);
+    const readStructure = async (id: number) =>
+      (await api(lead.token).get(`/tasks/${id}?expand=structure`)).body;
+    expect((await readStructure(child.id)).parent).toBeNull();
+    expect((await readStructure(parent.id)).subtasks).toEqual({ total: 0, completed: 0 });
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
@@ -103,7 +105,7 @@ describe('moving a task', () => {
     const { lead } = world.people;
     const task = await createTask(lead, world.projects.joined.id);
     const before = await readAllContents();
-    const { status, body } = await move(lead.token, task.id, world.projects.joined.id);
+    const { status, body } = await moveTo(lead.token, task.id, world.projects.joined.id);
     expect([status, body.id]).toEqual([200, task.id]);
     expect(await readAllContents()).toEqual(before);
   });
@@ -117,13 +119,13 @@ describe('moving a task', () => {
     const archived = await createTask(lead, joined.id);
     await api(lead.token).post(`/tasks/${archived.id}/archive`);
     const before = await readAllContents();
-    const statusOf = async (token: string, id: number, project: number) =>
-      (await move(token, id, project)).status;
-    expect(await statusOf(lead.token, archived.id, other.id)).toBe(400);
-    expect(await statusOf(client.token, task.id, other.id)).toBe(404);
-    expect(await statusOf(client.token, hidden.id, joined.id)).toBe(404);
-    expect(await statusOf(lead.token, task.id, elsewhere.projects.joined.id)).toBe(404);
-    expect(await statusOf(lead.token, 999_999_999, other.id)).toBe(404);
+    const getMoveStatus = async (token: string, id: number, project: number) =>
+      (await moveTo(token, id, project)).status;
+    expect(await getMoveStatus(lead.token, archived.id, other.id)).toBe(400);
+    expect(await getMoveStatus(client.token, task.id, other.id)).toBe(404);
+    expect(await getMoveStatus(client.token, hidden.id, joined.id)).toBe(404);
+    expect(await getMoveStatus(lead.token, task.id, elsewhere.projects.joined.id)).toBe(404);
+    expect(await getMoveStatus(lead.token, 999_999_999, other.id)).toBe(404);
     const stale = await api(lead.token).post(
       `/tasks/${task.id}/move`,
       { projectId: other.id },
@@ -133,19 +135,20 @@ describe('moving a task', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it("logs an event in both projects, which omits the project that the reader can't see", async () => {
+  it("logs an event in both projects, and the events omit a project that the reader can't see", async () => {
     const { lead, client, owner } = world.people;
     const { joined, other } = world.projects;
     const task = await createTask(lead, joined.id);
     const { nextAfter } = (await api(lead.token).get('/events')).body.meta;
-    await move(lead.token, task.id, other.id);
-    const read = async (token: string) => (await api(token).get(`/events?after=${nextAfter}`)).body.data;
+    await moveTo(lead.token, task.id, other.id);
+    const readStructure = async (token: string) =>
+      (await api(token).get(`/events?after=${nextAfter}`)).body.data;
     const both = { from: { id: joined.id }, to: { id: other.id } };
-    expect(await read(owner.token)).toMatchObject([
+    expect(await readStructure(owner.token)).toMatchObject([
       { type: 'task.moved', project: { id: joined.id }, changes: { project: both } },
       { type: 'task.moved', project: { id: other.id }, changes: { project: both } },
     ]);
-    expect(await read(client.token)).toMatchObject([
+    expect(await readStructure(client.token)).toMatchObject([
       {
         type: 'task.moved',
         project: { id: joined.id },
@@ -154,12 +157,12 @@ describe('moving a task', () => {
     ]);
   });
 
-  it('restarts a PATCH that read the task before the move, and rejects new subtasks for the old project', async () => {
+  it('loses no concurrent change to the task, and leaves the data consistent', async () => {
     const { lead, owner } = world.people;
     const { joined, other } = world.projects;
     const task = await createTask(lead, joined.id);
     const results = await Promise.all([
-      move(owner.token, task.id, other.id),
+      moveTo(owner.token, task.id, other.id),
       api(lead.token).patch(`/tasks/${task.id}`, { status: 'completed', assigneeId: lead.userId }),
       api(lead.token).post('/tasks', { projectId: joined.id, name: 'Late', parentId: task.id }),
       api(lead.token).post(`/tasks/${task.id}/comments`, { content: 'Late' }),
@@ -173,12 +176,12 @@ describe('moving a task', () => {
 });
 
 describe('undoing a move', () => {
-  it('returns the task to its project and parent, once, and only for the person who moved it', async () => {
+  it('returns the task to its project and parent, but only for the person who moved it', async () => {
     const { lead, member } = world.people;
     const { joined, other } = world.projects;
     const parent = await createTask(lead, joined.id);
     const task = await createTask(lead, joined.id, { parentId: parent.id });
-    await move(member.token, task.id, other.id);
+    await moveTo(member.token, task.id, other.id);
     expect((await runForm(lead.token, undoTaskMove, { id: task.id })).status).toBe(400);
     expect((await runForm(member.token, undoTaskMove, { id: task.id })).status).toBe(200);
     const { body } = await api(lead.token).get(`/tasks/${task.id}?expand=structure`);
@@ -190,8 +193,8 @@ describe('undoing a move', () => {
     const { lead, member } = world.people;
     const third = await createProject(world, { owner: lead, members: [member] });
     const task = await createTask(lead, world.projects.joined.id);
-    await move(member.token, task.id, world.projects.other.id);
-    await move(lead.token, task.id, third.id);
+    await moveTo(member.token, task.id, world.projects.other.id);
+    await moveTo(lead.token, task.id, third.id);
     expect((await runForm(member.token, undoTaskMove, { id: task.id })).status).toBe(400);
   });
 });

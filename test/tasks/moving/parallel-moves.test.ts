@@ -3,13 +3,13 @@ import { confirmUpload, presignAndUpload } from '../../files/attachments/presign
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
 import { isLong } from '../../support/tier.ts';
 import { createWorld, type Person, type World } from '../../support/world.ts';
 
 const SEED = 7;
-/** Each tree has a task and four subtasks. */
+/** The number of trees. Each tree is a task with four subtasks. */
 const TREES = isLong ? 100 : 6;
 const SUBTASKS = 4;
 const TREES_AT_ONCE = 3;
@@ -17,7 +17,7 @@ const TREES_AT_ONCE = 3;
 interface FilledTree {
   readonly root: number;
   readonly ids: readonly number[];
-  /** The subtasks that are assigned to the client. */
+  /** Subtasks assigned to the client. */
   readonly ofClient: readonly number[];
 }
 
@@ -66,13 +66,13 @@ async function createTrees({ people, projects }: World): Promise<FilledTree[]> {
   return trees;
 }
 
-it(`${TREES * (SUBTASKS + 1)} tasks are moved, deleted and restored during other writes, and no one ever sees part of a tree (seed ${SEED})`, async () => {
+it(`no one ever sees a task in a different project than its subtasks while ${TREES * (SUBTASKS + 1)} tasks are moved, deleted and restored (seed ${SEED})`, async () => {
   const world = await createWorld();
   const { people, projects } = world;
   const { owner, lead, member, client } = people;
   const trees = await createTrees(world);
 
-  async function writeTo({ ids, ofClient }: FilledTree) {
+  async function writeToTree({ ids, ofClient }: FilledTree) {
     const id = random.pick(ids);
     const me = api(random.pick([owner, lead, member]).token);
     const { status } = await random.pick([
@@ -88,8 +88,8 @@ it(`${TREES * (SUBTASKS + 1)} tasks are moved, deleted and restored during other
     expect([200, 201, 404]).toContain(status);
   }
 
-  /** The whole tree must be in one project or in the trash. */
-  async function read({ root, ids, ofClient }: FilledTree, { token }: Person) {
+  /** Checks that the whole tree is in one project or in the trash. */
+  async function readTree({ root, ids, ofClient }: FilledTree, { token }: Person) {
     const { body } = await api(token).get(`/tasks?scope=all&ids=${ids.join(',')}&limit=100`);
     const seen = (body.data as { id: number; project: { id: number } }[]).toSorted((a, b) => a.id - b.id);
     const view = {
@@ -108,7 +108,7 @@ it(`${TREES * (SUBTASKS + 1)} tasks are moved, deleted and restored during other
     expect(body.meta.total).toBe(seen.length);
   }
 
-  async function relocate({ root }: FilledTree, index: number) {
+  async function moveTree({ root }: FilledTree, index: number) {
     const me = api(owner.token);
     expect((await me.post(`/tasks/${root}/move`, { projectId: projects.other.id })).status).toBe(200);
     if (index % 3 !== 0) return;
@@ -120,18 +120,19 @@ it(`${TREES * (SUBTASKS + 1)} tasks are moved, deleted and restored during other
     const some = trees.slice(from, from + TREES_AT_ONCE);
     await Promise.all(
       some.flatMap((tree, index) => [
-        relocate(tree, from + index),
-        ...[1, 2].map(() => writeTo(random.pick(some))),
-        ...[owner, client].map((reader) => read(tree, reader)),
+        moveTree(tree, from + index),
+        ...[1, 2].map(() => writeToTree(random.pick(some))),
+        ...[owner, client].map((reader) => readTree(tree, reader)),
       ]),
     );
-    for (const tree of some) await Promise.all([writeTo(tree), read(tree, owner), read(tree, client)]);
+    for (const tree of some)
+      await Promise.all([writeToTree(tree), readTree(tree, owner), readTree(tree, client)]);
   }
 
   expect(await findCounterDrift(world)).toEqual([]);
   expect(await findInconsistencies()).toEqual([]);
   const left = trees.filter((_, index) => index % 3 !== 0 || index % 2 === 0);
-  const { results } = await cellOf(0)
+  const { results } = await getCell(0)
     .prepare('SELECT id, project FROM tasks WHERE ws = ? ORDER BY id')
     .bind(world.no)
     .all();

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listCards } from '../../../src/tasks/operations/cards.ts';
 import { moveCard } from '../../../src/tasks/operations/move-card.ts';
-import { CARD_PLACES_MAX } from '../../../src/tasks/operations/place-card.queries.ts';
+import { CARD_POSITIONS_MAX } from '../../../src/tasks/operations/place-card.queries.ts';
 import { readAllEvents } from '../../events/read-events.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createRandom } from '../../support/random.ts';
 import { createProject, createTask, createWorld, type Person, type World } from '../../support/world.ts';
@@ -17,15 +17,15 @@ beforeAll(async () => {
   owner = world.people.owner;
 });
 
-type Fields = Record<string, unknown>;
+type CardFields = Record<string, unknown>;
 
-async function newProject(): Promise<number> {
+async function createEmptyProject(): Promise<number> {
   return (await createProject(world, { owner, members: [world.people.member] })).id;
 }
 
-/** Inserts tasks in one column and returns their ids, newest first. */
+/** Returns the new ids, newest first. */
 async function insertTasks(project: number, tasks: number): Promise<number[]> {
-  const db = cellOf(world.cell);
+  const db = getCell(world.cell);
   const { results } = await db
     .prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
@@ -37,7 +37,7 @@ async function insertTasks(project: number, tasks: number): Promise<number[]> {
   return results.map(({ id }) => id).sort((one, other) => other - one);
 }
 
-const listColumn = (project: number, fields: Fields = {}, by = owner) =>
+const listColumn = (project: number, fields: CardFields = {}, by = owner) =>
   runForm(by.token, listCards, {
     projectId: [project],
     status: ['todo'],
@@ -45,11 +45,11 @@ const listColumn = (project: number, fields: Fields = {}, by = owner) =>
     limit: 100,
     ...fields,
   });
-async function listColumnIds(project: number, fields: Fields = {}): Promise<number[]> {
+async function listColumnIds(project: number, fields: CardFields = {}): Promise<number[]> {
   const { body } = await listColumn(project, fields);
   return body.data.map(({ id }: { id: number }) => id);
 }
-async function moveCardOnBoard(id: number, fields: Fields, by = owner) {
+async function moveCardOnBoard(id: number, fields: CardFields, by = owner) {
   const answer = await runForm(by.token, moveCard, { id, status: 'todo', ...fields });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer;
@@ -60,9 +60,9 @@ function moveInArray(list: number[], id: number, side: 'above' | 'below', beside
   list.splice(list.indexOf(beside) + (side === 'above' ? 0 : 1), 0, id);
 }
 
-describe('the manual order of cards', () => {
+describe('the manual card order', () => {
   it('is newest first until a card is moved, and new cards always appear at the top', async () => {
-    const project = await newProject();
+    const project = await createEmptyProject();
     const [top = 0, ...rest] = await insertTasks(project, 5);
     expect(await listColumnIds(project)).toEqual([top, ...rest]);
     await moveCardOnBoard(top, { below: rest.at(-1) });
@@ -70,8 +70,8 @@ describe('the manual order of cards', () => {
     expect(await listColumnIds(project)).toEqual([added.id, ...rest, top]);
   });
 
-  it('matches the order of a simple array after any sequence of moves', async () => {
-    const project = await newProject();
+  it('matches an array that is reordered in the same way, after any sequence of moves', async () => {
+    const project = await createEmptyProject();
     const model = await insertTasks(project, 30);
     const random = createRandom(62);
     for (let move = 0; move < 120; move += 1) {
@@ -85,43 +85,43 @@ describe('the manual order of cards', () => {
     expect(await listColumnIds(project)).toEqual(model);
   });
 
-  it('stays correct if each card is moved between the previous two, and almost every move writes at most 8 rows', async () => {
-    const project = await newProject();
+  it('stays correct if each card is placed between the two cards moved before it, and almost every move writes at most 8 rows', async () => {
+    const project = await createEmptyProject();
     const model = await insertTasks(project, 61);
     const cards = model.slice(0, 60);
     let last = model[60] ?? 0;
     const written: number[] = [];
     for (const [move, id] of cards.entries()) {
-      // Each card is placed between the two cards that were moved before.
+      // Places each card between the two cards that were moved before it.
       const side = move % 2 === 0 ? 'above' : 'below';
       written.push((await moveCardOnBoard(id, { [side]: last })).rowsWritten);
       moveInArray(model, id, side, last);
       last = id;
     }
     expect(await listColumnIds(project)).toEqual(model);
-    // If no number is left between two cards, all cards of their anchor are renumbered. This happens rarely.
+    // In rare cases, no number is left between two cards. All cards with the same anchor are then renumbered.
     expect(written.filter((rows) => rows > 8).length).toBeLessThanOrEqual(2);
     expect(Math.max(...written)).toBeGreaterThan(8);
-    expect(Math.max(...written)).toBeLessThanOrEqual(8 + 2 * CARD_PLACES_MAX);
+    expect(Math.max(...written)).toBeLessThanOrEqual(8 + 2 * CARD_POSITIONS_MAX);
   });
 
   it('is stored only for the cards that were moved most recently', async () => {
-    const project = await newProject();
-    const cards = await insertTasks(project, CARD_PLACES_MAX + 10);
+    const project = await createEmptyProject();
+    const cards = await insertTasks(project, CARD_POSITIONS_MAX + 10);
     const bottom = cards.at(-1) ?? 0;
-    for (const id of cards.slice(0, CARD_PLACES_MAX + 3)) await moveCardOnBoard(id, { below: bottom });
-    const rows = await cellOf(world.cell)
+    for (const id of cards.slice(0, CARD_POSITIONS_MAX + 3)) await moveCardOnBoard(id, { below: bottom });
+    const rows = await getCell(world.cell)
       .prepare('SELECT task FROM card_places WHERE project = ?')
       .bind(project)
       .all<{ task: number }>();
-    expect(rows.results.length).toBe(CARD_PLACES_MAX);
+    expect(rows.results.length).toBe(CARD_POSITIONS_MAX);
     const { body, rowsRead } = await listColumn(project, { limit: 40 });
     expect(body.data.slice(0, 3).map(({ id }: { id: number }) => id)).toEqual(cards.slice(0, 3));
     expect(rowsRead).toBeLessThanOrEqual(1_200);
   });
 
-  it("applies to filtered cards, and doesn't affect their total", async () => {
-    const project = await newProject();
+  it("also applies to filtered cards, and doesn't change the total", async () => {
+    const project = await createEmptyProject();
     const cards: number[] = [];
     for (const name of ['F', 'E', 'D', 'C', 'B', 'A'])
       cards.unshift((await createTask(owner, project, { name: `Card ${name}` })).id);
@@ -141,8 +141,8 @@ describe('the manual order of cards', () => {
     expect(await listColumnIds(project)).toEqual([last, second, third, ...cards.slice(3, 5)]);
   });
 
-  it('applies to a card in its new column, even after the card leaves the column and returns', async () => {
-    const project = await newProject();
+  it('is kept when a card leaves a column and returns', async () => {
+    const project = await createEmptyProject();
     const [one = 0, two = 0, three = 0] = await insertTasks(project, 3);
     await moveCardOnBoard(one, { below: two });
     await moveCardOnBoard(three, { status: 'in_progress' });
@@ -155,8 +155,8 @@ describe('the manual order of cards', () => {
   });
 });
 
-it('moving and listing cards reads and writes as few rows in a column of thousands as in a short column', async () => {
-  const [short, long] = [await newProject(), await newProject()];
+it('moving or listing cards reads only a few more rows in a column of thousands than in a short column', async () => {
+  const [short, long] = [await createEmptyProject(), await createEmptyProject()];
   const few = await insertTasks(short, 60);
   const many = await insertTasks(long, 5_000);
   for (const [cards, at] of [
@@ -165,11 +165,11 @@ it('moving and listing cards reads and writes as few rows in a column of thousan
   ] as const) {
     for (const id of cards.slice(0, 5)) await moveCardOnBoard(id, { below: cards[at] });
   }
-  const rowsOf = async (project: number, fields: Fields = {}) =>
+  const measureRowsRead = async (project: number, fields: CardFields = {}) =>
     (await listColumn(project, { limit: 40, ...fields })).rowsRead;
-  const newest = await rowsOf(long, { sort: 'created' });
-  expect(await rowsOf(short)).toBeLessThanOrEqual(newest + 100);
-  expect(await rowsOf(long)).toBeLessThanOrEqual((await rowsOf(short)) + 10);
+  const newest = await measureRowsRead(long, { sort: 'created' });
+  expect(await measureRowsRead(short)).toBeLessThanOrEqual(newest + 100);
+  expect(await measureRowsRead(long)).toBeLessThanOrEqual((await measureRowsRead(short)) + 10);
   const [inShort, inLong] = [
     await moveCardOnBoard(few[30] ?? 0, { above: few[8] }),
     await moveCardOnBoard(many[3_000] ?? 0, { above: many[8] }),
@@ -179,14 +179,14 @@ it('moving and listing cards reads and writes as few rows in a column of thousan
 });
 
 it('parallel moves neither drop nor duplicate a card', async () => {
-  const project = await newProject();
+  const project = await createEmptyProject();
   const cards = await insertTasks(project, 12);
-  const other = (index: number, by: number) => cards[(index + by) % cards.length];
+  const getOtherCard = (index: number, by: number) => cards[(index + by) % cards.length];
   await Promise.all(
     cards.flatMap((id, index) => [
-      moveCardOnBoard(id, { above: other(index, 5) }),
-      moveCardOnBoard(id, { below: other(index, 2) }, world.people.member),
-      moveCardOnBoard(id, { above: other(index, 7) }),
+      moveCardOnBoard(id, { above: getOtherCard(index, 5) }),
+      moveCardOnBoard(id, { below: getOtherCard(index, 2) }, world.people.member),
+      moveCardOnBoard(id, { above: getOtherCard(index, 7) }),
     ]),
   );
   expect((await listColumnIds(project)).sort()).toEqual(cards.toSorted());
@@ -194,7 +194,7 @@ it('parallel moves neither drop nor duplicate a card', async () => {
 
 describe('moving a card', () => {
   it('returns 404 unless the person can see both the card and its neighbor', async () => {
-    const project = await newProject();
+    const project = await createEmptyProject();
     const [one = 0, two = 0] = await insertTasks(project, 2);
     const stranger = (await createWorld()).people.owner;
     const foreign = await runForm(stranger.token, moveCard, { id: one, status: 'todo', below: two });
@@ -204,15 +204,15 @@ describe('moving a card', () => {
     const mine = await createTask(client, world.projects.joined.id);
     const hidden = await runForm(client.token, moveCard, { id: mine.id, status: 'todo', below: two });
     expect(hidden.status).toBe(404);
-    const rows = await cellOf(world.cell)
+    const rows = await getCell(world.cell)
       .prepare('SELECT count(*) AS n FROM card_places WHERE task IN (?, ?)')
       .bind(one, mine.id)
       .first<{ n: number }>();
     expect(rows?.n).toBe(0);
   });
 
-  it('is rejected next to a card of another project, and for an archived card', async () => {
-    const [project, elsewhere] = [await newProject(), await newProject()];
+  it('is rejected if the neighbor is the card itself or in another project, or if the card is archived', async () => {
+    const [project, elsewhere] = [await createEmptyProject(), await createEmptyProject()];
     const [one = 0, two = 0] = await insertTasks(project, 2);
     const [far = 0] = await insertTasks(elsewhere, 1);
     for (const beside of [one, far]) {
@@ -224,7 +224,7 @@ describe('moving a card', () => {
     expect((await runForm(owner.token, moveCard, { id: one, status: 'todo', above: two })).status).toBe(400);
   });
 
-  it('logs an event with only the position, and adds no history entry', async () => {
+  it('logs an event in which only the position has changed, and adds no history entry', async () => {
     const { people, projects } = await createWorld();
     const { lead } = people;
     const [one, two] = [

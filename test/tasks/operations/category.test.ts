@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { setTaskCategory } from '../../../src/tasks/operations/category.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { runForm } from '../../support/forms.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -26,12 +26,12 @@ it('anyone who can edit a task can change its category and type, which updates i
     assigneeId: member.userId,
     deadline: day,
   });
-  const planned = async () =>
+  const readPlannedHours = async () =>
     (await api(member.token).get(`/dashboard/workload?from=${day}&to=${day}`)).body.workloads[0].plannedHours;
-  expect([await readCategoryAndType(id), await planned()]).toEqual([[null, null], 1]);
+  expect([await readCategoryAndType(id), await readPlannedHours()]).toEqual([[null, null], 1]);
   // If only a type is given, its category is used.
   expect((await setCategory(id, { typeId: design.typeId }, world.people.client)).status).toBe(200);
-  expect([await readCategoryAndType(id), await planned()]).toEqual([[design.id, design.typeId], 2]);
+  expect([await readCategoryAndType(id), await readPlannedHours()]).toEqual([[design.id, design.typeId], 2]);
   const event = (await api(owner.token).get('/events?after=0&limit=100')).body.data.at(-1);
   expect(event).toMatchObject({
     type: 'task.updated',
@@ -42,13 +42,13 @@ it('anyone who can edit a task can change its category and type, which updates i
     },
   });
   expect((await setCategory(id, { categoryId: development.id })).status).toBe(200);
-  expect([await readCategoryAndType(id), await planned()]).toEqual([[development.id, null], 1]);
+  expect([await readCategoryAndType(id), await readPlannedHours()]).toEqual([[development.id, null], 1]);
   // An estimate takes precedence over the category's default hours.
   await api(owner.token).patch(`/tasks/${id}`, { customEstimatedHours: '5' });
   expect((await setCategory(id, { categoryId: design.id })).status).toBe(200);
-  expect([await readCategoryAndType(id), await planned()]).toEqual([[design.id, null], 5]);
+  expect([await readCategoryAndType(id), await readPlannedHours()]).toEqual([[design.id, null], 5]);
   expect((await setCategory(id, {})).status).toBe(200);
-  expect([await readCategoryAndType(id), await planned()]).toEqual([[null, null], 5]);
+  expect([await readCategoryAndType(id), await readPlannedHours()]).toEqual([[null, null], 5]);
   expect(await findInconsistencies()).toEqual([]);
 });
 

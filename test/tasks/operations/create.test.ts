@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { addPerson, createTask, createWorkspace, createWorld } from '../../support/world.ts';
 
 describe('POST /tasks', () => {
@@ -31,7 +31,7 @@ describe('POST /tasks', () => {
     expect(body.followers.map((each: { id: string }) => each.id)).toEqual([member.userId]);
   });
 
-  it("stores every field, and sets the type's category", async () => {
+  it('stores every field, and sets the category that the type belongs to', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const [category] = world.categories;
@@ -86,7 +86,7 @@ describe('POST /tasks', () => {
     expect((await api(member.token).get('/notifications/count')).body).toEqual({ count: 0 });
   });
 
-  it('rejects invalid input with an error that contains the field, the value and the allowed values', async () => {
+  it('rejects invalid input with an error that names the field and the reason, and writes nothing', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const elsewhere = await createWorkspace();
@@ -111,8 +111,8 @@ describe('POST /tasks', () => {
       [{ projectId, name: 'x', customEstimatedHours: '10000' }, 'customEstimatedHours must be decimal hours'],
       [{ projectId, name: 'x', customEstimatedHours: 5 }, 'customEstimatedHours must be a string'],
       [{ projectId, name: 'x', assigneeId: outsider.userId }, 'is not a member of this workspace'],
-      [{ projectId, name: 'x', categoryId: 99_999_999 }, 'is not a category of this workspace'],
-      [{ projectId, name: 'x', typeId: 99_999_999 }, 'is not a type of this workspace'],
+      [{ projectId, name: 'x', categoryId: 99_999_999 }, 'is not a category in this workspace'],
+      [{ projectId, name: 'x', typeId: 99_999_999 }, 'is not a type in this workspace'],
       [{ projectId, name: 'x', categoryId: design.id, typeId: development.typeId }, 'belongs to category'],
       [{ projectId: '7', name: 'x' }, "projectId must be an integer; got '7'"],
     ];

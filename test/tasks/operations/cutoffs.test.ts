@@ -5,7 +5,7 @@ import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { runCron } from '../../support/cron.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
 const FRIDAY = '2026-03-06';
@@ -27,9 +27,9 @@ beforeEach(async () => {
   await runQuery('UPDATE task_counts SET week0 = 0, week1 = 0, week2 = 0, week3 = 0, week4 = 0');
 });
 
-const runQuery = (query: string) => cellOf(0).prepare(query).run();
+const runQuery = (query: string) => getCell(0).prepare(query).run();
 const readCutoffs = () =>
-  cellOf(0)
+  getCell(0)
     .prepare('SELECT past_cutoff AS today, week_cutoff AS week FROM workspaces WHERE no = ?')
     .bind(world.no)
     .first();

@@ -2,9 +2,9 @@ import { beforeEach, expect, it } from 'vitest';
 import { followTask, unfollowTask } from '../../../src/tasks/operations/following.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { runForm } from '../../support/forms.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
 let world: World;
@@ -20,31 +20,31 @@ const follow = ({ token }: Person, id: number) => runForm(token, followTask, { i
 const unfollow = ({ token }: Person, id: number) => runForm(token, unfollowTask, { id });
 const listNotificationTypes = async ({ token }: Person): Promise<string[]> =>
   (await api(token).get('/notifications')).body.data.map(({ type }: { type: string }) => type);
-const countMine = async ({ token }: Person): Promise<number> =>
+const countOwnTasks = async ({ token }: Person): Promise<number> =>
   (await api(token).get('/tasks?scope=mine')).body.meta.total;
 
-it('following and unfollowing a task updates notifications, scope=mine and every counter', async () => {
+it('people who follow a task are notified about it and find it with scope=mine until they unfollow it', async () => {
   const { owner, member, lead } = world.people;
   const { id } = await createTask(owner, world.projects.other.id);
-  const mine = await countMine(member);
+  const mine = await countOwnTasks(member);
   expect((await follow(member, id)).status).toBe(200);
   expect(await listFollowers(id)).toContain(member.userId);
-  expect(await countMine(member)).toBe(mine + 1);
+  expect(await countOwnTasks(member)).toBe(mine + 1);
   await api(lead.token).post(`/tasks/${id}/comments`, { content: 'First' });
   expect(await listNotificationTypes(member)).toEqual(['comment_added']);
   expect(await findCounterDrift(world)).toEqual([]);
-  // The counters of followed tasks change with the task.
+  // Changing the task also changes its followers' counters of followed tasks.
   await api(owner.token).patch(`/tasks/${id}`, { status: 'in_progress', priority: 'high' });
   expect((await unfollow(member, id)).status).toBe(200);
   expect(await listFollowers(id)).not.toContain(member.userId);
-  expect(await countMine(member)).toBe(mine);
+  expect(await countOwnTasks(member)).toBe(mine);
   const before = await listNotificationTypes(member);
   await api(lead.token).post(`/tasks/${id}/comments`, { content: 'Second' });
   expect(await listNotificationTypes(member)).toEqual(before);
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it("following a task again changes nothing and isn't recorded", async () => {
+it('following or unfollowing a task again changes nothing and logs no event', async () => {
   const { owner, member } = world.people;
   const { id } = await createTask(owner, world.projects.other.id);
   const countFollowerEvents = async () =>
@@ -66,7 +66,7 @@ it("following a task again changes nothing and isn't recorded", async () => {
   expect(await findCounterDrift(world)).toEqual([]);
 });
 
-it("an assignee can't unfollow their task, and no one can follow an archived task", async () => {
+it("assignees can't unfollow their tasks, and no one can follow an archived task", async () => {
   const { owner, member } = world.people;
   const { id } = await createTask(owner, world.projects.other.id, { assigneeId: member.userId });
   const rejected = await unfollow(member, id);

@@ -3,8 +3,8 @@ import { undoTaskChanges } from '../../../src/tasks/bulk/undo.ts';
 import { setTaskTags } from '../../../src/tasks/operations/tags.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { runForm } from '../../support/forms.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -15,9 +15,9 @@ beforeAll(async () => {
 });
 
 const readTags = async (id: number) => (await me.get(`/tasks/${id}`)).body.tags;
-const createOne = async (fields = {}) =>
+const createTaskId = async (fields = {}) =>
   (await createTask(world.people.lead, world.projects.joined.id, fields)).id;
-const twenty = Array.from({ length: 20 }, (_, index) => `tag ${index}`);
+const twentyTags = Array.from({ length: 20 }, (_, index) => `tag ${index}`);
 
 const rejectedLists: [unknown, string][] = [
   [['a,b'], 'tags[0] must not contain commas'],
@@ -25,7 +25,7 @@ const rejectedLists: [unknown, string][] = [
   [['  '], 'tags[0] must have at least 1 character'],
   [['x'.repeat(51)], 'tags[0] must have at most 50 characters'],
   [['two\nlines'], 'tags[0] must not contain control characters'],
-  [[...twenty, 'one more'], 'tags must have at most 20 tags'],
+  [[...twentyTags, 'one more'], 'tags must have at most 20 tags'],
   [[1], 'tags[0] must be a string'],
   ['web', 'tags must be an array'],
   [null, 'tags must be an array'],
@@ -37,9 +37,9 @@ describe('tags', () => {
     const created = await me.post('/tasks', { projectId, name: 'x', tags: ['web', ' copy ', 'web', 'Web'] });
     expect([created.status, created.body.tags]).toEqual([201, ['web', 'copy', 'Web']]);
     const { id } = created.body;
-    const patched = await me.patch(`/tasks/${id}`, { tags: [...twenty, ...twenty] });
-    expect([patched.status, patched.body.tags]).toEqual([200, twenty]);
-    expect((await me.patch(`/tasks/${id}`, { name: 'y' })).body.tags).toEqual(twenty);
+    const patched = await me.patch(`/tasks/${id}`, { tags: [...twentyTags, ...twentyTags] });
+    expect([patched.status, patched.body.tags]).toEqual([200, twentyTags]);
+    expect((await me.patch(`/tasks/${id}`, { name: 'y' })).body.tags).toEqual(twentyTags);
     expect((await me.patch(`/tasks/${id}`, { tags: ['x'.repeat(50)] })).body.tags).toEqual(['x'.repeat(50)]);
     expect((await me.patch(`/tasks/${id}`, { tags: [] })).body.tags).toEqual([]);
     expect((await me.post('/tasks', { projectId, name: 'x' })).body.tags).toEqual([]);
@@ -59,7 +59,7 @@ describe('tags', () => {
   });
 
   it('are rejected without any change if the list is invalid', async () => {
-    const id = await createOne({ tags: ['kept'] });
+    const id = await createTaskId({ tags: ['kept'] });
     const projectId = world.projects.joined.id;
     const before = await readAllContents();
     for (const [tags, message] of rejectedLists) {
@@ -78,7 +78,7 @@ describe('tags', () => {
   });
 
   it("can't be changed on archived or hidden tasks", async () => {
-    const id = await createOne({ tags: ['kept'] });
+    const id = await createTaskId({ tags: ['kept'] });
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     const elsewhere = await createWorld();
     const foreign = await createTask(elsewhere.people.owner, elsewhere.projects.joined.id);
@@ -91,8 +91,8 @@ describe('tags', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('are recorded in events and in the history, and can be undone', async () => {
-    const id = await createOne({ tags: ['web'] });
+  it('appear in events and in the history when they change, and the change can be undone', async () => {
+    const id = await createTaskId({ tags: ['web'] });
     const readHistory = async () =>
       (await me.get(`/tasks/${id}/activities`)).body.data.map(
         ({ type, field, from, to }: Record<string, string>) => [type, field, from, to],
@@ -121,7 +121,7 @@ describe('tags', () => {
 
   it('can be set in the app by anyone who can edit the task', async () => {
     const { lead, client, owner } = world.people;
-    const id = await createOne();
+    const id = await createTaskId();
     expect((await runForm(client.token, setTaskTags, { id, tags: ['web', ' copy ', 'web'] })).status).toBe(
       200,
     );

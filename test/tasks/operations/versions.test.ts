@@ -18,16 +18,16 @@ beforeAll(async () => {
 
 const getTag = ({ headers }: { headers: Headers }) => headers.get('ETag') ?? '';
 const getVersion = (answer: { headers: Headers }) => Number(TAG.exec(getTag(answer))?.[1]);
-const newTask = async () => (await createTask(world.people.owner, world.projects.joined.id)).id;
+const createTaskId = async () => (await createTask(world.people.owner, world.projects.joined.id)).id;
 const runTaskForm = (name: string, input: Record<string, unknown>) => {
   const operation = formOperations.find((each) => each.name === name);
   if (!operation) throw new Error(`there is no form ${name}`);
   return runForm(world.people.owner.token, operation, input);
 };
 
-describe('the version of a task', () => {
-  it('increases by one with every change through PATCH, archiving, tags or category', async () => {
-    const id = await newTask();
+describe("a task's version", () => {
+  it('increases by one when a field, the tags, the category or the board column changes, or the task is archived or unarchived', async () => {
+    const id = await createTaskId();
     const { people, categories } = world;
     const changes = [
       { name: 'Another name' },
@@ -54,7 +54,7 @@ describe('the version of a task', () => {
     expect(versions).toEqual(versions.map((_, index) => (versions[0] ?? 0) + index));
   });
 
-  it("isn't affected by comments, followers, files, timers, a new project name, or updates without changes", async () => {
+  it("doesn't increase when comments, followers, files, timers or the project's name change, or when an update changes nothing", async () => {
     const { owner, lead } = world.people;
     const { id: projectId } = await createProject(world, { owner, members: [lead] });
     const { id } = await createTask(owner, projectId);
@@ -73,9 +73,9 @@ describe('the version of a task', () => {
   });
 });
 
-describe('the ETag of a task', () => {
+describe("a task's ETag", () => {
   it('is the same with and without the fields parameter', async () => {
-    const id = await newTask();
+    const id = await createTaskId();
     const whole = await me.get(`/tasks/${id}`);
     expect(getTag(whole)).toMatch(TAG);
     for (const fields of ['name', 'id,comments', 'description']) {
@@ -104,8 +104,8 @@ describe('the ETag of a task', () => {
     expect(getTag(copy)).toBe(getTag(await me.get(`/tasks/${copy.body.id}`)));
   });
 
-  it("is the first response's ETag when a request is repeated, even if the task has changed since", async () => {
-    const id = await newTask();
+  it('is the same in the response to a retry as in the first response, even if the task has changed in between', async () => {
+    const id = await createTaskId();
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await me.patch(`/tasks/${id}`, { name: 'Once' }, key);
     await me.patch(`/tasks/${id}`, { name: 'Since' });
@@ -115,11 +115,11 @@ describe('the ETag of a task', () => {
 });
 
 describe('If-Match on a task', () => {
-  const rename = (id: number, tag: string, extra = {}) =>
+  const renameTask = (id: number, tag: string, extra = {}) =>
     me.patch(`/tasks/${id}`, { name: `Named under ${tag}`.slice(0, 80) }, { 'If-Match': tag, ...extra });
 
-  it('accepts the whole tag, only the version, or one of several tags, and rejects every other version', async () => {
-    const id = await newTask();
+  it('accepts a complete ETag, a bare version or one of several ETags, and rejects every other version', async () => {
+    const id = await createTaskId();
     const forms = [
       (tag: string) => tag,
       (_tag: string, version: number) => `"${version}"`,
@@ -130,31 +130,31 @@ describe('If-Match on a task', () => {
     for (const form of forms) {
       const read = await me.get(`/tasks/${id}?fields=id`);
       const tag = form(getTag(read), getVersion(read));
-      const answer = await rename(id, tag);
+      const answer = await renameTask(id, tag);
       expect([answer.status, getVersion(answer)], tag).toEqual([200, getVersion(read) + 1]);
-      expect((await rename(id, tag)).status, `${tag} again`).toBe(412);
+      expect((await renameTask(id, tag)).status, `${tag} again`).toBe(412);
     }
     const version = getVersion(await me.get(`/tasks/${id}`));
     for (const tag of [OLD_TAG, `"${version + 1}"`, `"${version}-short"`, '""', `"${version}x"`, '"0"']) {
-      const rejected = await rename(id, tag);
+      const rejected = await renameTask(id, tag);
       expect([rejected.status, rejected.cost.rowsWritten], tag).toEqual([412, 0]);
     }
-    expect((await rename(999_999_999, '"1"')).status).toBe(404);
+    expect((await renameTask(999_999_999, '"1"')).status).toBe(404);
   });
 
   it("still matches after another person's comment", async () => {
-    const id = await newTask();
+    const id = await createTaskId();
     const tag = getTag(await me.get(`/tasks/${id}`));
     await api(world.people.lead.token).post(`/tasks/${id}/comments`, { content: 'In between' });
-    expect((await rename(id, tag)).status).toBe(200);
+    expect((await renameTask(id, tag)).status).toBe(200);
   });
 
-  it('returns the first response on a retry with the same Idempotency-Key, even though the version has increased', async () => {
-    const id = await newTask();
+  it("doesn't reject a retry with the same Idempotency-Key, even though the version has increased", async () => {
+    const id = await createTaskId();
     const tag = getTag(await me.get(`/tasks/${id}`));
     const key = { 'Idempotency-Key': crypto.randomUUID() };
-    const first = await rename(id, tag, key);
-    const again = await rename(id, tag, key);
+    const first = await renameTask(id, tag, key);
+    const again = await renameTask(id, tag, key);
     expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
   });
 });

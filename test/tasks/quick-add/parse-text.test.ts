@@ -2,16 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseText } from '../../../src/tasks/quick-add/parse-text.ts';
 
-/** This day is a Friday. */
+/** A Friday. */
 const TODAY = '2026-11-27';
 const parseLine = (text: string, today = TODAY) => {
-  const { name, facts } = parseText(text, today);
+  const { name, details } = parseText(text, today);
   return [
     name,
-    ...facts.map((fact) => ('date' in fact ? fact.date : 'name' in fact ? fact.name : fact.priority)),
+    ...details.map((detail) =>
+      'date' in detail ? detail.date : 'name' in detail ? detail.name : detail.priority,
+    ),
   ];
 };
-const parseDayOfLine = (phrase: string, today = TODAY) => parseLine(`Task, ${phrase}`, today)[1] ?? null;
+const parseLineDate = (phrase: string, today = TODAY) => parseLine(`Task, ${phrase}`, today)[1] ?? null;
 
 describe('a line of quick-add text', () => {
   it.each([
@@ -22,25 +24,24 @@ describe('a line of quick-add text', () => {
     // A part that isn't recognized ends the details.
     ['Buy bread, high, low-fat milk', ['Buy bread, high, low-fat milk']],
     ['Call Bob, friday, or so', ['Call Bob, friday, or so']],
-    // This ends with a comma.
     ['Write, high,', ['Write', 'high']],
     ['Write, , high, , ', ['Write,', 'high']],
     ['Write, ', ['Write, ']],
-    // These people's names look like a priority or a day.
+    // These people have names that look like a priority or a day.
     ['Write, @high, @friday', ['Write', 'high', 'friday']],
     ['Write, @', ['Write, @']],
     ['Write, #, @', ['Write, #, @']],
     ['friday', ['friday']],
     ['@ada', ['@ada']],
     [', friday', ['', '2026-12-04']],
-    // This contains invisible marks of the writing direction, as in copied text.
+    // Copied text can contain invisible marks of the writing direction.
     ['Write, \u200f@\u200fAda\u200e, \u202bfriday\u202c', ['Write', 'Ada', '2026-12-04']],
     ['Write, <img src=x onerror=alert(1)>', ['Write, <img src=x onerror=alert(1)>']],
     ['Write, high priority', ['Write, high priority']],
     ['Write, +3d', ['Write', '2026-11-30']],
     ['Write, +2W', ['Write', '2026-12-11']],
     ['Write, +3', ['Write, +3']],
-  ])('is parsed correctly: %j', (text, expected) => {
+  ])('is parsed into the task name and details: %j', (text, expected) => {
     expect(parseLine(text)).toEqual(expected);
   });
 
@@ -48,7 +49,7 @@ describe('a line of quick-add text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (any) => {
         const text = any.replaceAll(',', '');
-        expect(parseText(text, TODAY)).toEqual({ name: text, facts: [] });
+        expect(parseText(text, TODAY)).toEqual({ name: text, details: [] });
       }),
     );
   });
@@ -58,21 +59,23 @@ describe('a line of quick-add text', () => {
       fc.constantFrom('', ' ', 'high', 'Low', ' friday', 'in 3 days', '@Ada', '#7', '@', '24 Dec', '\u200f'),
       fc.string({ unit: 'binary' }),
     );
-    const squeezed = (text: string) => text.replace(/[\s,]/g, '');
+    const omitSeparators = (text: string) => text.replace(/[\s,]/g, '');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const text = pieces.join(',');
-        const { name, facts } = parseText(text, TODAY);
+        const { name, details } = parseText(text, TODAY);
         expect(text.trimStart().startsWith(name.trimStart())).toBe(true);
-        expect(squeezed(name + facts.map(({ phrase }) => phrase).join(''))).toBe(squeezed(text));
+        expect(omitSeparators(name + details.map(({ phrase }) => phrase).join(''))).toBe(
+          omitSeparators(text),
+        );
       }),
     );
   });
 
-  it('is parsed correctly even with hundreds of commas', () => {
+  it('can contain hundreds of commas or details', () => {
     const commas = ','.repeat(700);
     expect(parseLine(`Task${commas}`)).toEqual([`Task${commas}`]);
-    expect(parseText(`Task${',high'.repeat(140)}`, TODAY).facts).toHaveLength(140);
+    expect(parseText(`Task${',high'.repeat(140)}`, TODAY).details).toHaveLength(140);
   });
 });
 
@@ -84,7 +87,7 @@ describe('a day in quick-add text', () => {
     ['Sunday', '2026-11-29'],
     ['mon', '2026-11-30'],
     ['thursday', '2026-12-03'],
-    // Today is a Friday, so the next Friday is meant.
+    // Today is a Friday, so the text means the next one.
     ['friday', '2026-12-04'],
     ['next week', '2026-11-30'],
     ['in 1 day', '2026-11-28'],
@@ -101,7 +104,7 @@ describe('a day in quick-add text', () => {
     ['2026-12-24', '2026-12-24'],
     ['2020-01-01', '2020-01-01'],
   ])('is recognized in %j', (phrase, date) => {
-    expect(parseDayOfLine(phrase)).toBe(date);
+    expect(parseLineDate(phrase)).toBe(date);
   });
 
   it.each([
@@ -119,15 +122,15 @@ describe('a day in quick-add text', () => {
     '29 feb 2027',
     'constructor',
   ])("isn't recognized in %j", (phrase) => {
-    expect(parseDayOfLine(phrase)).toBeNull();
+    expect(parseLineDate(phrase)).toBeNull();
   });
 
-  it('is the next day with the specified weekday, whatever day today is', () => {
+  it('given as a weekday means the next such day after today', () => {
     const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
     for (let day = 0; day < 14; day += 1) {
       const today = new Date(Date.UTC(2026, 11, 25 + day)).toISOString().slice(0, 10);
       for (const [index, name] of days.entries()) {
-        const found = parseDayOfLine(name, today) ?? '';
+        const found = parseLineDate(name, today) ?? '';
         const ahead = (Date.parse(found) - Date.parse(today)) / 86_400_000;
         expect([name, ahead >= 1 && ahead <= 7]).toEqual([name, true]);
         expect((new Date(found).getUTCDay() + 6) % 7).toBe(index);

@@ -1,4 +1,4 @@
-// This file is long because it covers every rule of recurring tasks.
+// This file is long because it tests every rule for recurring tasks.
 import { describe, expect, it } from 'vitest';
 import { addDays, toInstant, toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
@@ -11,8 +11,8 @@ import { updateTask } from '../../../src/tasks/operations/tasks.ts';
 import { updateWorkspace } from '../../../src/workspaces/settings/change-workspace.ts';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { createField, useFields } from '../../support/custom-fields.ts';
-import { cellOf } from '../../support/env.ts';
+import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
@@ -22,7 +22,7 @@ const DAILY = { rule: 'FREQ=DAILY', mode: 'schedule' };
 const AFTER_A_WEEK = { rule: 'FREQ=DAILY', mode: 'completion', days: 7 };
 
 /** Runs the cron job at this time of day until it has no more work. */
-async function runAt(day: string, time = '12:00') {
+async function runJobAt(day: string, time = '12:00') {
   const scope = openScope(toInstant(day, time, 'UTC'));
   while (await repeatTasks.run(scope, 0, new Budget(900)));
 }
@@ -40,7 +40,6 @@ async function createRecurring(rule: object = DAILY, fields: Record<string, unkn
 const getRecurrence = async (person: Person, id: number) =>
   (await api(person.token).get(`/tasks/${id}/recurrence`)).body;
 
-/** Follows the series, and returns the deadlines of its tasks. */
 async function listDeadlines(person: Person, first: number): Promise<string[]> {
   const found: string[] = [];
   for (let id: number | null = first; id !== null; id = (await getRecurrence(person, id)).nextId) {
@@ -50,11 +49,11 @@ async function listDeadlines(person: Person, first: number): Promise<string[]> {
 }
 
 const countTasks = async ({ no }: World) =>
-  (await cellOf(0).prepare('SELECT count(*) AS n FROM tasks WHERE ws = ?').bind(no).first<{ n: number }>())
+  (await getCell(0).prepare('SELECT count(*) AS n FROM tasks WHERE ws = ?').bind(no).first<{ n: number }>())
     ?.n;
 
 describe('PUT, GET and DELETE /tasks/{id}/recurrence', () => {
-  it('set, replace and remove the rule, and update the version, the history and the feed', async () => {
+  it('set, return and delete the rule, and record every change in the history and in events', async () => {
     const { world, call, id } = await createRecurring({
       rule: 'rrule:freq=weekly;byday=mo',
       mode: 'schedule',
@@ -99,24 +98,24 @@ describe('PUT, GET and DELETE /tasks/{id}/recurrence', () => {
     const archived = await createTask(member, world.projects.joined.id);
     const call = api(member.token);
     await call.post(`/tasks/${archived.id}/archive`);
-    const refuse = async (id: number, body: object, status: number, field: string | null = null) => {
+    const expectRejection = async (id: number, body: object, status: number, field: string | null = null) => {
       const rejected = await call.put(`/tasks/${id}/recurrence`, { ...body });
       expect([rejected.status, rejected.headers.get('Error-Field')], JSON.stringify(body)).toEqual([
         status,
         field,
       ]);
     };
-    await refuse(task.id, { rule: 'FREQ=YEARLY', mode: 'schedule' }, 400, 'rule');
-    await refuse(task.id, { rule: 'FREQ=DAILY;COUNT=1', mode: 'schedule' }, 400, 'rule');
-    await refuse(task.id, { rule: 'FREQ=DAILY;UNTIL=20200101', mode: 'completion' }, 400, 'rule');
-    await refuse(task.id, { ...DAILY, days: 7 }, 400, 'days');
-    await refuse(task.id, { ...AFTER_A_WEEK, days: 0 }, 400, 'days');
-    await refuse(task.id, { ...AFTER_A_WEEK, days: 366 }, 400, 'days');
-    await refuse(task.id, { rule: 'FREQ=DAILY' }, 400, 'mode');
-    await refuse(task.id, { mode: 'schedule' }, 400, 'rule');
-    await refuse(far.id, DAILY, 400);
-    await refuse(archived.id, DAILY, 400);
-    await refuse(999_999, DAILY, 404);
+    await expectRejection(task.id, { rule: 'FREQ=YEARLY', mode: 'schedule' }, 400, 'rule');
+    await expectRejection(task.id, { rule: 'FREQ=DAILY;COUNT=1', mode: 'schedule' }, 400, 'rule');
+    await expectRejection(task.id, { rule: 'FREQ=DAILY;UNTIL=20200101', mode: 'completion' }, 400, 'rule');
+    await expectRejection(task.id, { ...DAILY, days: 7 }, 400, 'days');
+    await expectRejection(task.id, { ...AFTER_A_WEEK, days: 0 }, 400, 'days');
+    await expectRejection(task.id, { ...AFTER_A_WEEK, days: 366 }, 400, 'days');
+    await expectRejection(task.id, { rule: 'FREQ=DAILY' }, 400, 'mode');
+    await expectRejection(task.id, { mode: 'schedule' }, 400, 'rule');
+    await expectRejection(far.id, DAILY, 400);
+    await expectRejection(archived.id, DAILY, 400);
+    await expectRejection(999_999, DAILY, 404);
     expect((await call.get(`/tasks/${task.id}/recurrence`)).status).toBe(404);
     expect((await call.get(`/tasks/${task.id}/activities`)).body.meta.total).toBe(1);
   });
@@ -132,16 +131,20 @@ describe('PUT, GET and DELETE /tasks/{id}/recurrence', () => {
 });
 
 describe('a task that repeats on a schedule', () => {
-  it('gets one next task on the day it is due, however often the cron job runs', async () => {
+  it('gets exactly one next task on its due date, however often the cron job runs', async () => {
     const tomorrow = addDays(today, 1);
     const { world, member, id } = await createRecurring(
       { rule: 'FREQ=WEEKLY', mode: 'schedule' },
       { deadline: tomorrow },
     );
-    await runAt(today, '23:59');
+    await runJobAt(today, '23:59');
     expect(await listDeadlines(member, id)).toEqual([tomorrow]);
-    await Promise.all([runAt(tomorrow, '00:00'), runAt(tomorrow, '00:00'), runAt(tomorrow, '00:00')]);
-    await runAt(tomorrow, '00:01');
+    await Promise.all([
+      runJobAt(tomorrow, '00:00'),
+      runJobAt(tomorrow, '00:00'),
+      runJobAt(tomorrow, '00:00'),
+    ]);
+    await runJobAt(tomorrow, '00:01');
     expect(await listDeadlines(member, id)).toEqual([tomorrow, addDays(tomorrow, 7)]);
     expect(await countTasks(world)).toBe(2);
     const moved = await getRecurrence(member, id);
@@ -161,26 +164,26 @@ describe('a task that repeats on a schedule', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('catches up on every day after an outage, and starts today if the deadline has passed', async () => {
+  it('is repeated for every day missed in an outage, but for no day before the rule was set', async () => {
     const { world, member, id } = await createRecurring(DAILY, { deadline: addDays(today, -400) });
-    await runAt(addDays(today, 5));
+    await runJobAt(addDays(today, 5));
     const days = Array.from({ length: 7 }, (_, index) => addDays(today, index));
     expect(await listDeadlines(member, id)).toEqual([addDays(today, -400), ...days]);
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it("follows the workspace's time zone", async () => {
+  it("is repeated at midnight in the workspace's time zone", async () => {
     const { world, member, id } = await createRecurring(DAILY, { deadline: addDays(today, 1) });
     await runForm(world.people.owner.token, updateWorkspace, { timezone: 'America/Los_Angeles' });
-    await runAt(addDays(today, 1), '07:00');
+    await runJobAt(addDays(today, 1), '07:00');
     expect(await listDeadlines(member, id)).toHaveLength(1);
-    await runAt(addDays(today, 1), '08:00');
+    await runJobAt(addDays(today, 1), '08:00');
     expect(await listDeadlines(member, id)).toHaveLength(2);
   });
 
   it('stops repeating after COUNT tasks, or if it is archived before it is completed', async () => {
     const counted = await createRecurring({ rule: 'FREQ=DAILY;COUNT=3', mode: 'schedule' });
-    await runAt(addDays(today, 9));
+    await runJobAt(addDays(today, 9));
     expect(await listDeadlines(counted.member, counted.id)).toEqual([
       today,
       addDays(today, 1),
@@ -188,16 +191,16 @@ describe('a task that repeats on a schedule', () => {
     ]);
     const archived = await createRecurring();
     await archived.call.post(`/tasks/${archived.id}/archive`);
-    await runAt(addDays(today, 1));
+    await runJobAt(addDays(today, 1));
     expect(await getRecurrence(archived.member, archived.id)).toMatchObject({ rule: null, nextId: null });
     const completed = await createRecurring();
     await completed.call.patch(`/tasks/${completed.id}`, { status: 'completed' });
     await completed.call.post(`/tasks/${completed.id}/archive`);
-    await runAt(today);
+    await runJobAt(today);
     expect(await listDeadlines(completed.member, completed.id)).toEqual([today, addDays(today, 1)]);
   });
 
-  it('copies people, text, dates, subtasks and an unchecked checklist to the next task', async () => {
+  it('gets a next task with its people, text and subtasks, later dates, and an unchecked checklist', async () => {
     const { world, call, id, project } = await createRecurring(
       { rule: 'FREQ=WEEKLY', mode: 'schedule' },
       {
@@ -222,7 +225,7 @@ describe('a task that repeats on a schedule', () => {
     await createTask(member, project, { name: 'Figures', parentId: child.id });
     const gone = await createTask(member, project, { name: 'Archived', parentId: id });
     await call.post(`/tasks/${gone.id}/archive`);
-    await runAt(today);
+    await runJobAt(today);
     const { nextId } = (await call.get(`/tasks/${id}/recurrence`)).body;
     const next = (await call.get(`/tasks/${nextId}?expand=structure`)).body;
     expect(next).toMatchObject({
@@ -256,14 +259,14 @@ describe('a task that repeats on a schedule', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('copies the custom fields to the next task, but not the relations', async () => {
+  it('gets a next task with the same custom fields, but without relations', async () => {
     const { world, call, id, project } = await createRecurring({ rule: 'FREQ=WEEKLY', mode: 'schedule' });
     const field = await createField(world, 'text', 'Client');
-    await useFields(world, project, [field]);
+    await addFieldsToProject(world, project, [field]);
     const other = await createTask(world.people.member, project);
     await call.post(`/tasks/${id}/relations`, { type: 'blocked_by', taskId: other.id });
     await call.patch(`/tasks/${id}`, { customFields: { [`cf_${field}`]: 'Contoso' } });
-    await runAt(today);
+    await runJobAt(today);
     const { nextId } = (await call.get(`/tasks/${id}/recurrence`)).body;
     expect((await call.get(`/tasks/${nextId}?expand=customFields`)).body.customFields).toEqual({
       [`cf_${field}`]: 'Contoso',
@@ -271,12 +274,12 @@ describe('a task that repeats on a schedule', () => {
     expect((await call.get(`/tasks/${nextId}/relations`)).body.data).toEqual([]);
   });
 
-  it('keeps its parent until the parent is archived', async () => {
+  it('gets a next task under the same parent, or without a parent if the parent is archived', async () => {
     const { world, call, id, project, member } = await createRecurring();
     const parent = await createTask(world.people.lead, project);
     await call.patch(`/tasks/${id}`, { parentId: parent.id });
     await createTask(member, project, { name: 'Part', parentId: id });
-    await runAt(today);
+    await runJobAt(today);
     const { nextId } = await getRecurrence(member, id);
     const expanded = `/tasks/${nextId}?expand=structure`;
     expect((await call.get(expanded)).body).toMatchObject({
@@ -285,15 +288,15 @@ describe('a task that repeats on a schedule', () => {
     });
     const listed = (await call.get(`/tasks/${parent.id}/subtasks`)).body.data;
     expect(listed.map((each: { id: number }) => each.id)).toEqual([id, nextId]);
-    await cellOf(0).prepare('UPDATE tasks SET archived = 1 WHERE id = ?').bind(parent.id).run();
-    await runAt(addDays(today, 1));
-    await cellOf(0).prepare('UPDATE tasks SET archived = 0 WHERE id = ?').bind(parent.id).run();
+    await getCell(0).prepare('UPDATE tasks SET archived = 1 WHERE id = ?').bind(parent.id).run();
+    await runJobAt(addDays(today, 1));
+    await getCell(0).prepare('UPDATE tasks SET archived = 0 WHERE id = ?').bind(parent.id).run();
     const last = (await getRecurrence(member, nextId)).nextId;
     expect((await call.get(`/tasks/${last}?expand=structure`)).body.parent).toBeNull();
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is repeated without a parent if the parent already has the maximum number of subtasks', async () => {
+  it('gets a next task without a parent if the parent already has the maximum number of subtasks', async () => {
     const { world, call, id, project, member } = await createRecurring(AFTER_A_WEEK);
     const parent = await createTask(member, project);
     await call.patch(`/tasks/${id}`, { parentId: parent.id });
@@ -315,8 +318,8 @@ describe('a task that repeats on a schedule', () => {
     const { world, id } = await createRecurring();
     const { member, owner } = world.people;
     await api(member.token).patch(`/tasks/${id}`, { assigneeId: member.userId });
-    await cellOf(0).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(member.member).run();
-    await runAt(today);
+    await getCell(0).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(member.member).run();
+    await runJobAt(today);
     const { nextId } = await getRecurrence(owner, id);
     expect((await api(owner.token).get(`/tasks/${nextId}`)).body).toMatchObject({
       assignee: null,
@@ -328,7 +331,7 @@ describe('a task that repeats on a schedule', () => {
 describe('a task that repeats after its completion', () => {
   it('gets one next task in the request that completes it', async () => {
     const { world, call, member, id } = await createRecurring(AFTER_A_WEEK);
-    await runAt(addDays(today, 30));
+    await runJobAt(addDays(today, 30));
     expect(await countTasks(world)).toBe(1);
     await call.patch(`/tasks/${id}`, { status: 'completed', name: 'Renamed', assigneeId: member.userId });
     const { nextId, rule } = await getRecurrence(member, id);
@@ -341,7 +344,7 @@ describe('a task that repeats after its completion', () => {
     });
     await call.patch(`/tasks/${id}`, { status: 'todo' });
     await call.patch(`/tasks/${id}`, { status: 'completed' });
-    await runAt(addDays(today, 30));
+    await runJobAt(addDays(today, 30));
     expect(await countTasks(world)).toBe(2);
     expect(await findCounterDrift(world)).toEqual([]);
   });
@@ -362,18 +365,18 @@ describe('a task that repeats after its completion', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is completed and repeated once by concurrent requests and cron jobs', async () => {
+  it('is completed and repeated only once, despite concurrent requests and cron jobs', async () => {
     const { world, member, id } = await createRecurring(AFTER_A_WEEK);
-    const run = (operation: AnyOperation, input: object) =>
+    const runAsMember = (operation: AnyOperation, input: object) =>
       runForm(member.token, operation, { id, ...input }, {}, 5);
     await Promise.all([
-      run(updateTask, { status: 'completed' }),
-      run(updateTask, { status: 'completed' }),
-      run(setRecurrence, DAILY),
-      runAt(today),
+      runAsMember(updateTask, { status: 'completed' }),
+      runAsMember(updateTask, { status: 'completed' }),
+      runAsMember(setRecurrence, DAILY),
+      runJobAt(today),
     ]);
-    await runAt(today);
-    const series = await cellOf(0)
+    await runJobAt(today);
+    const series = await getCell(0)
       .prepare('SELECT count(*) AS n, count(rule) AS rules FROM recurrences WHERE ws = ?')
       .bind(world.no)
       .first();

@@ -6,7 +6,7 @@ import { updateWorkspace } from '../../../src/workspaces/settings/change-workspa
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createRandom } from '../../support/random.ts';
 import { openScope } from '../../support/scope.ts';
@@ -21,7 +21,7 @@ const zones = ['UTC', 'Europe/Berlin', 'America/Santiago', 'Pacific/Kiritimati',
 
 const runJob = (now: number) => repeatTasks.run(openScope(now), 0, new Budget(900));
 
-it(`a daily task gets one task for each of ${DAYS} days, even if cron runs are skipped or repeated and the time zone changes (seed ${SEED})`, async () => {
+it(`a daily task is repeated exactly once for each of ${DAYS} days, even if cron runs are skipped or repeated and the time zone changes (seed ${SEED})`, async () => {
   const world = await createWorld();
   const { member, owner } = world.people;
   const random = createRandom(SEED);
@@ -41,7 +41,7 @@ it(`a daily task gets one task for each of ${DAYS} days, even if cron runs are s
     );
     if (now === end) break;
   }
-  const { results } = await cellOf(0)
+  const { results } = await getCell(0)
     .prepare('SELECT due FROM tasks WHERE ws = ? ORDER BY id')
     .bind(world.no)
     .all<{ due: string }>();
@@ -49,13 +49,12 @@ it(`a daily task gets one task for each of ${DAYS} days, even if cron runs are s
   expect(results.map(({ due }) => due)).toEqual(
     Array.from({ length: count }, (_, index) => addDays(first, index)),
   );
-  // The task of tomorrow exists from the beginning of today.
+  // The task for tomorrow is created at the start of today.
   const today = toWallClock(end, zone).date;
   expect([today, addDays(today, 1)]).toContain(results.at(-2)?.due);
   expect(await findCounterDrift(world)).toEqual([]);
   expect(await findInconsistencies()).toEqual([]);
 
-  /** Usually several hours, sometimes several days. */
   function skipTime(): number {
     return random.integer(1, (random.chance(0.03) ? 120 : 26) * 60) * MINUTE_MS;
   }

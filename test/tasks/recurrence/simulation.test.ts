@@ -3,9 +3,9 @@ import { addDays, toInstant, toWallClock } from '../../../src/kernel/dates/civil
 import {
   findFirstSlot,
   findNextDay,
+  getNextTaskTime,
   planDueSeries,
   type Series,
-  toDueAt,
 } from '../../../src/tasks/recurrence/recurrence-days.ts';
 import { createRandom } from '../../support/random.ts';
 import { isLong } from '../../support/tier.ts';
@@ -16,8 +16,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Includes time zones whose clocks change at midnight, by half an hour, or not at all, and the zones in which a
- * day begins first and last.
+ * Includes time zones whose clocks change at midnight, by half an hour, or not at all, and the first and last zones to
+ * begin a day.
  */
 const zones = [
   'UTC',
@@ -40,7 +40,7 @@ const countDays = (from: string, to: string) => (parse(to).getTime() - parse(fro
 
 const FIRST_DAY = '2026-11-30';
 
-/** Each rule with a function that checks a day without the code that evaluates rules. */
+/** Rules, each with an independent function that checks whether the rule includes a date. */
 const rules: readonly (readonly [rule: string, isOn: (date: string) => boolean])[] = [
   ['FREQ=DAILY', () => true],
   ['FREQ=DAILY;INTERVAL=3', (date) => countDays(FIRST_DAY, date) % 3 === 0],
@@ -73,7 +73,7 @@ function* listMoments(): Generator<Moment> {
 
 describe(`a recurring task over ${DAYS} days (seed ${SEED})`, () => {
   it.each(rules)(
-    'produces one task for every day of %s, despite outages, repeated runs and clock changes',
+    'is repeated once on every date that %s includes, despite outages, repeated runs and clock changes',
     (rule, isOn) => {
       let series: Series = {
         rule,
@@ -84,13 +84,13 @@ describe(`a recurring task over ${DAYS} days (seed ${SEED})`, () => {
         occurrence: 1,
       };
       let zone = zones[1] as string;
-      let dueAt = toDueAt(series, zone) as number;
+      let dueAt = getNextTaskTime(series, zone) as number;
       const created: string[] = [];
       const late: string[] = [];
       for (const moment of listMoments()) {
         if (moment.zone !== zone) {
           zone = moment.zone;
-          // Like `rescheduleSeries`, which doesn't know the time zone.
+          // Imitates `rescheduleSeries`, which doesn't know the time zone.
           dueAt = parse(series.slot).getTime() - 14 * 60 * MINUTE_MS;
         }
         const today = toWallClock(moment.now, zone).date;
@@ -103,7 +103,7 @@ describe(`a recurring task over ${DAYS} days (seed ${SEED})`, () => {
           }
           if (today < series.slot) late.push(`${plan.day} was created before ${series.slot}`);
           series = { ...series, slot: plan.day as string, occurrence: series.occurrence + 1 };
-          dueAt = toDueAt(series, zone) as number;
+          dueAt = getNextTaskTime(series, zone) as number;
           created.push(series.slot);
         }
         if (series.slot <= today) late.push(`nothing follows ${series.slot} on ${today}`);
@@ -119,7 +119,7 @@ describe(`a recurring task over ${DAYS} days (seed ${SEED})`, () => {
   );
 });
 
-describe('the due date of the next task', () => {
+describe("the next task's due date", () => {
   const weekly: Series = {
     rule: 'FREQ=WEEKLY;BYDAY=FR',
     mode: 'completion',
@@ -128,28 +128,28 @@ describe('the due date of the next task', () => {
     slot: '2026-12-04',
     occurrence: 1,
   };
-  const next = (series: Partial<Series>, today: string) =>
+  const findNext = (series: Partial<Series>, today: string) =>
     findNextDay({ ...weekly, ...series }, today, 'Europe/Berlin');
 
   it('is after the current due date if the task is completed early, and after today if it is completed late', () => {
-    expect(next({}, '2026-12-02')).toBe('2026-12-11');
-    expect(next({}, '2026-12-04')).toBe('2026-12-11');
-    expect(next({}, '2026-12-11')).toBe('2026-12-18');
-    expect(next({}, '2026-12-24')).toBe('2026-12-25');
+    expect(findNext({}, '2026-12-02')).toBe('2026-12-11');
+    expect(findNext({}, '2026-12-04')).toBe('2026-12-11');
+    expect(findNext({}, '2026-12-11')).toBe('2026-12-18');
+    expect(findNext({}, '2026-12-24')).toBe('2026-12-25');
   });
 
-  it('is the given number of days after completion, if the rule specifies days', () => {
-    expect(next({ days: 10 }, '2026-12-24')).toBe('2027-01-03');
+  it('is the given number of days after completion, if the recurrence specifies days', () => {
+    expect(findNext({ days: 10 }, '2026-12-24')).toBe('2027-01-03');
   });
 
   it('is null once COUNT tasks exist, or after UNTIL', () => {
     const counted = 'FREQ=DAILY;COUNT=2';
-    expect(next({ rule: counted, mode: 'schedule' }, '2026-12-04')).toBe('2026-12-05');
-    expect(next({ rule: counted, mode: 'schedule', occurrence: 2 }, '2026-12-05')).toBeNull();
-    expect(next({ rule: 'FREQ=DAILY;UNTIL=20261205' }, '2026-12-04')).toBe('2026-12-05');
-    expect(next({ rule: 'FREQ=DAILY;UNTIL=20261205' }, '2026-12-05')).toBeNull();
+    expect(findNext({ rule: counted, mode: 'schedule' }, '2026-12-04')).toBe('2026-12-05');
+    expect(findNext({ rule: counted, mode: 'schedule', occurrence: 2 }, '2026-12-05')).toBeNull();
+    expect(findNext({ rule: 'FREQ=DAILY;UNTIL=20261205' }, '2026-12-04')).toBe('2026-12-05');
+    expect(findNext({ rule: 'FREQ=DAILY;UNTIL=20261205' }, '2026-12-05')).toBeNull();
     // 23:30 in UTC is already the next day in Berlin.
-    expect(next({ rule: 'FREQ=DAILY;UNTIL=20261205T233000Z' }, '2026-12-05')).toBe('2026-12-06');
+    expect(findNext({ rule: 'FREQ=DAILY;UNTIL=20261205T233000Z' }, '2026-12-05')).toBe('2026-12-06');
   });
 
   it('is calculated from today if the deadline has passed', () => {

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-/** A task of the lead that blocks a hundred tasks of the member. */
 async function createBlocker() {
   const world = await createWorld();
   const { lead, member } = world.people;
@@ -13,7 +12,7 @@ async function createBlocker() {
   const tasks = Array.from({ length: 100 }, () => ({ projectId, name: 'Waits', assigneeId: member.userId }));
   const { body } = await api(lead.token).post('/tasks/bulk', { tasks });
   const blocked: number[] = body.data.map(({ task }: { task: { id: number } }) => task.id);
-  const db = cellOf(world.cell);
+  const db = getCell(world.cell);
   const pairs = JSON.stringify(blocked);
   await db.batch([
     db
@@ -28,12 +27,13 @@ async function createBlocker() {
 
 it('showing which tasks are blocked reads at most one more row per task', async () => {
   const { lead } = await createBlocker();
-  const read = async (query: string) => (await api(lead.token).get(`/tasks?scope=all${query}`)).cost.rowsRead;
-  await read('');
-  expect((await read('&expand=structure')) - (await read(''))).toBeLessThanOrEqual(25);
+  const readList = async (query: string) =>
+    (await api(lead.token).get(`/tasks?scope=all${query}`)).cost.rowsRead;
+  await readList('');
+  expect((await readList('&expand=structure')) - (await readList(''))).toBeLessThanOrEqual(25);
 });
 
-it('lists a hundred relations in one round trip, reading at most 620 rows', async () => {
+it('listing a hundred relations takes one round trip and reads at most 620 rows', async () => {
   const { lead, blocker } = await createBlocker();
   await api(lead.token).get('/me');
   const { body, cost } = await api(lead.token).get(`/tasks/${blocker}/relations?limit=100`);
@@ -41,19 +41,19 @@ it('lists a hundred relations in one round trip, reading at most 620 rows', asyn
   expect(cost.rowsRead).toBeLessThanOrEqual(620);
 });
 
-it('adds a relation in two round trips, reading at most 60 rows and writing at most 12', async () => {
+it('adding a relation takes two round trips, reads at most 60 rows and writes at most 12', async () => {
   const { lead, blocked } = await createBlocker();
   const [first = 0, second = 0, third = 0] = blocked;
-  const add = (taskId: number) =>
+  const addRelation = (taskId: number) =>
     api(lead.token).post(`/tasks/${first}/relations`, { type: 'blocks', taskId });
-  await add(second);
-  const { status, cost } = await add(third);
+  await addRelation(second);
+  const { status, cost } = await addRelation(third);
   expect([status, cost.trips]).toEqual([201, 2]);
   expect(cost.rowsRead).toBeLessThanOrEqual(60);
   expect(cost.rowsWritten).toBeLessThanOrEqual(12);
 });
 
-it('completing a task that blocks a hundred others updates each task once and notifies its assignee once', async () => {
+it('completing a task that blocks a hundred others takes two round trips and adds one notification per blocked task', async () => {
   const { world, lead, member, blocker } = await createBlocker();
   const { status, cost } = await api(lead.token).patch(`/tasks/${blocker}`, { status: 'completed' });
   expect([status, cost.trips]).toEqual([200, 2]);
@@ -66,11 +66,11 @@ it('completing a task that blocks a hundred others updates each task once and no
 it('finding and counting blocked tasks reads no other tasks', async () => {
   const { world, lead, blocked } = await createBlocker();
   const [first = 0] = blocked;
-  await cellOf(world.cell)
+  await getCell(world.cell)
     .prepare('DELETE FROM task_relations WHERE ws = ? AND target <> ?')
     .bind(world.no, first)
     .run();
-  await cellOf(world.cell)
+  await getCell(world.cell)
     .prepare('UPDATE tasks SET open_blockers = 0 WHERE ws = ? AND id <> ?')
     .bind(world.no, first)
     .run();

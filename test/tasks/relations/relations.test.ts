@@ -1,10 +1,10 @@
-// This file is long because it covers all rules of relations.
+// This file is long because it tests every rule for relations between tasks.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 
 const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
@@ -61,7 +61,7 @@ describe("a task's relations", () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('can have several types per pair of tasks, and are listed in pages, oldest first', async () => {
+  it('can be of several types between the same two tasks, and are listed in pages, oldest first', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second, third] = await createTasks(world, 3);
@@ -89,7 +89,7 @@ describe("a task's relations", () => {
     );
   });
 
-  it("can't be repeated, form a cycle, or involve the task itself or an archived task", async () => {
+  it("can't be repeated, form a cycle, point to the task itself, or be changed on an archived task", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second, third, fourth] = await createTasks(world, 4);
@@ -136,7 +136,7 @@ describe("a task's relations", () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second] = await createTasks(world, 2);
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare(
         `WITH RECURSIVE n (no) AS (SELECT 1 UNION ALL SELECT no + 1 FROM n WHERE no < 99)
          INSERT INTO task_relations (ws, type, source, target) SELECT ?, 'relates_to', ?, 1000000 + no FROM n`,
@@ -150,7 +150,7 @@ describe("a task's relations", () => {
     expect((await relate(member, second, 'blocks', first)).body.error.message).toContain(
       `task ${first} already has`,
     );
-    await cellOf(world.cell).prepare('DELETE FROM task_relations WHERE ws = ?').bind(world.no).run();
+    await getCell(world.cell).prepare('DELETE FROM task_relations WHERE ws = ?').bind(world.no).run();
   });
 
   it("add a history entry and an event when they are created or deleted, but don't change the task's version", async () => {
@@ -158,12 +158,12 @@ describe("a task's relations", () => {
     const { member } = world.people;
     const [first, second] = await createTasks(world, 2);
     const call = api(member.token);
-    const etag = async () => (await call.get(`/tasks/${first}`)).headers.get('ETag')?.split('-')[0];
-    const version = await etag();
+    const readTag = async () => (await call.get(`/tasks/${first}`)).headers.get('ETag')?.split('-')[0];
+    const version = await readTag();
     const after = (await call.get('/events')).body.meta.nextAfter;
     const { id } = (await relate(member, first, 'blocked_by', second)).body;
     await call.delete(`/tasks/${first}/relations/${id}`);
-    expect(await etag()).toBe(version);
+    expect(await readTag()).toBe(version);
     const [removed, added] = (await call.get(`/tasks/${first}/activities`)).body.data;
     expect(added).toMatchObject({
       type: 'relations_changed',
@@ -197,28 +197,28 @@ describe("a task's relations", () => {
 });
 
 describe('a blocked task', () => {
-  it('has a blocker that is neither completed nor archived', async () => {
+  it('is shown as blocked only while its blocker is open and not archived', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [blocker, blocked] = await createTasks(world, 2);
     const call = api(member.token);
     await relate(member, blocker, 'blocks', blocked);
     const states: boolean[] = [];
-    const check = async () => states.push(await isBlocked(member, blocked));
-    await check();
+    const recordState = async () => states.push(await isBlocked(member, blocked));
+    await recordState();
     await call.patch(`/tasks/${blocker}`, { status: 'completed' });
-    await check();
+    await recordState();
     await call.patch(`/tasks/${blocker}`, { status: 'in_progress' });
-    await check();
+    await recordState();
     await call.post(`/tasks/${blocker}/archive`);
-    await check();
+    await recordState();
     await call.post(`/tasks/${blocker}/unarchive`);
-    await check();
+    await recordState();
     await call.post('/tasks/bulk/archive', { ids: [blocker] });
-    await check();
+    await recordState();
     await call.post('/tasks/bulk/unarchive', { ids: [blocker] });
     await call.patch('/tasks/bulk', { updates: [{ id: blocker, status: 'completed', priority: 'high' }] });
-    await check();
+    await recordState();
     expect(states).toEqual([true, false, true, false, true, false, false]);
     expect(await isBlocked(member, blocker)).toBe(false);
     expect(await findCounterDrift(world)).toEqual([]);
@@ -228,7 +228,7 @@ describe('a blocked task', () => {
     const world = await createWorld();
     const { member, client, owner } = world.people;
     const random = createRandom(7);
-    const pick = () => random.integer(0, 23);
+    const pickIndex = () => random.integer(0, 23);
     const projects = [world.projects.joined.id, world.projects.other.id];
     const ids: number[] = [];
     for (let index = 0; index < 24; index += 1) {
@@ -242,7 +242,7 @@ describe('a blocked task', () => {
       ids.push(task.id);
     }
     for (let index = 0; index < 30; index += 1) {
-      const [one, other] = [pick(), pick()].toSorted((a, b) => a - b);
+      const [one, other] = [pickIndex(), pickIndex()].toSorted((a, b) => a - b);
       await relate(owner, ids[one ?? 0] as number, 'blocks', ids[other ?? 0] as number);
     }
     await api(owner.token).post(`/tasks/${ids[3]}/archive`);
@@ -280,7 +280,7 @@ describe('a blocked task', () => {
     }
   });
 
-  it('shows a client only blockers and relations that they can see', async () => {
+  it('shows clients only the blockers and relations that they can see', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const project = world.projects.other.id;

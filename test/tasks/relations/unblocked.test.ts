@@ -12,22 +12,22 @@ async function listUnblocked(person: Person) {
   return data.map(({ task }: { task: { id: number } | null }) => task?.id);
 }
 
-/** Two tasks of the lead block a task of the member and a task of the client. */
+/** Creates two tasks of the lead, each of which blocks a task of the member and a task of the client. */
 async function createBlockers() {
   const world = await createWorld();
   const { lead, member, client } = world.people;
   const project = world.projects.joined.id;
-  const create = async (fields = {}) => (await createTask(lead, project, fields)).id;
-  const [first, second] = [await create(), await create()];
-  const blocked = await create({ assigneeId: member.userId });
-  const alsoBlocked = await create({ assigneeId: client.userId });
+  const createTaskId = async (fields = {}) => (await createTask(lead, project, fields)).id;
+  const [first, second] = [await createTaskId(), await createTaskId()];
+  const blocked = await createTaskId({ assigneeId: member.userId });
+  const alsoBlocked = await createTaskId({ assigneeId: client.userId });
   for (const blocker of [first, second])
     for (const task of [blocked, alsoBlocked]) await relate(lead, blocker, 'blocks', task);
   return { world, lead, member, client, project, first, second, blocked, alsoBlocked };
 }
 
 describe('the assignees of a blocked task', () => {
-  it('are notified when its last blocker is completed; the notification appears only in lists that ask for its type', async () => {
+  it('are notified when its last blocker is completed, but lists omit the notification unless its type is requested', async () => {
     const { world, lead, member, client, first, second, blocked, alsoBlocked } = await createBlockers();
     const call = api(lead.token);
     await call.patch(`/tasks/${first}`, { status: 'completed' });
@@ -51,7 +51,7 @@ describe('the assignees of a blocked task', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('are all notified if there are several', async () => {
+  it('are all notified, except the person who completed the last blocker', async () => {
     const { lead, member, client, first, second, blocked } = await createBlockers();
     const call = api(lead.token);
     await call.patch(`/tasks/${blocked}`, { assigneeIds: [member.userId, lead.userId, client.userId] });
@@ -107,14 +107,14 @@ describe('the assignees of a blocked task', () => {
     expect(await listUnblocked(member)).toEqual([]);
   });
 
-  it('are notified about the last blocker that they can see if they are clients', async () => {
+  it('who are clients are notified when the last blocker that they can see is completed', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const project = world.projects.other.id;
-    const create = async (fields = {}) => (await createTask(owner, project, fields)).id;
-    const hidden = await create();
-    const seen = await create({ assigneeId: client.userId });
-    const blocked = await create({ assigneeId: client.userId });
+    const createTaskId = async (fields = {}) => (await createTask(owner, project, fields)).id;
+    const hidden = await createTaskId();
+    const seen = await createTaskId({ assigneeId: client.userId });
+    const blocked = await createTaskId({ assigneeId: client.userId });
     for (const blocker of [hidden, seen]) await relate(owner, blocker, 'blocks', blocked);
     await api(owner.token).patch(`/tasks/${seen}`, { status: 'completed' });
     expect(await listUnblocked(client)).toEqual([blocked]);

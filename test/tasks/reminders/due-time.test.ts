@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-async function createTimed(fields: object = { deadline: '2026-12-04', dueTime: '17:30' }) {
+async function createTaskWithTime(fields: object = { deadline: '2026-12-04', dueTime: '17:30' }) {
   const world = await createWorld();
   const { member } = world.people;
   const task = await createTask(member, world.projects.joined.id, { ...fields });
@@ -11,7 +11,7 @@ async function createTimed(fields: object = { deadline: '2026-12-04', dueTime: '
 
 describe("a task's due time", () => {
   it('is returned only if the fields parameter contains it, or with expand=detail', async () => {
-    const { call, id, task } = await createTimed();
+    const { call, id, task } = await createTaskWithTime();
     expect(task).not.toHaveProperty('dueTime');
     expect((await call.get(`/tasks/${id}`)).body).not.toHaveProperty('dueTime');
     expect((await call.get(`/tasks?ids=${id}`)).body.data[0]).not.toHaveProperty('dueTime');
@@ -23,36 +23,39 @@ describe("a task's due time", () => {
     expect(detailed.body.data[0]).toMatchObject({ id, dueTime: '17:30' });
   });
 
-  it('requires a deadline, and is cleared with it, in single and bulk requests', async () => {
-    const { call, id, project } = await createTimed();
-    const read = async () => (await call.get(`/tasks/${id}?fields=deadline,dueTime`)).body;
-    const refuse = async (answer: Promise<{ status: number; headers: Headers }>, field = 'dueTime') => {
+  it('requires a deadline, and is cleared together with the deadline', async () => {
+    const { call, id, project } = await createTaskWithTime();
+    const readDueTime = async () => (await call.get(`/tasks/${id}?fields=deadline,dueTime`)).body;
+    const expectRejection = async (
+      answer: Promise<{ status: number; headers: Headers }>,
+      field = 'dueTime',
+    ) => {
       const { status, headers } = await answer;
       expect([status, headers.get('Error-Field')]).toEqual([400, field]);
     };
-    await refuse(call.post('/tasks', { projectId: project, name: 'No day', dueTime: '09:00' }));
-    await refuse(
+    await expectRejection(call.post('/tasks', { projectId: project, name: 'No day', dueTime: '09:00' }));
+    await expectRejection(
       call.post('/tasks', { projectId: project, name: 'No day', deadline: null, dueTime: '09:00' }),
     );
     for (const dueTime of ['24:00', '9:00', '09:60', '09:00:00', ''])
-      await refuse(call.patch(`/tasks/${id}`, { dueTime }));
-    await refuse(call.patch(`/tasks/${id}`, { deadline: null, dueTime: '09:00' }));
-    expect(await read()).toEqual({ deadline: '2026-12-04', dueTime: '17:30' });
+      await expectRejection(call.patch(`/tasks/${id}`, { dueTime }));
+    await expectRejection(call.patch(`/tasks/${id}`, { deadline: null, dueTime: '09:00' }));
+    expect(await readDueTime()).toEqual({ deadline: '2026-12-04', dueTime: '17:30' });
     await call.patch(`/tasks/${id}`, { deadline: '2026-12-05' });
-    expect(await read()).toEqual({ deadline: '2026-12-05', dueTime: '17:30' });
+    expect(await readDueTime()).toEqual({ deadline: '2026-12-05', dueTime: '17:30' });
     await call.patch(`/tasks/${id}`, { deadline: null });
-    expect(await read()).toEqual({ deadline: null, dueTime: null });
-    await refuse(call.patch(`/tasks/${id}`, { dueTime: '09:00' }));
-    await refuse(call.patch('/tasks/bulk', { ids: [id], set: { dueTime: '09:00' } }), 'set.dueTime');
+    expect(await readDueTime()).toEqual({ deadline: null, dueTime: null });
+    await expectRejection(call.patch(`/tasks/${id}`, { dueTime: '09:00' }));
+    await expectRejection(call.patch('/tasks/bulk', { ids: [id], set: { dueTime: '09:00' } }), 'set.dueTime');
     const set = { deadline: '2026-12-06', dueTime: '08:15' };
     expect((await call.patch('/tasks/bulk', { ids: [id], set })).status).toBe(200);
-    expect(await read()).toEqual({ deadline: '2026-12-06', dueTime: '08:15' });
+    expect(await readDueTime()).toEqual({ deadline: '2026-12-06', dueTime: '08:15' });
     await call.patch(`/tasks/${id}`, { dueTime: null });
-    expect(await read()).toEqual({ deadline: '2026-12-06', dueTime: null });
+    expect(await readDueTime()).toEqual({ deadline: '2026-12-06', dueTime: null });
   });
 
-  it('appears in the history and events, changes the version, and is copied with the task', async () => {
-    const { world, call, id } = await createTimed();
+  it('appears in the history and in events, and is copied with the task', async () => {
+    const { world, call, id } = await createTaskWithTime();
     await call.patch(`/tasks/${id}`, { dueTime: '18:00' });
     await call.patch(`/tasks/${id}`, { deadline: null });
     const { data } = (await call.get(`/tasks/${id}/activities`)).body;

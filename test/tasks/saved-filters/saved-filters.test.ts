@@ -9,17 +9,17 @@ import {
   saveFilter,
 } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { toQueryString, toTaskListFilter } from '../../../src/tasks/saved-filters/task-filter.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createWorld, type Person, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 let world: World;
 beforeEach(async () => {
   world = await createWorld();
 });
 
-const save = async (person: Person, input: Record<string, unknown>): Promise<number> => {
+const saveFilterAs = async (person: Person, input: Record<string, unknown>): Promise<number> => {
   const { status, body } = await runForm(person.token, saveFilter, input);
   expect([status, body]).toEqual([200, { id: body.id }]);
   return body.id;
@@ -27,7 +27,7 @@ const save = async (person: Person, input: Record<string, unknown>): Promise<num
 const listFilterNames = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
-it('a saved filter keeps every field, and requires one database round trip to read', async () => {
+it('a saved filter keeps every field, and is read in one database round trip', async () => {
   const { owner } = world.people;
   const filter = {
     q: 'launch & "quotes"',
@@ -43,8 +43,8 @@ it('a saved filter keeps every field, and requires one database round trip to re
     archived: 'true',
     sort: 'due',
   };
-  const id = await save(owner, { name: 'Before the launch', ...filter });
-  await save(owner, { name: 'all of mine', assignee: 'me' });
+  const id = await saveFilterAs(owner, { name: 'Before the launch', ...filter });
+  await saveFilterAs(owner, { name: 'all of mine', assignee: 'me' });
   expect(await listFilterNames(owner)).toEqual(['all of mine', 'Before the launch']);
   const { body, trips } = await runForm(owner.token, getSavedFilter, { id });
   expect(trips).toBe(1);
@@ -67,7 +67,7 @@ it('a saved filter keeps every field, and requires one database round trip to re
   });
 });
 
-it('a filter that was saved with single values still works', async () => {
+it('a filter that was saved with a single value per field still works', async () => {
   expect(parseFilter('{"status":"todo","priority":"low","assignee":"me","tag":"web"}')).toEqual({
     status: ['todo'],
     priority: ['low'],
@@ -78,8 +78,8 @@ it('a filter that was saved with single values still works', async () => {
 
 it('private filters are visible only to their creator, and shared filters to the whole workspace', async () => {
   const { people } = world;
-  const kept = await save(people.member, { name: 'Kept', q: 'x' });
-  const shared = await save(people.member, { name: 'Shared', q: 'x', isShared: true });
+  const kept = await saveFilterAs(people.member, { name: 'Kept', q: 'x' });
+  const shared = await saveFilterAs(people.member, { name: 'Shared', q: 'x', isShared: true });
   const another = await createWorld();
   for (const person of [people.owner, people.client]) {
     expect(await listFilterNames(person)).toEqual(['Shared']);
@@ -94,11 +94,11 @@ it('private filters are visible only to their creator, and shared filters to the
 
 it('a filter can be renamed, shared, unshared, replaced and deleted', async () => {
   const { member, owner } = world.people;
-  const id = await save(member, { name: 'First', q: 'x' });
-  const change = (input: object) => runForm(member.token, renameSavedFilter, { id, ...input });
-  expect((await change({ name: 'Second', isShared: true })).status).toBe(200);
+  const id = await saveFilterAs(member, { name: 'First', q: 'x' });
+  const changeFilter = (input: object) => runForm(member.token, renameSavedFilter, { id, ...input });
+  expect((await changeFilter({ name: 'Second', isShared: true })).status).toBe(200);
   expect(await listFilterNames(owner)).toEqual(['Second']);
-  // An owner can unshare the filter, and then no longer sees it.
+  // An owner can stop sharing someone else's filter, and then no longer sees it.
   expect((await runForm(owner.token, renameSavedFilter, { id, isShared: false })).status).toBe(200);
   expect(await listFilterNames(owner)).toEqual([]);
   expect((await runForm(member.token, replaceSavedFilter, { id, priority: 'low' })).status).toBe(200);
@@ -113,8 +113,8 @@ it('a filter can be renamed, shared, unshared, replaced and deleted', async () =
 
 it('a person can have at most 100 filters, and a workspace at most 100 shared filters', async () => {
   const { member, lead } = world.people;
-  const fill = (person: Person, isShared: 0 | 1, upTo: number) =>
-    cellOf(world.cell)
+  const insertFilters = (person: Person, isShared: 0 | 1, upTo: number) =>
+    getCell(world.cell)
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?4)
         INSERT INTO saved_filters (ws, member, name, is_shared, filter, created_at)
@@ -122,14 +122,14 @@ it('a person can have at most 100 filters, and a workspace at most 100 shared fi
       )
       .bind(world.no, person.member, isShared, upTo)
       .run();
-  await fill(member, 0, 99);
-  const id = await save(member, { name: 'The hundredth', q: 'x' });
+  await insertFilters(member, 0, 99);
+  const id = await saveFilterAs(member, { name: 'The hundredth', q: 'x' });
   const { status, body } = await runForm(member.token, saveFilter, { name: 'One more', q: 'x' });
   expect([status, body.error.message]).toEqual([
     400,
     "You've reached the limit of 100 saved filters. Delete one first.",
   ]);
-  await fill(lead, 1, 100);
+  await insertFilters(lead, 1, 100);
   const shared = await runForm(member.token, renameSavedFilter, { id, isShared: true });
   expect(shared.body.error.message).toContain('limit of 100 shared filters');
 });
@@ -137,7 +137,7 @@ it('a person can have at most 100 filters, and a workspace at most 100 shared fi
 it("parallel requests can't exceed the filter limit", async () => {
   const { member } = world.people;
   for (let n = 0; n < 98; n++) {
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare(
         "INSERT INTO saved_filters (ws, member, name, is_shared, filter, created_at) VALUES (?, ?, 'x', 0, '{}', 1)",
       )
@@ -156,22 +156,22 @@ it("a filter's relative deadlines depend on today's date", () => {
   expect(toTaskListFilter({ due: 'overdue' }, friday)).toMatchObject({ dueTo: '2026-11-26' });
   expect(toTaskListFilter({ due: 'today' }, friday)).toMatchObject({ dueTo: friday });
   expect(toTaskListFilter({ due: 'week' }, friday)).toMatchObject({ dueTo: '2026-11-29' });
-  // The earlier of the two last days applies.
+  // The earlier end date applies.
   expect(toTaskListFilter({ due: 'week', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: '2026-11-28' });
   expect(toTaskListFilter({ due: 'today', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: friday });
 });
 
 it('deleting an account deletes its private filters, and keeps its shared filters', async () => {
   const { people } = world;
-  await save(people.lead, { name: 'Kept', q: 'x' });
-  await save(people.lead, { name: 'Shared', q: 'x', isShared: true });
-  const browser = await Screens.of(world, people.lead);
+  await saveFilterAs(people.lead, { name: 'Kept', q: 'x' });
+  await saveFilterAs(people.lead, { name: 'Shared', q: 'x', isShared: true });
+  const browser = await WorkspaceBrowser.signIn(world, people.lead);
   const { email } = people.lead;
   const page = await (await browser.browser.get('/account')).text();
   const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(page) ?? [];
   const answer = await browser.browser.post('/account/remove', { csrf, once: crypto.randomUUID(), email });
   expect(answer.status).toBe(303);
-  const { results } = await cellOf(world.cell)
+  const { results } = await getCell(world.cell)
     .prepare('SELECT name FROM saved_filters WHERE ws = ?')
     .bind(world.no)
     .all<{ name: string }>();

@@ -1,11 +1,11 @@
-// This file is long because it covers all rules of parents and subtasks.
+// This file is long because it tests every rule for parent tasks and subtasks.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld, type Person } from '../../support/world.ts';
 
-async function create(person: Person, projectId: number, parentId: number | null = null, body = {}) {
+async function createSubtask(person: Person, projectId: number, parentId: number | null = null, body = {}) {
   return createTask(person, projectId, { ...body, ...(parentId !== null && { parentId }) });
 }
 
@@ -13,17 +13,17 @@ async function createTree() {
   const world = await createWorld();
   const { member } = world.people;
   const project = world.projects.joined.id;
-  const top = await create(member, project, null, { name: 'Launch' });
-  const first = await create(member, project, top.id, { name: 'Page' });
-  const second = await create(member, project, top.id, { name: 'Mail', status: 'completed' });
-  const below = await create(member, project, first.id, { name: 'Hero' });
+  const top = await createSubtask(member, project, null, { name: 'Launch' });
+  const first = await createSubtask(member, project, top.id, { name: 'Page' });
+  const second = await createSubtask(member, project, top.id, { name: 'Mail', status: 'completed' });
+  const below = await createSubtask(member, project, first.id, { name: 'Hero' });
   return { world, member, project, top, first, second, below, call: api(member.token) };
 }
 
 const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
 
 describe('subtasks in the API', () => {
-  it('show their parent and the number of direct, unarchived subtasks, only with expand=structure', async () => {
+  it('include their parent and the number of direct, unarchived subtasks only with expand=structure', async () => {
     const { call, top, first, second, below } = await createTree();
     const plain = (await call.get(`/tasks/${first.id}`)).body;
     expect(plain).not.toHaveProperty('parent');
@@ -32,23 +32,23 @@ describe('subtasks in the API', () => {
       parent: { id: top.id, name: 'Launch' },
       subtasks: { total: 1, completed: 0 },
     });
-    const read = async () => (await call.get(`/tasks/${top.id}?expand=structure`)).body;
-    expect(await read()).toMatchObject({ parent: null, subtasks: { total: 2, completed: 1 } });
+    const readStructure = async () => (await call.get(`/tasks/${top.id}?expand=structure`)).body;
+    expect(await readStructure()).toMatchObject({ parent: null, subtasks: { total: 2, completed: 1 } });
     await call.post(`/tasks/${second.id}/archive`);
-    expect(await read()).toMatchObject({ subtasks: { total: 1, completed: 0 } });
+    expect(await readStructure()).toMatchObject({ subtasks: { total: 1, completed: 0 } });
     await call.post(`/tasks/${second.id}/unarchive`);
     await call.patch(`/tasks/${first.id}`, { status: 'completed' });
-    expect(await read()).toMatchObject({ subtasks: { total: 2, completed: 2 } });
+    expect(await readStructure()).toMatchObject({ subtasks: { total: 2, completed: 2 } });
     await call.patch(`/tasks/${first.id}`, { parentId: null });
-    expect(await read()).toMatchObject({ subtasks: { total: 1, completed: 1 } });
-    const list = await call.get(`/tasks?scope=all&expand=structure&ids=${below.id},${top.id}`);
-    expect(list.body.data).toMatchObject([
+    expect(await readStructure()).toMatchObject({ subtasks: { total: 1, completed: 1 } });
+    const listSubtasks = await call.get(`/tasks?scope=all&expand=structure&ids=${below.id},${top.id}`);
+    expect(listSubtasks.body.data).toMatchObject([
       { id: below.id, parent: { id: first.id, name: 'Page' }, subtasks: { total: 0, completed: 0 } },
       { id: top.id, parent: null, subtasks: { total: 1, completed: 1 } },
     ]);
   });
 
-  it('return only the requested fields of the structure, and reject those fields without expand', async () => {
+  it('can be selected with the fields parameter, but only together with expand=structure', async () => {
     const { call, first } = await createTree();
     const trimmed = await call.get(`/tasks/${first.id}?expand=structure&fields=id,subtasks`);
     expect(trimmed.body).toEqual({ id: first.id, subtasks: { total: 1, completed: 0 } });
@@ -75,7 +75,7 @@ describe('subtasks in the API', () => {
     expect(child.cost.trips).toBe(plain.cost.trips);
   });
 
-  it('return 404 without any change if the parent is unknown or hidden', async () => {
+  it('are rejected with 404 and without any change if the parent is unknown or hidden', async () => {
     const { world, call, project, first } = await createTree();
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     const missing = hidden.id + 999;
@@ -123,7 +123,7 @@ describe('subtasks in the API', () => {
     }
   });
 
-  it('are validated in the order of the changes in a bulk request', async () => {
+  it('are validated in the order of the updates in a bulk request', async () => {
     const { call, top, first } = await createTree();
     const swapped = await call.patch('/tasks/bulk', {
       updates: [
@@ -150,35 +150,36 @@ describe('subtasks in the API', () => {
 
   it('are nested at most five levels deep, even if a task moves with its subtasks', async () => {
     const { call, member, project } = await createTree();
-    const chain = [await create(member, project)];
-    for (let level = 2; level <= 5; level += 1) chain.push(await create(member, project, chain.at(-1)?.id));
+    const chain = [await createSubtask(member, project)];
+    for (let level = 2; level <= 5; level += 1)
+      chain.push(await createSubtask(member, project, chain.at(-1)?.id));
     const [root, , , , last] = chain.map(({ id }) => id) as [number, number, number, number, number];
     const sixth = await call.post('/tasks', { projectId: project, name: 'x', parentId: last });
     expect([sixth.status, sixth.body.error.message]).toEqual([400, expect.stringContaining('5 levels')]);
-    const top = await create(member, project);
+    const top = await createSubtask(member, project);
     const moved = await call.patch(`/tasks/${root}`, { parentId: top.id });
     expect([moved.status, moved.body.error.message]).toEqual([400, expect.stringContaining('5 levels')]);
     expect((await call.patch(`/tasks/${chain[1]?.id}`, { parentId: top.id })).status).toBe(200);
   });
 
-  it('are limited to 500 per task, and to 1,000 descendants', async () => {
+  it('are limited to 500 direct and 1,000 total subtasks per task', async () => {
     const { call, member, project } = await createTree();
-    const top = await create(member, project);
-    const left = await create(member, project, top.id);
-    const right = await create(member, project, top.id);
-    const fill = async (parentId: number, count: number) => {
+    const top = await createSubtask(member, project);
+    const left = await createSubtask(member, project, top.id);
+    const right = await createSubtask(member, project, top.id);
+    const fillSubtasks = async (parentId: number, count: number) => {
       for (let sent = 0; sent < count; sent += 100) {
         const size = Math.min(100, count - sent);
         const tasks = Array.from({ length: size }, () => ({ projectId: project, name: 'x', parentId }));
         expect((await call.post('/tasks/bulk', { tasks })).status).toBe(201);
       }
     };
-    await fill(left.id, 499);
+    await fillSubtasks(left.id, 499);
     const two = Array.from({ length: 2 }, () => ({ projectId: project, name: 'x', parentId: left.id }));
     const over = await call.post('/tasks/bulk', { tasks: two });
     expect([over.status, over.body.error.message]).toEqual([400, expect.stringContaining('500 subtasks')]);
-    await fill(left.id, 1);
-    await fill(right.id, 498);
+    await fillSubtasks(left.id, 1);
+    await fillSubtasks(right.id, 498);
     const full = await call.post('/tasks', { projectId: project, name: 'x', parentId: top.id });
     expect([full.status, full.body.error.message]).toEqual([400, expect.stringContaining('1000 subtasks')]);
     expect((await call.get(`/tasks/${left.id}/subtasks?limit=100`)).body.meta).toMatchObject({
@@ -200,7 +201,7 @@ describe('subtasks in the API', () => {
     ).toBe(0);
   });
 
-  it('have their parent recorded in the history and in events', async () => {
+  it('have every change of their parent recorded in the history and in events', async () => {
     const { call, top, second, first } = await createTree();
     await call.patch(`/tasks/${second.id}`, { parentId: first.id });
     await call.patch(`/tasks/${second.id}`, { parentId: null });
@@ -227,32 +228,32 @@ describe('subtasks in the API', () => {
 describe('GET /tasks?parentId', () => {
   it('lists the subtasks of a task, or the tasks without a parent, with exact totals', async () => {
     const { call, project, top, first, second, below } = await createTree();
-    const list = async (query: string) => {
+    const listSubtasks = async (query: string) => {
       const answer = await call.get(`/tasks?scope=all&projectId=${project}&${query}`);
       return [getIds(answer), answer.body.meta.total];
     };
-    expect(await list(`parentId=${top.id}`)).toEqual([[second.id, first.id], 2]);
-    expect(await list(`parentId=${top.id}&status=completed`)).toEqual([[second.id], 1]);
-    expect(await list(`parentId=${top.id}&ids=${first.id},${below.id}`)).toEqual([[first.id], 1]);
-    expect(await list(`parentId=${top.id}&search=mail`)).toEqual([[second.id], 1]);
-    expect(await list('parentId=none')).toEqual([[top.id], 1]);
-    expect(await list('parentId=none&sort=due')).toEqual([[top.id], 1]);
-    expect(await list('parentId=none&search=l')).toEqual([[top.id], 1]);
-    expect(await list(`parentId=${below.id}`)).toEqual([[], 0]);
+    expect(await listSubtasks(`parentId=${top.id}`)).toEqual([[second.id, first.id], 2]);
+    expect(await listSubtasks(`parentId=${top.id}&status=completed`)).toEqual([[second.id], 1]);
+    expect(await listSubtasks(`parentId=${top.id}&ids=${first.id},${below.id}`)).toEqual([[first.id], 1]);
+    expect(await listSubtasks(`parentId=${top.id}&search=mail`)).toEqual([[second.id], 1]);
+    expect(await listSubtasks('parentId=none')).toEqual([[top.id], 1]);
+    expect(await listSubtasks('parentId=none&sort=due')).toEqual([[top.id], 1]);
+    expect(await listSubtasks('parentId=none&search=l')).toEqual([[top.id], 1]);
+    expect(await listSubtasks(`parentId=${below.id}`)).toEqual([[], 0]);
     expect((await call.get('/tasks?parentId=abc')).status).toBe(400);
   });
 });
 
-describe('GET /tasks/:id/subtasks', () => {
-  it('keeps the manual order, puts new subtasks last, and pages by cursor', async () => {
+describe('the manual order of subtasks', () => {
+  it('is kept in every page of the list, with new subtasks last', async () => {
     const { call, member, project, top, first, second } = await createTree();
-    const third = await create(member, project, top.id);
+    const third = await createSubtask(member, project, top.id);
     const path = `/tasks/${top.id}/subtasks`;
     expect(getIds(await call.get(path))).toEqual([first.id, second.id, third.id]);
     const ordered = await call.post(`${path}/order`, { ids: [third.id, first.id, second.id] });
     expect([ordered.status, getIds(ordered)]).toEqual([200, [third.id, first.id, second.id]]);
     expect(getIds(await call.get(path))).toEqual([third.id, first.id, second.id]);
-    const fourth = await create(member, project, top.id);
+    const fourth = await createSubtask(member, project, top.id);
     const page = await call.get(`${path}?limit=2`);
     expect(page.body.meta).toEqual({ total: 4, limit: 2, offset: 0, hasMore: true });
     const next = /<[^>]*\/v1([^>]*)>; rel="next"/.exec(page.headers.get('Link') ?? '')?.[1] ?? '';
@@ -268,7 +269,7 @@ describe('GET /tasks/:id/subtasks', () => {
     expect([again.status, again.cost.rowsWritten]).toEqual([200, 0]);
   });
 
-  it("rejects an order that doesn't contain every subtask once", async () => {
+  it("is rejected if it doesn't contain every subtask exactly once", async () => {
     const { call, top, first, second, below } = await createTree();
     const path = `/tasks/${top.id}/subtasks/order`;
     for (const ids of [[first.id], [first.id, first.id, second.id], [first.id, second.id, below.id]]) {
@@ -281,12 +282,12 @@ describe('GET /tasks/:id/subtasks', () => {
     expect((await call.post(path, { ids: [first.id] })).status).toBe(400);
   });
 
-  it('lists tasks that became subtasks in one request last, ordered by id', async () => {
+  it('puts tasks that became subtasks in the same request at the end, ordered by id', async () => {
     const { call, member, project, top, first, second } = await createTree();
     const loose = [
-      await create(member, project),
-      await create(member, project),
-      await create(member, project),
+      await createSubtask(member, project),
+      await createSubtask(member, project),
+      await createSubtask(member, project),
     ];
     const ids = loose.map(({ id }) => id);
     await call.patch('/tasks/bulk', { ids, set: { parentId: top.id } });
@@ -298,29 +299,29 @@ describe('GET /tasks/:id/subtasks', () => {
 });
 
 describe('archiving a parent', () => {
-  it('archives its descendants, and restoring it restores exactly the same tasks', async () => {
+  it('archives its descendants, and unarchiving the parent unarchives exactly those tasks', async () => {
     const { call, member, project, top, first, second, below } = await createTree();
-    const later = await create(member, project, top.id);
+    const later = await createSubtask(member, project, top.id);
     await call.post(`/tasks/${second.id}/archive`);
-    const isArchived = async (...ids: number[]) => {
+    const areArchived = async (...ids: number[]) => {
       const { data } = (await call.get(`/tasks?ids=${ids}`)).body;
       return data.flatMap((task: { id: number; isArchived: boolean }) => (task.isArchived ? [task.id] : []));
     };
     const all = [later.id, below.id, second.id, first.id, top.id];
     await call.post(`/tasks/${top.id}/archive`);
-    expect(await isArchived(...all)).toEqual(all);
+    expect(await areArchived(...all)).toEqual(all);
     const { data } = (await call.get(`/tasks/${below.id}/activities`)).body;
     expect(data.map(({ type }: { type: string }) => type)).toEqual(['archived', 'created']);
     await call.post(`/tasks/${later.id}/unarchive`);
     await call.patch(`/tasks/${later.id}`, { parentId: null });
     await call.post(`/tasks/${later.id}/archive`);
     await call.post(`/tasks/bulk/unarchive`, { ids: [top.id] });
-    expect(await isArchived(...all)).toEqual([later.id, second.id]);
+    expect(await areArchived(...all)).toEqual([later.id, second.id]);
     const { subtasks } = (await call.get(`/tasks/${top.id}?expand=structure`)).body;
     expect(subtasks).toEqual({ total: 1, completed: 0 });
   });
 
-  it('archives the subtasks of an archived task that is sent together with its parent', async () => {
+  it('archives all descendants, even if an archived subtask is sent together with its parent', async () => {
     const { world, call, top, first, below } = await createTree();
     await call.post(`/tasks/${first.id}/archive`);
     await call.post(`/tasks/${below.id}/unarchive`);
@@ -330,11 +331,11 @@ describe('archiving a parent', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('reads only as many subtasks as can be archived in one request', async () => {
+  it('is rejected for more than 2,000 subtasks, without reading all of them', async () => {
     const { world, call, member, project } = await createTree();
     const ids: number[] = [];
-    for (let count = 0; count < 12; count += 1) ids.push((await create(member, project)).id);
-    await cellOf(world.cell)
+    for (let count = 0; count < 12; count += 1) ids.push((await createSubtask(member, project)).id);
+    await getCell(world.cell)
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
         INSERT INTO tasks (ws, project, parent, parent_place, name, created_by, created_at, updated_at)
@@ -354,32 +355,33 @@ describe('POST /tasks/:id/duplicate', () => {
     const { call, top, first } = await createTree();
     const copy = await call.post(`/tasks/${first.id}/duplicate`);
     expect(copy.status).toBe(201);
-    const read = async (id: number) => (await call.get(`/tasks/${id}?expand=structure`)).body;
-    expect(await read(copy.body.id)).toMatchObject({
+    const readStructure = async (id: number) => (await call.get(`/tasks/${id}?expand=structure`)).body;
+    expect(await readStructure(copy.body.id)).toMatchObject({
       parent: { id: top.id },
       subtasks: { total: 0, completed: 0 },
     });
-    expect(await read(top.id)).toMatchObject({ subtasks: { total: 3, completed: 1 } });
+    expect(await readStructure(top.id)).toMatchObject({ subtasks: { total: 3, completed: 1 } });
     await call.post(`/tasks/${top.id}/archive`);
     const alone = await call.post(`/tasks/${first.id}/duplicate`);
-    expect(await read(alone.body.id)).toMatchObject({ parent: null, isArchived: false });
+    expect(await readStructure(alone.body.id)).toMatchObject({ parent: null, isArchived: false });
   });
 
-  it('copies unarchived subtasks on all levels with include=subtasks', async () => {
+  it('copies unarchived subtasks at all levels with include=subtasks', async () => {
     const { world, call, member, project, top, first, second, below } = await createTree();
-    const gone = await create(member, project, first.id, { name: 'Gone' });
+    const gone = await createSubtask(member, project, first.id, { name: 'Gone' });
     await call.post(`/tasks/${gone.id}/archive`);
     await call.patch(`/tasks/${below.id}`, { description: '<p>Text</p>' });
     await call.post(`/tasks/${top.id}/subtasks/order`, { ids: [second.id, first.id] });
     const copy = await call.post(`/tasks/${top.id}/duplicate?include=subtasks`);
     expect([copy.status, copy.body.name]).toEqual([201, 'Launch (copy)']);
-    const list = async (id: number) => (await call.get(`/tasks/${id}/subtasks?expand=structure`)).body.data;
-    const [mail, page] = await list(copy.body.id);
+    const listSubtasks = async (id: number) =>
+      (await call.get(`/tasks/${id}/subtasks?expand=structure`)).body.data;
+    const [mail, page] = await listSubtasks(copy.body.id);
     expect([mail, page]).toMatchObject([
       { name: 'Mail', status: 'completed', parent: { id: copy.body.id } },
       { name: 'Page', subtasks: { total: 1, completed: 0 } },
     ]);
-    const [hero] = await list(page.id);
+    const [hero] = await listSubtasks(page.id);
     expect((await call.get(`/tasks/${hero.id}`)).body).toMatchObject({
       name: 'Hero',
       description: '<p>Text</p>',

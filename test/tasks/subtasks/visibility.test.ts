@@ -32,7 +32,7 @@ it('clients see no hidden parents or subtasks in tasks, lists, history or events
   expect(events).not.toContain(`{"id":${top.id}}`);
 });
 
-it("a parent that a client can't see is kept when the client sends null", async () => {
+it("a parent that a client can't see is kept when the client sends null as the parent", async () => {
   const world = await createWorld();
   const { owner, client } = world.people;
   const project = world.projects.other.id;
@@ -45,31 +45,32 @@ it("a parent that a client can't see is kept when the client sends null", async 
   const bulk = await call.patch('/tasks/bulk', { updates: [{ id: seen.id, parentId: null }] });
   expect([bulk.status, bulk.cost.rowsWritten]).toEqual([200, 0]);
   await call.patch(`/tasks/${seen.id}`, { parentId: null, priority: 'high' });
-  const read = async (id: number) => (await api(owner.token).get(`/tasks/${id}?expand=structure`)).body;
-  expect(await read(seen.id)).toMatchObject({ parent: { id: top.id }, priority: 'high' });
-  expect((await read(top.id)).subtasks.total).toBe(1);
+  const readStructure = async (id: number) =>
+    (await api(owner.token).get(`/tasks/${id}?expand=structure`)).body;
+  expect(await readStructure(seen.id)).toMatchObject({ parent: { id: top.id }, priority: 'high' });
+  expect((await readStructure(top.id)).subtasks.total).toBe(1);
   const own = await createTask(owner, project, { name: 'Open plan', assigneeId: client.userId });
   const form = { id: seen.id, parentId: own.id };
   const shown = { parentId: buildFingerprint(null) };
   expect((await runForm(client.token, updateTask, form, {}, 1, shown)).status).toBe(200);
-  expect((await read(seen.id)).parent).toMatchObject({ id: own.id });
-  expect((await read(top.id)).subtasks.total).toBe(0);
+  expect((await readStructure(seen.id)).parent).toMatchObject({ id: own.id });
+  expect((await readStructure(top.id)).subtasks.total).toBe(0);
   await call.patch(`/tasks/${seen.id}`, { parentId: null });
-  expect((await read(seen.id)).parent).toBeNull();
+  expect((await readStructure(seen.id)).parent).toBeNull();
 });
 
-it("archiving a parent archives a subtask that the client can't see, even if they send its id", async () => {
+it("a client who archives a parent also archives a subtask that they can't see, even if they send its id", async () => {
   const world = await createWorld();
   const { owner, client } = world.people;
   const project = world.projects.other.id;
   const top = await createTask(owner, project, { assigneeId: client.userId });
   const hidden = await createTask(owner, project, { parentId: top.id });
-  const path = (action: string) => `/tasks/bulk/${action}?mode=each`;
+  const buildPath = (action: string) => `/tasks/bulk/${action}?mode=each`;
   const isArchived = async () => (await api(owner.token).get(`/tasks/${hidden.id}`)).body.isArchived;
-  const archive = await api(client.token).post(path('archive'), { ids: [top.id, hidden.id] });
+  const archive = await api(client.token).post(buildPath('archive'), { ids: [top.id, hidden.id] });
   expect([archive.status, archive.body.meta]).toEqual([200, { succeeded: 1, failed: 1 }]);
   expect(await isArchived()).toBe(true);
-  const restore = await api(client.token).post(path('unarchive'), { ids: [top.id, hidden.id] });
+  const restore = await api(client.token).post(buildPath('unarchive'), { ids: [top.id, hidden.id] });
   expect([restore.status, restore.body.meta]).toEqual([200, { succeeded: 1, failed: 1 }]);
   expect(await isArchived()).toBe(false);
 });
@@ -81,12 +82,12 @@ it('archiving a task with its subtasks and changing a parent can be undone', asy
   const call = api(member.token);
   const top = await createTask(member, project);
   const child = await createTask(member, project, { parentId: top.id });
-  const undo = (id: number) => runForm(member.token, undoTaskChanges, { ids: [id], since: 0 });
+  const undoTask = (id: number) => runForm(member.token, undoTaskChanges, { ids: [id], since: 0 });
   await call.post(`/tasks/${top.id}/archive`);
-  expect((await undo(top.id)).status).toBe(200);
+  expect((await undoTask(top.id)).status).toBe(200);
   expect((await call.get(`/tasks/${child.id}`)).body.isArchived).toBe(false);
   const other = await createTask(member, project, { parentId: top.id });
   await call.patch(`/tasks/${other.id}`, { parentId: null });
-  expect((await undo(other.id)).status).toBe(200);
+  expect((await undoTask(other.id)).status).toBe(200);
   expect((await call.get(`/tasks/${other.id}?expand=structure`)).body.parent).toMatchObject({ id: top.id });
 });

@@ -18,7 +18,7 @@ import {
   readDescription,
 } from './stored-texts.ts';
 
-/** With this many descriptions of the maximum length, the body has 1 MiB. */
+/** This many descriptions of the maximum length fill a body of 1 MiB. */
 const TASKS = 10;
 
 let world: World;
@@ -67,27 +67,27 @@ describe('a bulk request for tasks with the longest descriptions', () => {
   });
 });
 
-it('task descriptions are exactly as expected after random edits of all kinds', async () => {
+it('each task has its latest description after random edits of all kinds', async () => {
   const ids = await createTasks(world, 6, () => 'Short');
   const shown = new Map<number, string | null>(ids.map((id) => [id, 'Short']));
   const lengths = [10, 5_000, BYTES_INLINE, BYTES_INLINE + 1, 30_000];
   for (let step = 0; step < 40; step += 1) {
     const some = ids.filter(() => random.chance(0.5));
-    const fresh = () => (random.chance(0.2) ? null : createText(random.pick(lengths)));
+    const createRandomText = () => (random.chance(0.2) ? null : createText(random.pick(lengths)));
     const [one = 0] = some;
     if (some.length === 1) {
-      const description = fresh();
+      const description = createRandomText();
       await me.patch(`/tasks/${one}`, { description, priority: random.pick(['low', 'high']) });
       shown.set(one, description);
     } else if (random.chance(0.5)) {
-      const description = fresh();
+      const description = createRandomText();
       await me.patch('/tasks/bulk', { ids: some, set: { description } });
       for (const id of some) shown.set(id, description);
     } else if (some.length > 0) {
       const updates = some.map((id, index) => ({
         id,
         name: `Step ${step}`,
-        ...(index % 2 === 0 && { description: fresh() }),
+        ...(index % 2 === 0 && { description: createRandomText() }),
       }));
       await me.patch('/tasks/bulk', { updates });
       for (const { id, description } of updates) if (description !== undefined) shown.set(id, description);

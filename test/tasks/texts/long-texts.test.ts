@@ -5,7 +5,7 @@ import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspa
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import {
@@ -39,21 +39,18 @@ describe('a long description', () => {
   it.each([
     ['ASCII characters', BYTES_INLINE, createText],
     ['characters of three bytes each', BYTES_INLINE / 3, createChineseText],
-  ])(
-    'is stored outside the row of its task if it exceeds the limit (%s)',
-    async (_what, length, characters) => {
-      const short = await createTask(world.people.owner, projectId, {
-        description: characters(Math.floor(length)),
-      });
-      expect(await listStoredTexts(world)).toEqual([]);
-      const description = characters(Math.floor(length) + 1);
-      const long = await createTask(world.people.owner, projectId, { description });
-      expect(await listStoredTexts(world)).toMatchObject([{ description, tasks: 1 }]);
-      expect(long.description).toBe(description);
-      await me.patch(`/tasks/${short.id}`, { description: 'Short' });
-      expect(await measureLongestRow(world)).toBeLessThan(ROW_BYTES_MAX);
-    },
-  );
+  ])("is stored outside its task's row if it exceeds the limit (%s)", async (_what, length, characters) => {
+    const short = await createTask(world.people.owner, projectId, {
+      description: characters(Math.floor(length)),
+    });
+    expect(await listStoredTexts(world)).toEqual([]);
+    const description = characters(Math.floor(length) + 1);
+    const long = await createTask(world.people.owner, projectId, { description });
+    expect(await listStoredTexts(world)).toMatchObject([{ description, tasks: 1 }]);
+    expect(long.description).toBe(description);
+    await me.patch(`/tasks/${short.id}`, { description: 'Short' });
+    expect(await measureLongestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+  });
 
   it('is returned verbatim in details, lists, bulk responses and copies', async () => {
     const description = createChineseText(DESCRIPTION_MAX);
@@ -122,7 +119,7 @@ describe('a long description', () => {
     expect(own[0]?.id).not.toBe(its[0]?.id);
   });
 
-  it('stays complete after parallel edits', async () => {
+  it('can be edited by parallel requests without inconsistencies', async () => {
     const ids = await createTasks(world, 2, () => 'Short');
     const shared = createText(9_000);
     await me.patch('/tasks/bulk', { ids, set: { description: shared } });
@@ -145,7 +142,7 @@ describe('a long description', () => {
     const input = what === 'project' ? { id: projectId, name } : { name };
     const { status } = await runForm(token, what === 'project' ? deleteProject : deleteWorkspace, input);
     expect(status).toBe(200);
-    // The cell's newest task is deleted only once a newer task exists.
+    // The newest task in a cell is deleted only once a newer task exists.
     const other = await createWorld();
     await createTask(other.people.owner, other.projects.joined.id);
     for (let run = 0; run < 4; run += 1) await runCron('* * * * *');
@@ -154,10 +151,10 @@ describe('a long description', () => {
   });
 });
 
-it('a long description that an older version stored in the row of its task is kept there until it is edited', async () => {
+it("a long description that an older version stored in its task's row stays there until it is edited", async () => {
   const { id } = await createTask(world.people.owner, projectId);
   const description = createText(20_000);
-  await cellOf(0)
+  await getCell(0)
     .prepare('UPDATE tasks SET description = ?1, description_key = ?1 WHERE id = ?2')
     .bind(description, id)
     .run();

@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
 import type { World } from '../../support/world.ts';
 
 /** Longer descriptions are stored separately from their tasks. */
 export const BYTES_INLINE = 8_192;
 export const DESCRIPTION_MAX = 100_000;
-/** The bytes of a task's row without its description. */
 export const ROW_BYTES_MAX = 500;
 
 export const random = createRandom(98);
@@ -21,9 +20,9 @@ interface StoredText {
   tasks: number;
 }
 
-/** Returns the stored texts of a workspace, each with the number of tasks that have it. */
+/** Returns the stored texts of a workspace. `tasks` is the number of tasks that share the text. */
 export async function listStoredTexts({ no }: World): Promise<StoredText[]> {
-  const { results } = await cellOf(0)
+  const { results } = await getCell(0)
     .prepare(
       `SELECT id, description, (SELECT count(*) FROM tasks t WHERE t.long_text = x.id AND abs(t.ws) = x.ws) AS tasks
       FROM long_texts x WHERE ws = ? ORDER BY id`,
@@ -33,9 +32,9 @@ export async function listStoredTexts({ no }: World): Promise<StoredText[]> {
   return results;
 }
 
-/** Returns the bytes of the longest row of a task, which a change of the task rewrites. */
+/** Returns the bytes of the longest task row. Every change to a task rewrites its row. */
 export async function measureLongestRow({ no }: World): Promise<number> {
-  const { results } = await cellOf(0)
+  const { results } = await getCell(0)
     .prepare('SELECT * FROM tasks WHERE ws = ?')
     .bind(no)
     .all<Record<string, unknown>>();

@@ -5,14 +5,14 @@ import { deleteProject } from '../../../src/projects/deletion/delete-project.ts'
 import { cleanTrash, TRASH_LIFETIME_MS } from '../../../src/tasks/trash/clean-trash.ts';
 import { listObjects } from '../../files/attachments/presigning.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
-import { createFaultyD1, failNthBatch, someFaults } from '../../suites/faults/faulty-d1.ts';
+import { createFaultyD1, failNthBatch, testedFaults } from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
 import { createFilledTree } from './filled-tree.ts';
 
@@ -23,11 +23,10 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** Makes all deleted tasks as old as the trash allows. */
-const age = (ms = TRASH_LIFETIME_MS) =>
-  cellOf(0).prepare('UPDATE trash SET deleted_at = deleted_at - ?').bind(ms).run();
+/** Backdates all deletions, by default by the time after which tasks are removed from the trash. */
+const ageTrash = (ms = TRASH_LIFETIME_MS) =>
+  getCell(0).prepare('UPDATE trash SET deleted_at = deleted_at - ?').bind(ms).run();
 
-/** Lists the tables that contain a word. */
 async function findTraces(word: string): Promise<string[]> {
   const left = await readAllContents(['uploads', 'idempotency_keys', 'audit_entries']);
   return Object.entries(left).flatMap(([table, rows]) =>
@@ -41,12 +40,12 @@ it('a deleted task is permanently removed after 30 days, with everything that be
   const tree = await createFilledTree(world, { word: 'basalt' });
   await api(lead.token).delete(`/tasks/${tree.root.id}`);
   await createTask(lead, world.projects.joined.id);
-  await age(TRASH_LIFETIME_MS - 60_000);
+  await ageTrash(TRASH_LIFETIME_MS - 60_000);
   await runCron(MINUTE);
   expect((await api(lead.token).get('/tasks/trash')).body.meta.total).toBe(1);
   expect((await listObjects(world)).length).toBeGreaterThan(objects.length);
 
-  await age(120_000);
+  await ageTrash(120_000);
   for (let turn = 0; turn < 3; turn += 1) await runCron(MINUTE);
   expect((await api(lead.token).get('/tasks/trash')).body.meta.total).toBe(0);
   expect((await api(lead.token).post(`/tasks/${tree.root.id}/restore`)).status).toBe(404);
@@ -56,7 +55,7 @@ it('a deleted task is permanently removed after 30 days, with everything that be
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it.each(someFaults)(
+it.each(testedFaults)(
   'the removal of deleted tasks continues after a database batch fails (fault: %s)',
   async (fault) => {
     const { lead } = world.people;
@@ -64,7 +63,7 @@ it.each(someFaults)(
     const tree = await createFilledTree(world, { word });
     await api(lead.token).delete(`/tasks/${tree.root.id}`);
     await createTask(lead, world.projects.joined.id);
-    await age();
+    await ageTrash();
     for (let batch = 1; batch < 6; batch += 1) {
       const faulty = createFaultyD1(meteredEnv.CELL_0, failNthBatch(batch, fault));
       const scope = { ...openScope(), cell: () => new Database(faulty.d1, new CostMeter()) };

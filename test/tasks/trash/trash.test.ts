@@ -1,20 +1,17 @@
-// This file is long because it covers all rules of deletions and restores.
+// This file is long because it tests every rule for deleting and restoring tasks.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { createLeaverWorld, type LeaverWorld, listPaths } from '../../workspaces/directory/leaver.ts';
+import { createLeaverWorld, type LeaverWorld, listPaths } from '../../workspaces/directory/leaver-world.ts';
 import { createFilledTree } from './filled-tree.ts';
 
-/**
- * Reads everything that each person can read, except the used storage, because files in the trash count toward
- * it.
- */
-async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {
+/** Reads everything that each person can see, except the storage in use, which includes files in the trash. */
+async function readAllResponses(stay: LeaverWorld): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const reader of Object.values(stay.world.people)) {
     for (const path of [...listPaths(stay), '/notifications?limit=100', '/notifications/count']) {
@@ -29,19 +26,19 @@ async function readAll(stay: LeaverWorld): Promise<Record<string, unknown>> {
 const getIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
 
 describe('a deleted task', () => {
-  it('disappears for everyone with its subtasks, and is unchanged when it is restored', async () => {
+  it('disappears for everyone together with its subtasks, and comes back unchanged when it is restored', async () => {
     const stay = await createLeaverWorld();
     const { world } = stay;
     const { people } = world;
     for (const { token } of Object.values(people)) await api(token).post('/timer/stop');
-    const before = await readAll(stay);
+    const before = await readAllResponses(stay);
     const tree = await createFilledTree(world);
-    const used = (await cellOf(world.cell)
+    const used = (await getCell(world.cell)
       .prepare('SELECT used FROM storage WHERE ws = ?')
       .bind(world.no)
       .first()) as { used: number };
     await api(people.client.token).post('/timer/stop');
-    const filled = await readAll(stay);
+    const filled = await readAllResponses(stay);
     expect(filled).not.toEqual(before);
     const download = await api(people.member.token).get(
       `/tasks/${tree.root.id}/attachments/${tree.file.id}/download`,
@@ -50,11 +47,11 @@ describe('a deleted task', () => {
 
     const deleted = await api(people.lead.token).delete(`/tasks/${tree.root.id}`);
     expect([deleted.status, deleted.body]).toEqual([200, { success: true }]);
-    const after = await readAll(stay);
+    const after = await readAllResponses(stay);
     for (const [name, was] of Object.entries(before)) expect(after[name], name).toEqual(was);
     expect(await findCounterDrift(world)).toEqual([]);
     expect(await findInconsistencies()).toEqual([]);
-    const stored = await cellOf(world.cell)
+    const stored = await getCell(world.cell)
       .prepare('SELECT used FROM storage WHERE ws = ?')
       .bind(world.no)
       .first();
@@ -77,7 +74,7 @@ describe('a deleted task', () => {
     const restored = await api(people.lead.token).post(`/tasks/${tree.root.id}/restore`);
     expect(restored.status).toBe(200);
     expect(restored.body).toMatchObject({ id: tree.root.id, name: 'quartz root' });
-    const again = await readAll(stay);
+    const again = await readAllResponses(stay);
     const changed = /"(?:updatedAt)"/;
     for (const [name, was] of Object.entries(filled)) {
       if (changed.test(JSON.stringify(was))) continue;
@@ -181,14 +178,14 @@ describe('deleting a task', () => {
       parentId: parent.id,
       status: 'completed',
     });
-    const read = async () =>
+    const readRelations = async () =>
       (await api(lead.token).get(`/tasks/${parent.id}?expand=structure`)).body.subtasks;
     await api(lead.token).delete(`/tasks/${child.id}`);
-    expect(await read()).toEqual({ total: 0, completed: 0 });
+    expect(await readRelations()).toEqual({ total: 0, completed: 0 });
     expect(getIds(await api(lead.token).get(`/tasks/${parent.id}/subtasks`))).toEqual([]);
     const restored = await api(lead.token).post(`/tasks/${child.id}/restore`);
     expect(restored.status).toBe(200);
-    expect(await read()).toEqual({ total: 1, completed: 1 });
+    expect(await readRelations()).toEqual({ total: 1, completed: 1 });
     expect(await findCounterDrift(world)).toEqual([]);
   });
 });
@@ -199,7 +196,7 @@ describe('restoring a task', () => {
     world = await createWorld();
   });
 
-  const create = (person: Person, fields = {}) => createTask(person, world.projects.joined.id, fields);
+  const createTaskAs = (person: Person, fields = {}) => createTask(person, world.projects.joined.id, fields);
 
   it.each([
     ['deleted', async (person: Person, id: number) => api(person.token).delete(`/tasks/${id}`)],
@@ -211,8 +208,8 @@ describe('restoring a task', () => {
     ],
   ] as const)("doesn't return a subtask to a parent that has been %s since", async (_, change) => {
     const { lead, owner } = world.people;
-    const parent = await create(lead);
-    const child = await create(lead, { parentId: parent.id });
+    const parent = await createTaskAs(lead);
+    const child = await createTaskAs(lead, { parentId: parent.id });
     await api(lead.token).delete(`/tasks/${child.id}`);
     expect((await change(owner, parent.id)).status).toBe(200);
     expect((await api(lead.token).post(`/tasks/${child.id}/restore`)).status).toBe(200);
@@ -222,10 +219,10 @@ describe('restoring a task', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('works once, only for people who can delete the task, and never for a subtask alone', async () => {
+  it('works only once, only for people who may delete the task, and never for a subtask without its parent', async () => {
     const { lead, member, owner, client } = world.people;
-    const root = await create(lead);
-    const child = await create(lead, { parentId: root.id });
+    const root = await createTaskAs(lead);
+    const child = await createTaskAs(lead, { parentId: root.id });
     await api(lead.token).delete(`/tasks/${root.id}`);
     const before = await readAllContents();
     for (const person of [member, client]) {
@@ -252,42 +249,42 @@ describe('restoring a task', () => {
 
   it('makes the task block other tasks again', async () => {
     const { lead } = world.people;
-    const [blocker, blocked] = [await create(lead), await create(lead)];
+    const [blocker, blocked] = [await createTaskAs(lead), await createTaskAs(lead)];
     await api(lead.token).post(`/tasks/${blocker.id}/relations`, { type: 'blocks', taskId: blocked.id });
-    const read = async () =>
+    const readRelations = async () =>
       (await api(lead.token).get(`/tasks/${blocked.id}?expand=structure`)).body.isBlocked;
-    expect(await read()).toBe(true);
+    expect(await readRelations()).toBe(true);
     await api(lead.token).delete(`/tasks/${blocker.id}`);
-    expect(await read()).toBe(false);
+    expect(await readRelations()).toBe(false);
     expect((await api(lead.token).get(`/tasks/${blocked.id}/relations`)).body.data).toEqual([]);
     expect(await findInconsistencies()).toEqual([]);
     await api(lead.token).post(`/tasks/${blocker.id}/restore`);
-    expect(await read()).toBe(true);
+    expect(await readRelations()).toBe(true);
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
   it('resumes a recurrence that was paused in the trash', async () => {
     const { lead } = world.people;
-    const task = await create(lead, { name: 'Recurring', deadline: '2026-01-01' });
+    const task = await createTaskAs(lead, { name: 'Recurring', deadline: '2026-01-01' });
     await api(lead.token).put(`/tasks/${task.id}/recurrence`, { rule: 'FREQ=DAILY', mode: 'schedule' });
     await api(lead.token).delete(`/tasks/${task.id}`);
     await runCron('* * * * *');
-    const count = async () =>
+    const countTasks = async () =>
       (await api(lead.token).get('/tasks?scope=all&search=Recurring')).body.meta.total;
-    expect(await count()).toBe(0);
+    expect(await countTasks()).toBe(0);
     expect(await findInconsistencies()).toEqual([]);
     await api(lead.token).post(`/tasks/${task.id}/restore`);
     expect(await findInconsistencies()).toEqual([]);
     await runCron('* * * * *');
-    expect(await count()).toBeGreaterThan(1);
+    expect(await countTasks()).toBeGreaterThan(1);
   });
 
   it("returns the task's ETag", async () => {
     const { lead } = world.people;
-    const task = await create(lead);
+    const task = await createTaskAs(lead);
     await api(lead.token).delete(`/tasks/${task.id}`);
     const restored = await api(lead.token).post(`/tasks/${task.id}/restore`);
-    const read = await api(lead.token).get(`/tasks/${task.id}`);
-    expect(restored.headers.get('ETag')).toBe(read.headers.get('ETag'));
+    const readRelations = await api(lead.token).get(`/tasks/${task.id}`);
+    expect(restored.headers.get('ETag')).toBe(readRelations.headers.get('ETag'));
   });
 });

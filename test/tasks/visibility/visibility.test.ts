@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { createApiKey, createTask, createWorld } from '../../support/world.ts';
 
 describe('access to tasks', () => {
-  it('covers the whole workspace, except for clients, who see joined projects and tasks that they follow or are assigned to', async () => {
+  it('covers the whole workspace, except for clients, who see only joined projects and tasks assigned to them', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);
@@ -21,7 +21,7 @@ describe('access to tasks', () => {
     expect(body.data.map((task: { id: number }) => task.id)).toEqual([joined.id, assigned.id]);
   });
 
-  it('is denied with the same error for a hidden task as for a missing task, and nothing is written', async () => {
+  it('is denied with the same error for hidden and missing tasks, and nothing is written', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);
@@ -55,22 +55,22 @@ describe('access to tasks', () => {
     expect([copy.status, copy.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('is limited to scope=mine for session tokens by default, but not for API keys', async () => {
+  it('is limited to scope=mine by default for session tokens, but not for API keys', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     await createTask(owner, world.projects.other.id);
     await createTask(owner, world.projects.joined.id);
     const key = await createApiKey(lead);
-    const total = async (token: string, query: string) =>
+    const countTasks = async (token: string, query: string) =>
       (await api(token).get(`/tasks?${query}`)).body.meta.total;
-    expect(await total(lead.token, '')).toBe(1);
-    expect(await total(key, '')).toBe(2);
-    expect(await total(lead.token, 'scope=all')).toBe(2);
-    expect(await total(lead.token, 'mine=false')).toBe(2);
-    expect(await total(key, 'mine=true')).toBe(1);
-    expect(await total(key, 'scope=mine')).toBe(1);
-    expect(await total(key, 'scope=all&mine=true')).toBe(2);
-    expect(await total(lead.token, `projectId=${world.projects.other.id}`)).toBe(1);
-    expect(await total(world.people.client.token, `projectId=${world.projects.other.id}`)).toBe(0);
+    expect(await countTasks(lead.token, '')).toBe(1);
+    expect(await countTasks(key, '')).toBe(2);
+    expect(await countTasks(lead.token, 'scope=all')).toBe(2);
+    expect(await countTasks(lead.token, 'mine=false')).toBe(2);
+    expect(await countTasks(key, 'mine=true')).toBe(1);
+    expect(await countTasks(key, 'scope=mine')).toBe(1);
+    expect(await countTasks(key, 'scope=all&mine=true')).toBe(2);
+    expect(await countTasks(lead.token, `projectId=${world.projects.other.id}`)).toBe(1);
+    expect(await countTasks(world.people.client.token, `projectId=${world.projects.other.id}`)).toBe(0);
   });
 });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listTaskRows, reportTime } from '../../../src/time/reports/team-time.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createTeam, createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 let world: World;
 let task: { id: number };
@@ -12,16 +12,15 @@ let other: { id: number };
 
 /** The minutes that each person logs on the task. */
 const workedMinutes = { owner: 1, lead: 2, member: 4, client: 8 } as const;
-type Name = keyof typeof workedMinutes;
+type PersonName = keyof typeof workedMinutes;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
   const { people, projects } = world;
   task = await createTask(people.lead, projects.joined.id, { name: 'Tracked by four' });
   other = await createTask(people.lead, projects.joined.id, { name: 'Never worked on' });
-  // The lead and the member are in the same team.
   await createTeam(world, { lead: people.lead, members: [people.member] });
-  for (const [name, minutes] of Object.entries(workedMinutes) as [Name, number][]) {
+  for (const [name, minutes] of Object.entries(workedMinutes) as [PersonName, number][]) {
     const startTime = '2026-06-01T08:00:00.000Z';
     const endTime = new Date(Date.parse(startTime) + minutes * 60_000).toISOString();
     const entry = { taskId: task.id, startTime, endTime };
@@ -29,23 +28,23 @@ beforeAll(async () => {
   }
 });
 
-const listTasksAs = (name: Name, withTracked = true) =>
+const listTasksAs = (name: PersonName, withTracked = true) =>
   runForm(world.people[name].token, listTaskRows, { projectId: [world.projects.joined.id], withTracked });
-async function minutesSeenBy(name: Name): Promise<number> {
+async function sumMinutesSeenBy(name: PersonName): Promise<number> {
   const { body } = await listTasksAs(name);
   const found = body.data.find(({ id }: { id: number }) => id === task.id);
   return found.trackedSeconds / 60;
 }
 
-describe('the tracked time in a list of tasks', () => {
+describe('the tracked time in a task list', () => {
   it('includes time tracked by people whose workload the role can see', async () => {
-    expect(await minutesSeenBy('owner')).toBe(1 + 2 + 4 + 8);
-    expect(await minutesSeenBy('lead')).toBe(2 + 4);
-    expect(await minutesSeenBy('member')).toBe(4);
-    expect(await minutesSeenBy('client')).toBe(8);
+    expect(await sumMinutesSeenBy('owner')).toBe(1 + 2 + 4 + 8);
+    expect(await sumMinutesSeenBy('lead')).toBe(2 + 4);
+    expect(await sumMinutesSeenBy('member')).toBe(4);
+    expect(await sumMinutesSeenBy('client')).toBe(8);
   });
 
-  it('is returned only if requested, requires no extra database round trip, and is 0 without entries', async () => {
+  it('is null unless it is requested, and 0 for tasks without time entries', async () => {
     const { body } = await listTasksAs('owner', false);
     expect(body.data.map(({ trackedSeconds }: { trackedSeconds: unknown }) => trackedSeconds)).toEqual([
       null,
@@ -67,7 +66,7 @@ describe('the tracked time in a list of tasks', () => {
   });
 
   it('is a column on the page and in the CSV file if the URL selects it', async () => {
-    const owner = await Screens.of(world, world.people.owner);
+    const owner = await WorkspaceBrowser.signIn(world, world.people.owner);
     const query = `?project=${world.projects.joined.id}&cols=tracked`;
     expect((await owner.open(`/tasks${query}`)).html).toContain('<span class="duration">0:15</span>');
     const { html: csv } = await owner.open(`/tasks.csv${query}`);
@@ -78,30 +77,35 @@ describe('the tracked time in a list of tasks', () => {
 });
 
 describe('the time report by project and person', () => {
-  const report = async (name: Name, days = { from: '2026-06-01', to: '2026-06-30' }, fields = {}) =>
+  const reportAs = async (name: PersonName, days = { from: '2026-06-01', to: '2026-06-30' }, fields = {}) =>
     runForm(world.people[name].token, reportTime, { ...days, ...fields });
-  const listLines = async (name: Name) =>
-    (await report(name)).body.data.map(
+  const listRows = async (name: PersonName) =>
+    (await reportAs(name)).body.data.map(
       (row: { project: { id: number }; person: { id: string }; seconds: number }) =>
         [row.project.id, row.person.id, row.seconds / 60] as const,
     );
 
   it('includes entries on the requested days by people whose workload the role can see', async () => {
     const { people, projects } = world;
-    const line = (name: Name) => [projects.joined.id, people[name].userId, workedMinutes[name]];
-    expect(await listLines('owner')).toEqual([line('owner'), line('lead'), line('member'), line('client')]);
-    expect(await listLines('lead')).toEqual([line('lead'), line('member')]);
-    expect(await listLines('member')).toEqual([line('member')]);
-    expect(await listLines('client')).toEqual([line('client')]);
-    expect((await report('owner', { from: '2026-06-02', to: '2026-06-30' })).body.data).toEqual([]);
-    expect((await report('owner', { from: '2026-06-02', to: '2026-06-01' })).status).toBe(400);
-    const second = await report('owner', undefined, { limit: 1, offset: 1 });
+    const buildRow = (name: PersonName) => [projects.joined.id, people[name].userId, workedMinutes[name]];
+    expect(await listRows('owner')).toEqual([
+      buildRow('owner'),
+      buildRow('lead'),
+      buildRow('member'),
+      buildRow('client'),
+    ]);
+    expect(await listRows('lead')).toEqual([buildRow('lead'), buildRow('member')]);
+    expect(await listRows('member')).toEqual([buildRow('member')]);
+    expect(await listRows('client')).toEqual([buildRow('client')]);
+    expect((await reportAs('owner', { from: '2026-06-02', to: '2026-06-30' })).body.data).toEqual([]);
+    expect((await reportAs('owner', { from: '2026-06-02', to: '2026-06-01' })).status).toBe(400);
+    const second = await reportAs('owner', undefined, { limit: 1, offset: 1 });
     expect(second.body.data).toMatchObject([{ person: { id: people.lead.userId }, entries: 1 }]);
     expect(second.body.meta).toMatchObject({ total: 4, hasMore: true });
   });
 
   it('is available as a page with the total and as a CSV file with all rows', async () => {
-    const lead = await Screens.of(world, world.people.lead);
+    const lead = await WorkspaceBrowser.signIn(world, world.people.lead);
     const { html } = await lead.open('/time-report?from=2026-06-01');
     expect(html.match(/class="duration">[^<]+/g)).toEqual(
       ['0:02', '0:04', '0:06'].map((time) => `class="duration">${time}`),
@@ -113,10 +117,10 @@ describe('the time report by project and person', () => {
   });
 });
 
-it('a time report includes at most 20,000 entries, and suggests a shorter period if there are more', async () => {
+it('a time report with more than 20,000 entries is rejected with a suggestion to choose fewer days', async () => {
   const { owner } = world.people;
-  const insert = (count: number) =>
-    cellOf(1)
+  const insertEntries = (count: number) =>
+    getCell(1)
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?4)
           INSERT INTO time_entries (ws, member, task, started_at, ended_at)
@@ -124,13 +128,13 @@ it('a time report includes at most 20,000 entries, and suggests a shorter period
       )
       .bind(world.no, owner.member, task.id, count)
       .run();
-  const report = () => runForm(owner.token, reportTime, { from: '2020-01-01', to: '2020-01-01' });
-  await insert(20_000);
-  const whole = await report();
+  const reportAs = () => runForm(owner.token, reportTime, { from: '2020-01-01', to: '2020-01-01' });
+  await insertEntries(20_000);
+  const whole = await reportAs();
   expect(whole.status).toBe(200);
   expect(whole.body.data).toMatchObject([{ seconds: 20_000, entries: 20_000 }]);
-  await insert(20_000);
-  const rejected = await report();
+  await insertEntries(20_000);
+  const rejected = await reportAs();
   expect(rejected.status).toBe(400);
   expect(rejected.body.error.message).toContain('Choose fewer days');
   expect(rejected.rowsRead).toBeLessThan(100_000);

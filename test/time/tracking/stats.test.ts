@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createRandom } from '../../support/random.ts';
 import { createTask, createWorld } from '../../support/world.ts';
-import { readStoredEntries, type StoredEntry, setTimezone, storeEntry } from './stored-entries.ts';
+import { insertEntry, readStoredEntries, type StoredEntry, setTimezone } from './stored-entries.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Computes the day with a formatter, independently of the tested code. */
+/** Computes the day independently of the tested code. */
 const formatDay = (ms: number, timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
 const shiftDay = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-function expectedDays(period: string, today: string): { from: string; to: string } {
+function getExpectedDays(period: string, today: string): { from: string; to: string } {
   const [year = 0, month = 0] = today.split('-').map(Number);
   const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
   const lastOfMonth = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
@@ -23,7 +23,7 @@ function expectedDays(period: string, today: string): { from: string; to: string
   return days[period] ?? { from: shiftDay(today, -6), to: today };
 }
 
-function sumUp(entries: readonly StoredEntry[], now: number) {
+function sumSeconds(entries: readonly StoredEntry[], now: number) {
   const seconds = entries.map((each) => Math.floor(((each.ended_at ?? now) - each.started_at) / 1000));
   return seconds.reduce((sum, each) => sum + each, 0);
 }
@@ -50,10 +50,10 @@ describe('GET /timer/stats', () => {
         // Half of the entries are recent, so that every period contains finished entries.
         const start = startedAt - random.integer(1, (made < 30 ? 3 : 40) * DAY_MS);
         const end = start + random.integer(0, 7_200_000);
-        await storeEntry(world, member, random.pick(tasks).id, start, Math.min(end, startedAt));
+        await insertEntry(world, member, random.pick(tasks).id, start, Math.min(end, startedAt));
       }
-      await storeEntry(world, member, tasks[0]?.id ?? 0, startedAt - 5_000, null);
-      await storeEntry(world, lead, tasks[0]?.id ?? 0, startedAt - 5_000, null);
+      await insertEntry(world, member, tasks[0]?.id ?? 0, startedAt - 5_000, null);
+      await insertEntry(world, lead, tasks[0]?.id ?? 0, startedAt - 5_000, null);
       const stored = await readStoredEntries(world, member);
 
       for (const period of ['day', 'week', 'month', 'rolling', 'year', 'WEEK', '']) {
@@ -61,7 +61,7 @@ describe('GET /timer/stats', () => {
         const { status, body } = await api(member.token).get(`/timer/stats?period=${period}`);
         const after = Date.now();
         expect(status).toBe(200);
-        const days = expectedDays(period, formatDay(before, timezone));
+        const days = getExpectedDays(period, formatDay(before, timezone));
         expect(body).toMatchObject({
           period: ['day', 'week', 'month'].includes(period) ? period : 'rolling',
           ...days,
@@ -71,8 +71,8 @@ describe('GET /timer/stats', () => {
           return days.from <= day && day <= days.to;
         });
         const isBetween = (entries: StoredEntry[], found: { totalSeconds: number; totalHours: number }) => {
-          expect(found.totalSeconds).toBeGreaterThanOrEqual(sumUp(entries, before));
-          expect(found.totalSeconds).toBeLessThanOrEqual(sumUp(entries, after));
+          expect(found.totalSeconds).toBeGreaterThanOrEqual(sumSeconds(entries, before));
+          expect(found.totalSeconds).toBeLessThanOrEqual(sumSeconds(entries, after));
           expect(found.totalHours).toBeCloseTo(toHours(found.totalSeconds), 2);
         };
         expect(body.entryCount).toBe(counted.length);
@@ -100,7 +100,7 @@ describe('GET /timer/stats', () => {
     const { body } = await api(world.people.client.token).get('/timer/stats');
     expect(body).toEqual({
       period: 'week',
-      ...expectedDays('week', formatDay(Date.now(), 'UTC')),
+      ...getExpectedDays('week', formatDay(Date.now(), 'UTC')),
       totalSeconds: 0,
       totalHours: 0,
       entryCount: 0,
@@ -117,10 +117,10 @@ describe('GET /timer/stats', () => {
     for (let index = 0; index < 3; index += 1) made.push(await createTask(member, world.projects.joined.id));
     const [first = 0, second = 0, third = 0] = made.map((each) => each.id);
     const end = Date.now();
-    // 5,700.9 s are 5,700 whole seconds, 1.58 hours.
-    await storeEntry(world, member, third, end - 5_700_900, end);
-    await storeEntry(world, member, second, end - 1_000_000, end);
-    await storeEntry(world, member, first, end - 1_000_999, end);
+    // 5,700.9 seconds count as 5,700, which is 1.58 hours.
+    await insertEntry(world, member, third, end - 5_700_900, end);
+    await insertEntry(world, member, second, end - 1_000_000, end);
+    await insertEntry(world, member, first, end - 1_000_999, end);
     const { body } = await api(member.token).get('/timer/stats?period=other');
     const rows = body.tasks.map((each: Record<string, unknown>) => [
       each.taskId,

@@ -1,4 +1,4 @@
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
 export interface StoredEntry {
@@ -8,16 +8,16 @@ export interface StoredEntry {
   ended_at: number | null;
 }
 
-type Place = Pick<Workspace, 'no' | 'cell'>;
+type WorkspaceLocation = Pick<Workspace, 'no' | 'cell'>;
 
-export async function storeEntry(
-  { no, cell }: Place,
+export async function insertEntry(
+  { no, cell }: WorkspaceLocation,
   person: Person,
   task: number,
   startedAt: number,
   endedAt: number | null,
 ): Promise<number> {
-  const stored = await cellOf(cell)
+  const stored = await getCell(cell)
     .prepare(
       'INSERT INTO time_entries (ws, member, task, started_at, ended_at) VALUES (?, ?, ?, ?, ?) RETURNING id',
     )
@@ -26,29 +26,27 @@ export async function storeEntry(
   return Number(stored?.id);
 }
 
-/** Reads the stored entries of a person, oldest first. */
-export async function readStoredEntries({ cell }: Place, person: Person): Promise<StoredEntry[]> {
-  const { results } = await cellOf(cell)
+export async function readStoredEntries({ cell }: WorkspaceLocation, person: Person): Promise<StoredEntry[]> {
+  const { results } = await getCell(cell)
     .prepare('SELECT id, task, started_at, ended_at FROM time_entries WHERE member = ? ORDER BY id')
     .bind(person.member)
     .all<StoredEntry>();
   return results;
 }
 
-/** Finds overlapping entries, and entries that end before they start. */
 export function findInvalidEntries(entries: readonly StoredEntry[]): string[] {
   const faults: string[] = [];
-  const endOf = (entry: StoredEntry) => entry.ended_at ?? Number.MAX_SAFE_INTEGER;
+  const getEnd = (entry: StoredEntry) => entry.ended_at ?? Number.MAX_SAFE_INTEGER;
   entries.forEach((one, index) => {
-    if (endOf(one) < one.started_at) faults.push(`${one.id} ends before it starts`);
+    if (getEnd(one) < one.started_at) faults.push(`${one.id} ends before it starts`);
     for (const other of entries.slice(index + 1)) {
-      const common = Math.min(endOf(one), endOf(other)) - Math.max(one.started_at, other.started_at);
+      const common = Math.min(getEnd(one), getEnd(other)) - Math.max(one.started_at, other.started_at);
       if (common > 0) faults.push(`${one.id} and ${other.id} overlap`);
     }
   });
   return faults;
 }
 
-export async function setTimezone({ no, cell }: Place, timezone: string): Promise<void> {
-  await cellOf(cell).prepare('UPDATE workspaces SET timezone = ? WHERE no = ?').bind(timezone, no).run();
+export async function setTimezone({ no, cell }: WorkspaceLocation, timezone: string): Promise<void> {
+  await getCell(cell).prepare('UPDATE workspaces SET timezone = ? WHERE no = ?').bind(timezone, no).run();
 }

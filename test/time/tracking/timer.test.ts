@@ -1,7 +1,7 @@
-// This file is long because one file covers every way to start and stop a timer.
+// This file is long because it covers every way to start and stop a timer.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import {
   addMember,
   createApiKey,
@@ -10,7 +10,7 @@ import {
   createWorld,
   type World,
 } from '../../support/world.ts';
-import { findInvalidEntries, readStoredEntries, storeEntry } from './stored-entries.ts';
+import { findInvalidEntries, insertEntry, readStoredEntries } from './stored-entries.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -95,7 +95,7 @@ describe('starting a timer', () => {
   it('starts the new entry where the previous entry ends, even if that end is in the future', async () => {
     const { member } = world.people;
     const ahead = Date.now() + 10 * MINUTE_MS;
-    const early = await storeEntry(world, member, task.id, ahead, null);
+    const early = await insertEntry(world, member, task.id, ahead, null);
     const second = await client.post('/timer/start', { taskId: task.id });
     expect(second.body.startTime).toBe(toIsoString(ahead));
     const stopped = await client.post('/timer/stop');
@@ -104,7 +104,7 @@ describe('starting a timer', () => {
       endTime: toIsoString(ahead),
       durationSeconds: 0,
     });
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('UPDATE time_entries SET ended_at = ? WHERE id = ?')
       .bind(ahead + MINUTE_MS, second.body.id)
       .run();
@@ -154,7 +154,7 @@ describe('stopping the timer', () => {
   it('returns the stopped entry once, and then 404 with instructions for starting a timer', async () => {
     const { member } = world.people;
     const startedAt = Date.now() - 95 * MINUTE_MS;
-    const id = await storeEntry(world, member, task.id, startedAt, null);
+    const id = await insertEntry(world, member, task.id, startedAt, null);
     const { status, body } = await client.post('/timer/stop');
     expect(status).toBe(200);
     expect(body).toMatchObject({ id, taskId: task.id, startTime: toIsoString(startedAt) });
@@ -170,7 +170,7 @@ describe('stopping the timer', () => {
     expect(await readStoredEntries(world, member)).toHaveLength(1);
   });
 
-  it('is possible on a task that has been archived since', async () => {
+  it('works even if the task has been archived since', async () => {
     await client.post('/timer/start', { taskId: task.id });
     await client.post(`/tasks/${task.id}/archive`);
     expect((await client.post('/timer/stop')).status).toBe(200);
@@ -179,23 +179,23 @@ describe('stopping the timer', () => {
 
 describe('the current timer', () => {
   it('is null if none is running, and supports the fields parameter', async () => {
-    // The contract check of `api` doesn't support `fields` within a nullable entry, so this uses no `api` client.
-    const current = async (query: string) => {
+    // Doesn't use `api`, because its contract check doesn't support `fields` in a nullable response.
+    const getCurrentTimer = async (query: string) => {
       const headers = { Authorization: `Bearer ${world.people.member.token}` };
       const response = await send(new Request(`${ORIGIN}/v1/timer/current${query}`, { headers }));
       return { status: response.status, body: await response.json() };
     };
-    expect(await current('')).toEqual({ status: 200, body: null });
-    expect(await current('?fields=id')).toEqual({ status: 200, body: null });
-    expect((await current('?fields=nonsense')).status).toBe(400);
+    expect(await getCurrentTimer('')).toEqual({ status: 200, body: null });
+    expect(await getCurrentTimer('?fields=id')).toEqual({ status: 200, body: null });
+    expect((await getCurrentTimer('?fields=nonsense')).status).toBe(400);
     const started = await client.post('/timer/start', { taskId: task.id });
-    expect(await current('?fields=id,endTime')).toEqual({
+    expect(await getCurrentTimer('?fields=id,endTime')).toEqual({
       status: 200,
       body: { id: started.body.id, endTime: null },
     });
   });
 
-  it('is separate for each person in each workspace', async () => {
+  it('is tracked separately for each person in each workspace', async () => {
     const { member, lead } = world.people;
     const second = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
     const elsewhere = await addMember(second, member, 'member');
@@ -232,7 +232,7 @@ describe('a timer request', () => {
 
   it('reads no more rows as the number of entries grows', async () => {
     const { no, cell, people } = world;
-    const measure = async () => {
+    const measureRowsRead = async () => {
       const answers = [
         await client.post('/timer/start', { taskId: task.id }),
         await client.post('/timer/start', { taskId: task.id }),
@@ -241,17 +241,17 @@ describe('a timer request', () => {
       ];
       return answers.map(({ cost }) => [cost.rowsRead, cost.rowsWritten]);
     };
-    // The first entry doesn't have to look for the end of an earlier one.
-    await measure();
-    const few = await measure();
-    await cellOf(cell)
+    // The first entry is cheaper, because there is no earlier entry to check.
+    await measureRowsRead();
+    const few = await measureRowsRead();
+    await getCell(cell)
       .prepare(`
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
         INSERT INTO time_entries (ws, member, task, started_at, ended_at)
         SELECT ?, ?, ?, i * 1000, i * 1000 + 500 FROM n`)
       .bind(no, people.member.member, task.id)
       .run();
-    expect(await measure()).toEqual(few);
+    expect(await measureRowsRead()).toEqual(few);
     for (const [read, written] of few) {
       // An insert reads up to 15 rows of `sqlite_sequence`.
       expect(read).toBeLessThanOrEqual(35);

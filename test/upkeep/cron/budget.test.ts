@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { countRemainingWork, createWorkForEveryJob, findMostCalls, runCronTick } from './busy.ts';
+import { countRemainingWork, createWorkForEveryJob, findMostCalls, runCronTick } from './cron-work.ts';
 
 const MINUTE = '* * * * *';
-/** Cloudflare allows 1,000. */
+/** The maximum number of calls that a keeper makes per tick. Cloudflare allows 1,000. */
 const CALLS_MAX = 900;
 const TICKS_WITHOUT_PROGRESS_MAX = 2;
 

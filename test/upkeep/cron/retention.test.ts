@@ -4,7 +4,7 @@ import { cleanNotifications } from '../../../src/notifications/inbox/retention.t
 import { cleanCredentials } from '../../../src/oauth/connected-apps/clean-credentials.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
@@ -62,7 +62,7 @@ it("a cell's newest notification is kept so that its id isn't reused", async () 
 it("notifications are deleted in slices until the job's allowance is used up", async () => {
   const world = await createWorld();
   const { userId } = world.people.member;
-  const db = cellOf(0);
+  const db = getCell(0);
   await db.batch([
     db
       .prepare(
@@ -73,12 +73,12 @@ it("notifications are deleted in slices until the job's allowance is used up", a
       .bind(userId, world.no),
     db.prepare('INSERT INTO notification_counts (user_id, total) VALUES (?, 450)').bind(userId),
   ]);
-  const left = async () =>
+  const readNotificationCount = async () =>
     db.prepare('SELECT total FROM notification_counts WHERE user_id = ?').bind(userId).first('total');
   expect(await deleteOldNotifications(0, world, { left: 2 })).toBe(true);
-  expect(await left()).toBe(250);
+  expect(await readNotificationCount()).toBe(250);
   expect(await deleteOldNotifications(0, world, { left: 5 })).toBe(false);
-  expect(await left()).toBe(1);
+  expect(await readNotificationCount()).toBe(1);
   expect(await findInconsistencies()).toEqual([]);
 });
 
@@ -90,7 +90,7 @@ it('credentials are deleted 90 days after they end, and the changes made with th
   const world = await createWorld();
   const { lead } = world.people;
   const session = api(lead.token);
-  const listed = async () =>
+  const listKeys = async () =>
     ((await session.get('/connected-apps')).body.data as { id: number; status: string }[]).map(
       ({ id, status }) => `${id} ${status}`,
     );
@@ -103,11 +103,11 @@ it('credentials are deleted 90 days after they end, and the changes made with th
   for (const { id } of [revoked, newest]) await session.delete(`/connected-apps/${id}`);
   const all = [`${newest.id} revoked`, `${active.id} active`, `${revoked.id} revoked`];
   await cleanCredentials.run(openScopeInDays(89), 0, unlimitedAllowance);
-  expect(await listed()).toEqual(all);
+  expect(await listKeys()).toEqual(all);
   await cleanCredentials.run(openScopeInDays(91), 0, unlimitedAllowance);
   await cleanCredentials.run(openScopeInDays(91), 0, unlimitedAllowance);
   // The newest row in the cell is kept so that its id isn't reused.
-  expect(await listed()).toEqual(all.slice(0, 2));
+  expect(await listKeys()).toEqual(all.slice(0, 2));
   expect((await session.delete(`/connected-apps/${revoked.id}`)).status).toBe(404);
   expect((await api(active.key).get('/tasks')).status).toBe(200);
   const { body } = await session.get(`/tasks/${task.body.id}/activities`);
@@ -115,10 +115,10 @@ it('credentials are deleted 90 days after they end, and the changes made with th
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it("a token's 90 days start when it expires or is revoked, whichever comes first", async () => {
+it('a token is deleted 90 days after it expires or is revoked, whichever comes first', async () => {
   const world = await createWorld();
-  const db = cellOf(0);
-  const insert = (hash: string, expiresAt: number, revokedAt: number | null) =>
+  const db = getCell(0);
+  const insertCredential = (hash: string, expiresAt: number, revokedAt: number | null) =>
     db
       .prepare(
         `INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at, expires_at, revoked_at)
@@ -128,12 +128,12 @@ it("a token's 90 days start when it expires or is revoked, whichever comes first
   const now = Date.now();
   const [old, young] = [now - 100 * DAY_MS, now - 80 * DAY_MS];
   await db.batch([
-    insert('expired long ago', old, null),
-    insert('expired, then revoked', old, now),
-    insert('revoked, then expired', now, old),
-    insert('expired of late', young, null),
-    insert('revoked of late', now + DAY_MS, young),
-    insert('good', now + DAY_MS, null),
+    insertCredential('expired long ago', old, null),
+    insertCredential('expired, then revoked', old, now),
+    insertCredential('revoked, then expired', now, old),
+    insertCredential('expired of late', young, null),
+    insertCredential('revoked of late', now + DAY_MS, young),
+    insertCredential('good', now + DAY_MS, null),
   ]);
   await cleanCredentials.run(openScopeInDays(0), 0, unlimitedAllowance);
   const { results } = await db
@@ -155,7 +155,7 @@ it.each([
     'coalesce(revoked_at, expires_at) IS NOT NULL AND min(coalesce(revoked_at, expires_at), coalesce(expires_at, revoked_at)) <= 1',
   ],
 ])('expired rows are found with the index %s', async (index, table, where) => {
-  const { results } = await cellOf(0)
+  const { results } = await getCell(0)
     .prepare(`EXPLAIN QUERY PLAN SELECT id FROM ${table} INDEXED BY ${index} WHERE ${where}`)
     .all<{ detail: string }>();
   expect(results.map(({ detail }) => detail).join()).toMatch(new RegExp(`SEARCH .* INDEX ${index}`));

@@ -7,12 +7,12 @@ import { countEnvCalls } from '../../../src/upkeep/cron/counted-env.ts';
 import { listJobs } from '../../../src/upkeep/cron/due-jobs.ts';
 import { orderJobs, runJobs, type ScheduledJob } from '../../../src/upkeep/cron/run-jobs.ts';
 import { env } from '../../support/env.ts';
-import { createWorkForEveryJob, findMostCalls, runCronTick } from './busy.ts';
+import { createWorkForEveryJob, findMostCalls, runCronTick } from './cron-work.ts';
 
 const MINUTE = '* * * * *';
 const NIGHT = '17 3 * * *';
 
-/** Creates jobs that always have more to do, with the given cost per unit. */
+/** Creates jobs that always have more work. `costs` maps each job's name to the cost of one unit of its work. */
 function createEndlessJobs(
   budget: Budget,
   costs: Record<string, number>,
@@ -56,7 +56,7 @@ it('jobs that ran out of budget run first in the next tick, and every job gets i
   }
 });
 
-it('a job is stopped before the call that would exceed the limit, even if it declares a lower cost', async () => {
+it('a job is stopped before a call that would exceed the limit, even if the job declares a lower cost', async () => {
   const budget = new Budget(10);
   const scope = openScope(countEnvCalls(env, budget));
   const statement = { sql: 'SELECT 1 AS one', params: [], read: () => undefined };
@@ -90,7 +90,7 @@ it.each([MINUTE, NIGHT])(
     const bindings = {
       ...env,
       EMAIL: { send: async () => undefined } as unknown as SendEmail,
-      // Webhook secrets are re-encrypted only while the session secret is being rotated.
+      // Webhook secrets are re-encrypted only during a rotation of the session secret.
       SESSION_SECRET_PREVIOUS: 'the-secret-before-0123456789-0123456789',
     };
     const scope = openScope(countEnvCalls(bindings, budget));
@@ -111,11 +111,11 @@ it('jobs continue in the other cells when one cell fails entirely', async () => 
     prepare: () => ({ bind: () => ({}) }),
     batch: () => Promise.reject(new Error('D1_ERROR: overloaded')),
   } as unknown as D1Database;
-  const left = async () =>
+  const countRemaining = async () =>
     (await env.CELL_1.prepare('SELECT count(*) AS n FROM uploads WHERE expires_at = 1').first('n')) as number;
-  const before = await left();
+  const before = await countRemaining();
   expect(findMostCalls(await runCronTick(MINUTE, { bindings: { CELL_0: broken } }))).toBeLessThanOrEqual(900);
-  expect(await left()).toBeLessThan(before);
+  expect(await countRemaining()).toBeLessThan(before);
 });
 
 it('overlapping cron runs stay within the call limit', async () => {

@@ -5,26 +5,26 @@ import { Database } from '../../../src/kernel/sql/database.ts';
 import { revokeAccess } from '../../../src/upkeep/incidents/revoke.ts';
 import { grantToken } from '../../contract/requests.ts';
 import {
-  exchange,
-  exchangeForm,
+  buildExchangeForm,
+  exchangeCode,
   obtainCode,
   registerClient,
   TestBrowser,
   unescapeHtml,
 } from '../../oauth/flow.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
+import { actBeforeBatch } from '../../support/act-before-batch.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
-import { actBeforeBatch } from '../../support/before-batch.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createEmailAddress, createIpAddress, logIn, PASSWORD, setPassword } from '../../support/people.ts';
 import { addMember, createApiKey, createWorld } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 
 const openDatabase = (d1: D1Database) => new Database(d1, new CostMeter());
 const databases = {
   directory: openDatabase(env.DIRECTORY),
-  cells: new Map(([0, 1] as const).map((no) => [no, openDatabase(cellOf(no))])),
+  cells: new Map(([0, 1] as const).map((no) => [no, openDatabase(getCell(no))])),
 };
 async function countRevoked(subject: string) {
   const ended = await revokeAccess(databases, subject, Date.now());
@@ -37,7 +37,6 @@ async function countRevoked(subject: string) {
 }
 const isAccepted = async (token: string) => (await api(token).get('/me')).status !== 401;
 
-/** Creates a person with credentials in a workspace of each cell, and a colleague. */
 async function createCredentials() {
   const [home, abroad] = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const { lead, member } = home.people;
@@ -72,7 +71,7 @@ it('revoking a leaked key or token revokes nothing else, and revoking it again h
 
 it("revoking a person's access ends all their credentials in every cell, and signs out their browsers", async () => {
   const { home, lead, there, key, keyAbroad, oauth, others, member } = await createCredentials();
-  const screens = await Screens.of(home, lead);
+  const screens = await WorkspaceBrowser.signIn(home, lead);
   expect((await screens.open('')).status).toBe(200);
   expect(await countRevoked(lead.userId)).toEqual({ api_key: 2, oauth: 1, sessions: 2 });
   for (const token of [key, keyAbroad, oauth, lead.token, there.token])
@@ -81,7 +80,7 @@ it("revoking a person's access ends all their credentials in every cell, and sig
   expect([await isAccepted(others), await isAccepted(member.token)]).toEqual([true, true]);
 });
 
-it("revoking a person's access ends every token derived from a session token, in any cell, but no later sign-ins", async () => {
+it("revoking a person's access ends every token derived from a session token, in any cell, but not later sign-ins", async () => {
   const { abroad, lead } = await createCredentials();
   await setPassword(lead.userId);
   const stolen = (await logIn(lead.email)).body.token;
@@ -89,7 +88,7 @@ it("revoking a person's access ends every token derived from a session token, in
   await new Promise((resolve) => setTimeout(resolve, 5));
   const before = Date.now();
   await new Promise((resolve) => setTimeout(resolve, 5));
-  // Simulates a request during the revocation, which gets a newer token.
+  // Simulates a request that gets a newer token during the revocation.
   const fresh = (await api(switched).post('/auth/refresh')).body.token;
   await revokeAccess(databases, lead.userId, before);
   expect(await Promise.all([stolen, switched, fresh].map(isAccepted))).toEqual([false, false, false]);
@@ -98,31 +97,31 @@ it("revoking a person's access ends every token derived from a session token, in
   expect(await isAccepted((await api(mine).post(`/workspaces/${abroad.id}/switch`)).body.token)).toBe(true);
 });
 
-it("revoking a person's access ends every kind of access that an attacker could have prepared", async () => {
+it("revoking a person's access also ends their OAuth codes, calendar feeds, webhooks and requested email changes", async () => {
   const { home, lead, member } = await createCredentials();
   await setPassword(lead.userId);
   const browser = new TestBrowser();
-  await browser.enter(lead);
+  await browser.signInAs(lead);
   const clientId = await registerClient();
   const [code, another] = [await obtainCode(browser, clientId), await obtainCode(browser, clientId)];
-  const screens = await Screens.of(home, lead);
+  const screens = await WorkspaceBrowser.signIn(home, lead);
   await screens.send('/calendar', '/calendar/address');
   const [, feed = ''] =
     /id="feed" type="text" readonly="" value="([^"]+)"/.exec((await screens.open('/calendar')).html) ?? [];
   const [webhook, othersWebhook] = [await insertWebhook(home, lead), await insertWebhook(home, member)];
-  await cellOf(0).prepare("UPDATE webhooks SET status = 'active' WHERE ws = ?").bind(home.no).run();
+  await getCell(0).prepare("UPDATE webhooks SET status = 'active' WHERE ws = ?").bind(home.no).run();
   const email = createEmailAddress();
   await runForAccount(await signIn(lead.userId), requestEmailChange, { email, password: PASSWORD });
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ?')
     .bind(email)
     .first<string>('text');
-  expect((await exchange(clientId, code)).status).toBe(200);
+  expect((await exchangeCode(clientId, code)).status).toBe(200);
 
   expect(await countRevoked(lead.userId)).toMatchObject({ oauth: 2, calendar: 1, webhook: 1 });
 
-  expect((await exchange(clientId, another)).status).toBe(400);
+  expect((await exchangeCode(clientId, another)).status).toBe(400);
   expect((await send(new Request(unescapeHtml(feed)))).status).toBe(404);
-  const { results } = await cellOf(0)
+  const { results } = await getCell(0)
     .prepare("SELECT id FROM webhooks WHERE ws = ? AND status = 'active'")
     .bind(home.no)
     .all();
@@ -132,10 +131,10 @@ it("revoking a person's access ends every kind of access that an attacker could 
   expect((await runPublic(confirmEmail, { token })).status).toBe(404);
 });
 
-it('revoking access to a workspace or by an app ends all its credentials', async () => {
+it('revoking access by workspace or by app ends all credentials of that workspace or app', async () => {
   const { home, key, oauth, others, keyAbroad, lead, there } = await createCredentials();
-  const screens = await Screens.of(home, lead);
-  await cellOf(0)
+  const screens = await WorkspaceBrowser.signIn(home, lead);
+  await getCell(0)
     .prepare("UPDATE credentials SET client_id = ? WHERE kind = 'oauth' AND ws = ?")
     .bind(`app${home.no}`, home.no)
     .run();
@@ -152,29 +151,29 @@ it('revoking access to a workspace or by an app ends all its credentials', async
   expect((await screens.open('')).status).toBe(200);
 });
 
-it("revoking an app's access also revokes access that people have just granted", async () => {
+it("revoking an app's access also revokes authorization codes that the app hasn't exchanged yet", async () => {
   const { lead } = await createCredentials();
   const browser = new TestBrowser();
-  await browser.enter(lead);
+  await browser.signInAs(lead);
   const clientId = await registerClient();
   const code = await obtainCode(browser, clientId);
   expect(await countRevoked(clientId)).toEqual({});
-  expect((await exchange(clientId, code)).status).toBe(400);
+  expect((await exchangeCode(clientId, code)).status).toBe(400);
 });
 
-it("revoking an app's access also revokes a token that a running exchange is about to store", async () => {
+it("revoking an app's access also stops a code exchange that is in progress", async () => {
   const { lead } = await createCredentials();
   const browser = new TestBrowser();
-  await browser.enter(lead);
+  await browser.signInAs(lead);
   const clientId = await registerClient();
   const code = await obtainCode(browser, clientId);
   const exchanged = await send(
     new Request(`${ORIGIN}/api/oauth/token`, {
       method: 'POST',
-      body: new URLSearchParams(exchangeForm(clientId, code)),
+      body: new URLSearchParams(buildExchangeForm(clientId, code)),
       headers: { 'CF-Connecting-IP': createIpAddress() },
     }),
-    { CELL_0: actBeforeBatch(cellOf(0), 1, () => revokeAccess(databases, clientId, Date.now())) },
+    { CELL_0: actBeforeBatch(getCell(0), 1, () => revokeAccess(databases, clientId, Date.now())) },
   );
   const { access_token = '' } = (await exchanged.json()) as { access_token?: string };
   expect([exchanged.status, await isAccepted(access_token)]).toEqual([400, false]);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { CostMeter } from '../../../src/kernel/sql/cost.ts';
 import { Database } from '../../../src/kernel/sql/database.ts';
 import { listStuckWebhooks, pauseWebhook } from '../../../src/upkeep/incidents/stuck-webhooks.queries.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import {
   createWebhook,
@@ -13,14 +13,13 @@ import {
   readWebhook,
 } from '../../webhooks/delivery/receivers.ts';
 
-const cell = new Database(cellOf(0), new CostMeter());
+const cell = new Database(getCell(0), new CostMeter());
 beforeEach(() => {
   openReceivers();
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** Lists only the webhooks of these workspaces. */
-const listStuckIn = async (...ids: string[]) =>
+const listStuckWebhooksIn = async (...ids: string[]) =>
   (await cell.batch([listStuckWebhooks(1_000)]))[0]
     .filter(({ workspace }) => ids.includes(workspace))
     .map(({ failing_since: _since, ...rest }) => rest);
@@ -39,7 +38,7 @@ it('an operator can list the failing and stopped webhooks of a cell, and pause a
   await deliverAll(one);
   await deliverAll(two);
   await createTaskAsOwner(one);
-  expect(await listStuckIn(one.id, two.id)).toEqual([
+  expect(await listStuckWebhooksIn(one.id, two.id)).toEqual([
     {
       workspace: one.id,
       id: failing.id,
@@ -58,15 +57,15 @@ it('an operator can list the failing and stopped webhooks of a cell, and pause a
     }),
   ]);
 
-  const pause = async (workspaceId: string, id: number) =>
+  const pauseById = async (workspaceId: string, id: number) =>
     (await cell.batch([pauseWebhook(workspaceId, id)]))[0].length;
-  // One webhook is in another workspace, the other is already stopped.
-  expect([await pause(two.id, failing.id), await pause(two.id, stopped.id)]).toEqual([0, 0]);
-  expect([await pause(one.id, failing.id), await pause(one.id, failing.id)]).toEqual([1, 0]);
+  // The first webhook is in another workspace, and the second is already stopped.
+  expect([await pauseById(two.id, failing.id), await pauseById(two.id, stopped.id)]).toEqual([0, 0]);
+  expect([await pauseById(one.id, failing.id), await pauseById(one.id, failing.id)]).toEqual([1, 0]);
   expect((await readWebhook(one.people.owner, failing.id)).status).toBe('paused');
-  const got = broken.got.length;
+  const messages = broken.messages.length;
   await makeRetriesDue(one);
   await deliverAll(one);
-  expect(broken.got).toHaveLength(got);
+  expect(broken.messages).toHaveLength(messages);
   expect(fine.events()).toHaveLength(2);
 });

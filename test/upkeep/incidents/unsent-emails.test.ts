@@ -13,7 +13,6 @@ const NOW = Date.now();
 const DAY_MS = 86_400_000;
 const directory = new Database(env.DIRECTORY, new CostMeter());
 
-/** Creates an environment whose mail service rejects these recipients. */
 function sendExceptTo(rejected: readonly string[]) {
   const EMAIL = {
     async send({ to }: { to: string }) {
@@ -58,14 +57,15 @@ it('an operator can list failed emails with their errors, abandoned emails first
   ]);
 
   const [emails] = await directory.batch([listFailedEmails(10)]);
-  const idOf = (recipient: string) => emails.find((each) => each.recipient === recipient)?.id ?? 0;
-  const again = async (id: number | null) => (await directory.batch([requeueAbandonedEmails(id)]))[0].length;
+  const getId = (recipient: string) => emails.find((each) => each.recipient === recipient)?.id ?? 0;
+  const requeue = async (id: number | null) =>
+    (await directory.batch([requeueAbandonedEmails(id)]))[0].length;
   // Emails that are waiting for their next attempt aren't changed.
-  expect(await again(idOf(cem))).toBe(0);
-  expect(await again(idOf(ada))).toBe(1);
+  expect(await requeue(getId(cem))).toBe(0);
+  expect(await requeue(getId(ada))).toBe(1);
   await sendDueEmails(sendExceptTo([cem]), later);
   expect(await listUnsent()).toEqual([`${ben} abandoned: ${because}`, `${cem} waits: ${because}`]);
-  expect([await again(null), await again(null)]).toEqual([1, 0]);
+  expect([await requeue(null), await requeue(null)]).toEqual([1, 0]);
   await sendDueEmails(sendExceptTo([]), later);
   expect(await listUnsent()).toEqual([`${cem} waits: ${because}`]);
 });

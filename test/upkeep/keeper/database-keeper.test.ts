@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { DatabaseKeeper } from '../../../src/upkeep/keeper/database-keeper.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 
 const MINUTE = '* * * * *';
 const NIGHT = '17 3 * * *';
@@ -18,12 +18,12 @@ const readPostponed = (stub: Stub) =>
   runInDurableObject(stub, (_, state) => state.storage.kv.get<string[]>(POSTPONED));
 
 const insertKey = (id: string) =>
-  cellOf(1)
+  getCell(1)
     .prepare("INSERT INTO idempotency_keys (id, request, created_at) VALUES (?, 'x', 1)")
     .bind(id)
     .run();
 const countKeys = () =>
-  cellOf(1).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1').first('n');
+  getCell(1).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1').first('n');
 
 it('a database keeper runs the jobs of its cell even after the call to it has returned', async () => {
   const stub = env.DATABASE_KEEPER.getByName('cell 1');
@@ -41,12 +41,12 @@ it('a database keeper runs the jobs of the directory', async () => {
   expect(await env.DIRECTORY.prepare('SELECT count(*) AS n FROM email_verifications').first('n')).toBe(0);
 });
 
-it('a database keeper never runs twice at once, and runs again if a tick arrives during a run', async () => {
+it('a database keeper never runs twice at once, and runs again if a cron tick arrives during a run', async () => {
   const stub = env.DATABASE_KEEPER.getByName('cell 1, busy');
   await insertKey('two');
-  let finish = () => {};
+  let finishTick = () => {};
   const busy = new Promise<void>((resolve) => {
-    finish = resolve;
+    finishTick = resolve;
   });
   await runInDurableObject(stub, (keeper: DatabaseKeeper) => {
     vi.spyOn(Date, 'now').mockReturnValue(1);
@@ -59,7 +59,7 @@ it('a database keeper never runs twice at once, and runs again if a tick arrives
   expect(await countKeys()).toBe(1);
   expect(await readPostponed(stub)).toEqual([NIGHT, MINUTE]);
   await runInDurableObject(stub, async (keeper: DatabaseKeeper) => {
-    finish();
+    finishTick();
     keeper.running = null;
     keeper.tick(MINUTE, 1);
     await keeper.running;

@@ -2,10 +2,10 @@ import { createExecutionContext, createScheduledController } from 'cloudflare:te
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import worker from '../../../src/index.ts';
 import { runDatabaseJobs } from '../../../src/upkeep/keeper/run-database-jobs.ts';
-import { openMemory, runCron } from '../../support/cron.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { getKeeperMemory, runCron } from '../../support/cron.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createWorld } from '../../support/world.ts';
-import { runCronTick as countTick } from '../cron/busy.ts';
+import { runCronTick as countTick } from '../cron/cron-work.ts';
 
 const MINUTE = '* * * * *';
 
@@ -19,18 +19,18 @@ afterEach(() => {
 });
 
 it('an idle cell costs two calls per cron tick: its database keeper and one statement', async () => {
-  const spent = async (cells: number) => {
+  const countTickCalls = async (cells: number) => {
     const seen = await countTick(MINUTE, { cells });
     const calls = [...seen.values()].reduce((sum, each) => sum + each.calls, 0);
     return { keepers: seen.size, calls, cell: seen.get(`cell ${cells - 1}`)?.calls };
   };
-  const [few, many] = [await spent(2), await spent(6)];
+  const [few, many] = [await countTickCalls(2), await countTickCalls(6)];
   expect(few).toEqual({ keepers: 3, calls: few.calls, cell: 1 });
   expect(many).toEqual({ keepers: 7, calls: few.calls + 4, cell: 1 });
 });
 
 const insertKeys = (cell: number, count: number) =>
-  cellOf(cell)
+  getCell(cell)
     .prepare(
       `INSERT INTO idempotency_keys (id, request, created_at)
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT 'old ' || i, 'x', 1 FROM n`,
@@ -38,11 +38,11 @@ const insertKeys = (cell: number, count: number) =>
     .bind(count)
     .run();
 const countKeys = (cell: number) =>
-  cellOf(cell).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1').first('n');
+  getCell(cell).prepare('SELECT count(*) AS n FROM idempotency_keys WHERE created_at = 1').first('n');
 
-it('the first tick of new cells costs two calls per cell, and a third for every tenth cell', async () => {
+it('the first cron tick in a new cell runs one statement, or two statements in every tenth cell', async () => {
   const seen = new Map<string, number>();
-  const count = async (cell: number) => {
+  const countRead = async (cell: number) => {
     let calls = 0;
     const countStatements = (database: D1Database) =>
       ({
@@ -54,20 +54,20 @@ it('the first tick of new cells costs two calls per cell, and a third for every 
       }) as unknown as D1Database;
     const bindings = {
       DIRECTORY: countStatements(env.DIRECTORY),
-      [`CELL_${cell}`]: countStatements(cellOf(0)),
+      [`CELL_${cell}`]: countStatements(getCell(0)),
     };
-    const memory = openMemory(`new ${cell}`);
+    const memory = getKeeperMemory(`new ${cell}`);
     await runDatabaseJobs({ env: { ...env, ...bindings }, memory, waitUntil: () => undefined, cell }, [
       MINUTE,
     ]);
     seen.set(`${cell}`, calls);
   };
-  for (let cell = 100; cell < 120; cell += 1) await count(cell);
+  for (let cell = 100; cell < 120; cell += 1) await countRead(cell);
   const reporting = ['100', '110'];
   for (const [cell, calls] of seen) expect([cell, calls]).toEqual([cell, reporting.includes(cell) ? 2 : 1]);
 });
 
-it("a cell that doesn't respond or has endless work doesn't delay other cells", async () => {
+it("a cell that doesn't respond doesn't delay other cells", async () => {
   await insertKeys(1, 10);
   let respond = () => {};
   const responded = new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ it("a cell that doesn't respond or has endless work doesn't delay other cells", 
   const runs = new Map<string, Promise<void>>();
   const getByName = (name: string) => ({
     tick: async (cron: string, cell: number | null) => {
-      const keeper = { env: bindings, memory: openMemory(name), waitUntil: () => undefined, cell };
+      const keeper = { env: bindings, memory: getKeeperMemory(name), waitUntil: () => undefined, cell };
       runs.set(name, runDatabaseJobs(keeper, [cron]));
     },
   });
@@ -97,7 +97,7 @@ it("a cell that doesn't respond or has endless work doesn't delay other cells", 
   await runs.get('cell 0');
 });
 
-it("a job that needs its cell's whole budget runs first in the next run", async () => {
+it("a job that uses up its cell's budget waits for the next run, and doesn't delay other cells", async () => {
   await insertKeys(1, 10);
   const expired = { results: Array(1_000).fill({ id: 'old' }), meta: {} };
   let deletions = 0;
@@ -113,7 +113,7 @@ it("a job that needs its cell's whole budget runs first in the next run", async 
     },
   } as unknown as D1Database;
   await insertKeys(0, 1);
-  const memory = openMemory('endless');
+  const memory = getKeeperMemory('endless');
   const keeper = { env: { ...env, CELL_0: endless }, memory, waitUntil: () => undefined, cell: 0 };
   await runDatabaseJobs(keeper, [MINUTE]);
   expect(deletions).toBe(80);
@@ -125,7 +125,6 @@ it("a job that needs its cell's whole budget runs first in the next run", async 
   expect(memory.get('waiting')).toEqual([]);
 });
 
-/** Creates an environment whose cell reports this size. */
 function createEnvWithSize(bytes: number): Env {
   const CELL_0 = {
     prepare: (query: string) => env.CELL_0.prepare(query),
@@ -143,44 +142,44 @@ it('a database keeper reports the size of its cell, raises an alarm at 5 GB and 
   vi.spyOn(console, 'error').mockImplementation((line) => {
     logged.push(JSON.parse(line));
   });
-  const memory = openMemory('growing');
-  const run = (bytes: number) =>
+  const memory = getKeeperMemory('growing');
+  const runJobsWithSize = (bytes: number) =>
     runDatabaseJobs({ env: createEnvWithSize(bytes), memory, waitUntil: () => undefined, cell: 0 }, [MINUTE]);
-  const read = async () => ({
+  const readUsage = async () => ({
     usage: await env.DIRECTORY.prepare('SELECT bytes FROM cell_usage WHERE cell = 0').first('bytes'),
     closed: await env.DIRECTORY.prepare('SELECT count(*) AS n FROM closed_cells').first('n'),
   });
-  await run(4e9);
-  expect(await read()).toEqual({ usage: 4e9, closed: 0 });
+  await runJobsWithSize(4e9);
+  expect(await readUsage()).toEqual({ usage: 4e9, closed: 0 });
   expect(logged).toEqual([]);
-  await run(5e9);
-  await run(5.1e9);
+  await runJobsWithSize(5e9);
+  await runJobsWithSize(5.1e9);
   expect(logged).toEqual([{ level: 'error', event: 'cell.large', cell: 0, bytes: 5e9, open_cells: 1 }]);
-  expect(await read()).toEqual({ usage: 5e9, closed: 0 });
-  await run(7.2e9);
+  expect(await readUsage()).toEqual({ usage: 5e9, closed: 0 });
+  await runJobsWithSize(7.2e9);
   expect(logged.slice(1)).toEqual([
     { level: 'error', event: 'cell.closed', cell: 0, bytes: 7.2e9, open_cells: 1 },
   ]);
-  expect(await read()).toEqual({ usage: 7.2e9, closed: 1 });
+  expect(await readUsage()).toEqual({ usage: 7.2e9, closed: 1 });
   // After an operator has reopened the cell, it isn't closed again.
   await env.DIRECTORY.prepare('DELETE FROM closed_cells').run();
-  await run(7.3e9);
-  expect(await read()).toMatchObject({ closed: 0 });
+  await runJobsWithSize(7.3e9);
+  expect(await readUsage()).toMatchObject({ closed: 0 });
   expect(logged).toHaveLength(2);
 });
 
-it("a database keeper closes its cell in the next run if the directory doesn't respond", async () => {
+it('a database keeper closes a full cell in its next run if the directory fails in the first', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const memory = openMemory('unlucky');
+  const memory = getKeeperMemory('unlucky');
   const keeper = { env: createEnvWithSize(8e9), memory, waitUntil: () => undefined, cell: 0 };
   const DIRECTORY = {
     prepare: (query: string) => env.DIRECTORY.prepare(query),
     batch: () => Promise.reject(new Error('D1_ERROR: overloaded')),
   } as unknown as D1Database;
   await runDatabaseJobs({ ...keeper, env: { ...keeper.env, DIRECTORY } }, [MINUTE]);
-  const closed = () => env.DIRECTORY.prepare('SELECT count(*) AS n FROM closed_cells').first('n');
-  expect(await closed()).toBe(0);
+  const countClosedCells = () => env.DIRECTORY.prepare('SELECT count(*) AS n FROM closed_cells').first('n');
+  expect(await countClosedCells()).toBe(0);
   await runDatabaseJobs(keeper, [MINUTE]);
-  expect(await closed()).toBe(1);
+  expect(await countClosedCells()).toBe(1);
   await env.DIRECTORY.prepare('DELETE FROM closed_cells').run();
 });

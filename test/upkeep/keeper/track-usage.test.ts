@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { emptyUsageMemory, trackUsage } from '../../../src/upkeep/keeper/track-usage.ts';
+import { emptyUsageState, trackUsage } from '../../../src/upkeep/keeper/track-usage.ts';
 
 const HOUR = 60 * 60_000;
 const GB = 1e9;
 
-/** Measures once per minute, and returns what would be written. */
-function measure(hours: number, of: (hour: number) => { bytes: number; created: number }, cell = 0) {
-  let memory = emptyUsageMemory;
+/** Tracks a cell's usage once per minute. Returns its reports, the number of writes, and the final `memory`. */
+function measureHours(hours: number, of: (hour: number) => { bytes: number; created: number }, cell = 0) {
+  let memory = emptyUsageState;
   const reports: { hour: number; bytes: number; changes: number; reached: number | null }[] = [];
   let writes = 0;
   for (let minute = 0; minute < hours * 60; minute += 1) {
@@ -20,26 +20,26 @@ function measure(hours: number, of: (hour: number) => { bytes: number; created: 
 }
 
 it('an idle cell is reported once, and nothing more is written', () => {
-  const { reports, writes } = measure(100, () => ({ bytes: GB, created: 5_000 }));
+  const { reports, writes } = measureHours(100, () => ({ bytes: GB, created: 5_000 }));
   expect(reports).toEqual([{ hour: 0, bytes: GB, changes: 0, reached: null }]);
   expect(writes).toBe(1);
 });
 
 it('new cells are reported in their first ten minutes, a tenth of them per minute', () => {
   const minutes = Array.from({ length: 20 }, (_, cell) => {
-    const { reports } = measure(2, () => ({ bytes: GB, created: 5_000 }), cell);
+    const { reports } = measureHours(2, () => ({ bytes: GB, created: 5_000 }), cell);
     return reports.map(({ hour }) => Math.round(hour * 60));
   });
   expect(minutes.flat()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
 it('a new cell is reported in its first minute if it has reached a threshold', () => {
-  const { reports } = measure(1, () => ({ bytes: 7 * GB, created: 0 }), 9);
+  const { reports } = measureHours(1, () => ({ bytes: 7 * GB, created: 0 }), 9);
   expect(reports).toMatchObject([{ hour: 0, reached: 7 * GB }]);
 });
 
 it('a busy cell is reported once per hour, with the changes of the last day', () => {
-  const { reports, memory } = measure(72, (hour) => ({
+  const { reports, memory } = measureHours(72, (hour) => ({
     bytes: GB + hour * 10e6,
     created: Math.floor(hour * 100),
   }));
@@ -49,8 +49,8 @@ it('a busy cell is reported once per hour, with the changes of the last day', ()
   expect(memory.samples.length).toBeLessThanOrEqual(26);
 });
 
-it("the changes of a busy day aren't counted once it is over", () => {
-  const { reports } = measure(60, (hour) => ({
+it('changes are no longer reported once they are more than a day old', () => {
+  const { reports } = measureHours(60, (hour) => ({
     bytes: GB,
     created: Math.min(1_000, Math.floor(hour * 100)),
   }));
@@ -59,7 +59,7 @@ it("the changes of a busy day aren't counted once it is over", () => {
 });
 
 it('reaching a size threshold is reported immediately and only once, even if the size varies around it', () => {
-  const { reports } = measure(48, (hour) => ({
+  const { reports } = measureHours(48, (hour) => ({
     bytes: (hour < 10 ? 4.9 : hour < 20 ? 5.1 : hour < 30 ? 4.9 : hour < 40 ? 7.1 : 6.9) * GB,
     created: 0,
   }));
@@ -69,8 +69,8 @@ it('reaching a size threshold is reported immediately and only once, even if the
   ]);
 });
 
-it('a size threshold is reported again after the cell has shrunk well below it', () => {
-  const { reports } = measure(30, (hour) => ({
+it('a size threshold is reported again if the cell shrinks well below it and then reaches it again', () => {
+  const { reports } = measureHours(30, (hour) => ({
     bytes: (hour < 10 ? 7.1 : hour < 20 ? 3 : 7.1) * GB,
     created: 0,
   }));

@@ -1,19 +1,18 @@
 import { beforeAll, expect, it, vi } from 'vitest';
-import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
 import { env } from '../../support/env.ts';
 import { createEmailAddress, PASSWORD, setPassword } from '../../support/people.ts';
 import { createWorkspace, type Workspace } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let workspace: Workspace;
-let owner: Screens;
+let owner: WorkspaceBrowser;
 
 beforeAll(async () => {
   workspace = await createWorkspace({ cell: 1 });
-  owner = await Screens.of(workspace, workspace.people.owner);
+  owner = await WorkspaceBrowser.signIn(workspace, workspace.people.owner);
 });
 
-/** Returns the link in the newest email to this address. */
 async function findMailedLink(email: string): Promise<string> {
   const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
     .bind(email)
@@ -24,14 +23,14 @@ async function findMailedLink(email: string): Promise<string> {
 
 async function submitForm(browser: TestBrowser, page: string, fields: Record<string, string>) {
   const { pathname } = new URL(page, 'https://edgework.test');
-  const form = hidden(await (await browser.get(page)).text(), pathname);
+  const form = readFormFields(await (await browser.get(page)).text(), pathname);
   return browser.post(pathname, { ...form, ...fields });
 }
 
 it('an emailed link resets the password once and signs out every browser', async () => {
   const { member } = workspace.people;
   await setPassword(member.userId);
-  const old = await Screens.of(workspace, member);
+  const old = await WorkspaceBrowser.signIn(workspace, member);
   const browser = new TestBrowser();
   const asked = await submitForm(browser, '/forgot-password', { email: member.email });
   const unknown = await submitForm(browser, '/forgot-password', { email: createEmailAddress() });
@@ -45,10 +44,10 @@ it('an emailed link resets the password once and signs out every browser', async
   expect((await submitForm(browser, link, { password: 'another long password' })).status).toBe(200);
   expect((await browser.get(link)).status).toBe(404);
   expect((await old.open('')).status).toBe(303);
-  const signIn = (password: string) =>
+  const signInWith = (password: string) =>
     submitForm(new TestBrowser(), '/sign-in', { email: member.email, password });
-  expect((await signIn(PASSWORD)).status).toBe(400);
-  expect((await signIn('another long password')).status).toBe(303);
+  expect((await signInWith(PASSWORD)).status).toBe(400);
+  expect((await signInWith('another long password')).status).toBe(303);
 });
 
 it('a reset link stays valid if the reset fails because too many passwords are being hashed', async () => {
@@ -56,8 +55,8 @@ it('a reset link stays valid if the reset fails because too many passwords are b
   const browser = new TestBrowser();
   await submitForm(browser, '/forgot-password', { email: lead.email });
   const link = await findMailedLink(lead.email);
-  const form = hidden(await (await browser.get(link)).text(), '/reset-password');
-  // With the clock set back, the queue of password hashes seems to be hours long.
+  const form = readFormFields(await (await browser.get(link)).text(), '/reset-password');
+  // With the clock set back, the queue for hashing passwords seems to be hours long.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3 * 60 * 60_000 });
   const busy = await browser.post('/reset-password', { ...form, password: 'a password to come' });
   vi.useRealTimers();
@@ -94,7 +93,7 @@ it('a person with an account can accept an invitation', async () => {
   await stranger.signIn(people.admin);
   const page = await (await stranger.get(link)).text();
   expect(page).not.toContain('action="/invitation"');
-  const leave = hidden(page, '/sign-out');
+  const leave = readFormFields(page, '/sign-out');
   const token = new URL(link, 'https://edgework.test').searchParams.get('token') ?? '';
   const rejected = await stranger.post('/invitation', { ...leave, token });
   expect([rejected.status, await rejected.text()]).toEqual([403, expect.stringContaining(people.lead.email)]);

@@ -2,24 +2,24 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays, getWeekRange } from '../../../src/kernel/dates/civil-date.ts';
 import { formatLongDate } from '../../../src/web/components/time.tsx';
 import { api } from '../../support/api.ts';
-import { expectQuick } from '../../support/growth.ts';
+import { expectQuick } from '../../support/linear-time.ts';
 import { createMeeting, createTask, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from '../server/screens.ts';
 import { createStudio } from '../server/studio.ts';
+import { readHiddenFields, WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let lead: Screens;
-let member: Screens;
+let lead: WorkspaceBrowser;
+let member: WorkspaceBrowser;
 let today: string;
 
 beforeAll(async () => {
   ({ world, lead, member, today } = await createStudio());
 });
 
-const project = () => world.projects.joined.id;
+const getProjectId = () => world.projects.joined.id;
 const getMeeting = async (id: number) => (await api(world.people.lead.token).get(`/meetings/${id}`)).body;
 
-async function listItemsOn(screens: Screens, date: string, query = ''): Promise<string[]> {
+async function listItemsOn(screens: WorkspaceBrowser, date: string, query = ''): Promise<string[]> {
   const { html } = await screens.open(`/calendar?view=week&day=${date}${query}`);
   const [day = ''] = html.split(`data-date="${date}"`)[1]?.split('</ul>') ?? [];
   return [...day.matchAll(/<a [^>]*>(.*?)<\/a>/g)].map(([, text = '']) =>
@@ -28,11 +28,11 @@ async function listItemsOn(screens: Screens, date: string, query = ''): Promise<
 }
 
 describe('the calendar', () => {
-  it('shows eight items per day in the month view, and links to the week view for more', async () => {
+  it('shows at most eight items per day in the month view, and links to the week view for more', async () => {
     const { member: guest } = world.people;
     const date = addDays(getWeekRange(today).from, 40);
     for (let made = 0; made < 10; made += 1)
-      await createTask(guest, project(), {
+      await createTask(guest, getProjectId(), {
         name: `Due ${made}`,
         assigneeId: guest.userId,
         deadline: date,
@@ -48,7 +48,7 @@ describe('the calendar', () => {
   it("shows meetings, occurrences that haven't been created yet, and deadlines", async () => {
     const { lead: host, member: guest } = world.people;
     const date = addDays(getWeekRange(today).from, 14);
-    const made = await createMeeting(host, project(), {
+    const made = await createMeeting(host, getProjectId(), {
       name: 'Stand-up',
       date,
       time: '09:15',
@@ -56,7 +56,7 @@ describe('the calendar', () => {
       recurrence: 'FREQ=DAILY;INTERVAL=2;COUNT=3',
     });
     const { userId: assigneeId } = guest;
-    const task = await createTask(guest, project(), { name: 'Hand it in', assigneeId, deadline: date });
+    const task = await createTask(guest, getProjectId(), { name: 'Hand it in', assigneeId, deadline: date });
     expect(await listItemsOn(member, date)).toEqual(['09:15  Stand-up', 'Hand it in']);
     for (const [days, shown] of [
       [1, 0],
@@ -80,21 +80,21 @@ describe('the calendar', () => {
     const { lead: host } = world.people;
     const leapYear = 4 * Math.ceil((Number(today.slice(0, 4)) + 1) / 4);
     for (let made = 0; made < 40; made += 1) {
-      await createMeeting(host, project(), {
+      await createMeeting(host, getProjectId(), {
         date: `${leapYear}-02-29`,
         time: '09:00',
         recurrence: 'FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=29;COUNT=999',
       });
     }
     expect((await listItemsOn(lead, `${leapYear + 4}-02-29`, '&who=all')).length).toBeGreaterThan(0);
-    // Counting each rule day by day would take 10 to 20 seconds.
+    // Stepping through every rule day by day would take 10 to 20 seconds.
     await expectQuick(
       async () => expect(await listItemsOn(lead, '9996-02-29', '&who=all')).toEqual([]),
       3_000,
     );
   });
 
-  it('takes one database round trip, and shows clients only their projects', async () => {
+  it('takes one database round trip, and shows clients only tasks and meetings of their own projects', async () => {
     const date = addDays(today, 3);
     const { owner } = world.people;
     await createMeeting(owner, world.projects.other.id, {
@@ -103,7 +103,7 @@ describe('the calendar', () => {
       time: '11:00',
       participantIds: [owner.userId],
     });
-    const client = await Screens.of(world, world.people.client);
+    const client = await WorkspaceBrowser.signIn(world, world.people.client);
     expect(await listItemsOn(client, date, '&who=all')).toEqual([]);
     // Members see all tasks of the workspace, but only the meetings of their projects.
     expect(await listItemsOn(member, date, '&who=all')).toEqual(['Behind closed doors']);
@@ -116,19 +116,19 @@ describe('the meeting pages', () => {
   it('show conflicts before a meeting is created, and let people move and cancel it', async () => {
     const { lead: host, member: guest } = world.people;
     const date = addDays(today, 20);
-    await createMeeting(host, project(), {
+    await createMeeting(host, getProjectId(), {
       name: 'Other',
       date,
       time: '14:30',
       participantIds: [guest.userId],
     });
-    const page = `/meetings/new?projectId=${project()}&date=${date}&time=14:00&minutes=45`;
+    const page = `/meetings/new?projectId=${getProjectId()}&date=${date}&time=14:00&minutes=45`;
     const { html } = await lead.open(page);
     expect(html.match(/class="clash">[^<]*/g)).toEqual(['class="clash">Busy: 14:30–15:30 Other']);
     expect((await lead.open(page.replace('14:00', '13:45'))).html).not.toContain('class="clash"');
     const planned = await lead.send(page, '/meetings', {
       name: 'Review',
-      projectId: String(project()),
+      projectId: String(getProjectId()),
       date,
       time: '14:00',
       minutes: '45',
@@ -162,23 +162,22 @@ describe('the meeting pages', () => {
     expect((await lead.open(`/meetings/${id}`)).status).toBe(404);
   });
 
-  it('list conflicts after a meeting is moved, which can be undone', async () => {
+  it('list conflicts after a meeting is moved, and offer to undo the move', async () => {
     const { lead: host, member: guest, client } = world.people;
     const day = addDays(today, 40);
     const busy = { time: '14:30', participantIds: [guest.userId, client.userId] };
-    await createMeeting(host, project(), {
+    await createMeeting(host, getProjectId(), {
       name: 'Every day',
       date: addDays(day, -3),
       recurrence: 'FREQ=DAILY',
       ...busy,
     });
-    const { id } = await createMeeting(host, project(), {
+    const { id } = await createMeeting(host, getProjectId(), {
       name: 'Planning',
       date: addDays(day, -18),
       time: '14:00',
       participantIds: [guest.userId, host.userId],
     });
-    /** Opens the page that the form redirects to, and returns its flash message. */
     const readFlash = async ({ status, location }: { status: number; location: string | null }) => {
       expect(status).toBe(303);
       const { html } = await lead.open((location ?? '').slice(lead.base.length));
@@ -200,16 +199,18 @@ describe('the meeting pages', () => {
     expect(await getMeeting(id)).toMatchObject({ date: addDays(day, -18), time: '14:00' });
     expect((await readFlash(movedBack)).text).toBe(`Moved to ${formatLongDate(addDays(day, -18))}, 14:00.`);
     const page = `/meetings/${id}`;
-    const send = (location: string) =>
+    const submitMeeting = (location: string) =>
       lead.send(page, page, { date: day, time: '13:30', meetingLink: '', location });
-    expect((await readFlash(await send('Loft'))).text).toBe(`Moved to ${formatLongDate(day)}, 13:30.`);
-    expect((await readFlash(await send('Attic'))).text).toBe('');
+    expect((await readFlash(await submitMeeting('Loft'))).text).toBe(
+      `Moved to ${formatLongDate(day)}, 13:30.`,
+    );
+    expect((await readFlash(await submitMeeting('Attic'))).text).toBe('');
     expect((await getMeeting(id)).location).toBe('Attic');
   });
 
   it('keep the values in the new meeting form if no participant is selected', async () => {
-    const page = `/meetings/new?projectId=${project()}&date=${addDays(today, 2)}&time=09:00`;
-    const when = { projectId: String(project()), date: addDays(today, 2), time: '09:00', minutes: '60' };
+    const page = `/meetings/new?projectId=${getProjectId()}&date=${addDays(today, 2)}&time=09:00`;
+    const when = { projectId: String(getProjectId()), date: addDays(today, 2), time: '09:00', minutes: '60' };
     const answer = await lead.send(page, '/meetings', { name: 'Alone', ...when });
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('value="Alone"');

@@ -3,15 +3,15 @@ import { createProject } from '../../../src/projects/operations/change-projects.
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let owner: Screens;
+let owner: WorkspaceBrowser;
 let project: number;
 
 beforeAll(async () => {
   world = await createWorld();
-  owner = await Screens.of(world, world.people.owner);
+  owner = await WorkspaceBrowser.signIn(world, world.people.owner);
   ({ id: project } = (await runForm(world.people.owner.token, createProject, { name: 'New' })).body);
 });
 
@@ -43,7 +43,7 @@ describe("a new project's board", () => {
     expect((await owner.open(`/projects/${project}`)).html).toContain('class="limit" title="Limit 1">');
     await createTask(world.people.owner, project, { status: 'in_progress', name: 'Second' });
     const { html } = await owner.open(`/projects/${project}?q=First`);
-    expect(html).toContain('class="limit over" title="Over limit of 1">');
+    expect(html).toContain('class="limit over" title="Over the limit of 1">');
     expect(html).toContain('Doing &lt;b&gt;');
     expect(html).not.toContain('Doing <b>');
   });
@@ -78,7 +78,7 @@ describe("a project's status labels", () => {
     expect((await owner.open('/tasks.csv')).html).toContain('Completed');
   });
 
-  it('exclude hidden statuses, except the current one', async () => {
+  it("aren't offered for hidden statuses, except for the task's current status", async () => {
     const { id } = await createTask(world.people.owner, project, { status: 'internal_review' });
     const other = await createTask(world.people.owner, project);
     expect((await owner.open(`/tasks/${id}`)).html).toContain('<option value="internal_review"');

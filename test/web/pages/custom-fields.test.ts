@@ -2,40 +2,40 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { FIELDS_PER_PROJECT_MAX } from '../../../src/tasks/custom-fields/custom-fields.schema.ts';
 import { api } from '../../support/api.ts';
-import { createField, createFieldOfEachType, type Fields, useFields } from '../../support/custom-fields.ts';
+import { addFieldsToProject, createField, createFields, type FieldIds } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let lead: Screens;
-let member: Screens;
-let fields: Fields;
+let lead: WorkspaceBrowser;
+let member: WorkspaceBrowser;
+let fields: FieldIds;
 
 beforeAll(async () => {
   world = await createWorld();
-  lead = await Screens.of(world, world.people.lead);
-  member = await Screens.of(world, world.people.member);
-  fields = await createFieldOfEachType(world);
+  lead = await WorkspaceBrowser.signIn(world, world.people.lead);
+  member = await WorkspaceBrowser.signIn(world, world.people.member);
+  fields = await createFields(world);
 });
 
 const readValues = async (id: number) =>
   (await api(world.people.lead.token).get(`/tasks/${id}?expand=customFields`)).body.customFields;
 
-const readOn = async (): Promise<string[]> =>
+const readProjectFields = async (): Promise<string[]> =>
   (await api(world.people.lead.token).get('/custom-fields?limit=100')).body.data
     .filter(({ projectIds }: { projectIds: number[] }) => projectIds.includes(world.projects.joined.id))
     .map(({ name }: { name: string }) => name);
 
 describe('the custom fields page', () => {
-  it('creates, changes, deletes and restores a field without JavaScript', async () => {
+  it('can create, change, delete and restore a field without JavaScript', async () => {
     const created = { name: 'Stage', type: 'select', newOptions: 'Early' };
     expect((await lead.send('/fields', '/fields', created)).status).toBe(303);
-    const find = async () =>
+    const findField = async () =>
       (await api(world.people.lead.token).get('/custom-fields?limit=100')).body.data.find(
         ({ name }: { name: string }) => name.startsWith('Stage'),
       );
-    const { id, options } = await find();
+    const { id, options } = await findField();
     expect(options.map(({ name }: { name: string }) => name)).toEqual(['Early']);
     const path = `/fields/${id.slice(3)}`;
     const changed = {
@@ -46,27 +46,27 @@ describe('the custom fields page', () => {
       newOptions: 'Last',
     };
     expect((await lead.send('/fields', path, changed)).status).toBe(303);
-    expect((await find()).options).toEqual([
+    expect((await findField()).options).toEqual([
       { id: 1, name: 'First', color: 'red' },
       { id: 2, name: 'Last', color: 'gray' },
     ]);
     expect((await lead.send('/fields', `${path}/remove`, {})).status).toBe(303);
-    expect(await find()).toBeUndefined();
+    expect(await findField()).toBeUndefined();
     expect((await lead.open('/fields')).html).toContain('Restore Stages');
     expect((await lead.send('/fields', `${path}/restore`, {})).status).toBe(303);
-    expect((await find()).name).toBe('Stages');
+    expect((await findField()).name).toBe('Stages');
   });
 
-  it("creates a field from a project's settings, and the project uses it immediately", async () => {
+  it("can create a field from a project's settings, and the project uses the field immediately", async () => {
     const { owner } = world.people;
     const settings = `/projects/${world.projects.joined.id}/settings`;
     expect((await lead.open(settings)).html).toContain(
       `/fields?project=${world.projects.joined.id}#new-field`,
     );
-    const before = await readOn();
+    const before = await readProjectFields();
     const created = { name: 'Region', type: 'text', projectId: String(world.projects.joined.id) };
     expect((await lead.send('/fields', '/fields', created)).status).toBe(303);
-    expect(await readOn()).toEqual([...before, 'Region']);
+    expect(await readProjectFields()).toEqual([...before, 'Region']);
     const { status, body } = await runForm(owner.token, createCustomField, {
       name: 'Nowhere',
       type: 'text',
@@ -78,17 +78,17 @@ describe('the custom fields page', () => {
     );
   });
 
-  it("doesn't create a field for a project that already uses the maximum number", async () => {
+  it("can't create a field for a project that already uses the maximum number of fields", async () => {
     const own = await createWorld();
     const ids = [];
     for (let count = 0; count < FIELDS_PER_PROJECT_MAX; count += 1)
       ids.push(await createField(own, 'checkbox', `Field ${count}`));
-    await useFields(own, own.projects.joined.id, ids);
+    await addFieldsToProject(own, own.projects.joined.id, ids);
     const input = { name: 'One more', type: 'text', projectId: own.projects.joined.id };
     const { status, body } = await runForm(own.people.owner.token, createCustomField, input);
     expect([status, body.error.message]).toEqual([
       400,
-      'projectId must be a project with fewer than 20 fields. Turn one off first.',
+      'projectId must be a project with fewer than 20 fields. Turn off a field first.',
     ]);
   });
 
@@ -102,9 +102,9 @@ describe('the custom fields page', () => {
 describe('custom fields in the app', () => {
   it("can be changed and cleared on a task's page", async () => {
     const { id } = await createTask(world.people.member, world.projects.joined.id);
-    const send = (field: number, value: Record<string, string>) =>
+    const submitValue = (field: number, value: Record<string, string>) =>
       member.send(`/tasks/${id}`, `/tasks/${id}/fields/${field}`, value);
-    const sent: readonly (readonly [keyof Fields, string, unknown])[] = [
+    const sent: readonly (readonly [keyof FieldIds, string, unknown])[] = [
       ['text', 'Ada', 'Ada'],
       ['number', '2.5', 2.5],
       ['date', '2026-12-04', '2026-12-04'],
@@ -114,13 +114,13 @@ describe('custom fields in the app', () => {
       ['checkbox', 'true', true],
     ];
     for (const [type, value, stored] of sent) {
-      expect([type, (await send(fields[type], { value })).status]).toEqual([type, 303]);
+      expect([type, (await submitValue(fields[type], { value })).status]).toEqual([type, 303]);
       expect((await readValues(id))[`cf_${fields[type]}`]).toBe(stored);
     }
-    expect((await send(fields.multi_select, { options: '3' })).status).toBe(303);
+    expect((await submitValue(fields.multi_select, { options: '3' })).status).toBe(303);
     expect((await readValues(id))[`cf_${fields.multi_select}`]).toEqual([3]);
-    expect((await send(fields.number, { value: 'soon' })).status).toBe(400);
-    expect((await send(fields.number, { value: '' })).status).toBe(303);
+    expect((await submitValue(fields.number, { value: 'soon' })).status).toBe(400);
+    expect((await submitValue(fields.number, { value: '' })).status).toBe(303);
     expect((await readValues(id))[`cf_${fields.number}`]).toBeNull();
     expect((await member.open(`/tasks/${id}`)).html).toContain('href="https://example.com"');
   });
@@ -128,7 +128,7 @@ describe('custom fields in the app', () => {
   it('can be used as list columns, filters and CSV columns', async () => {
     const { joined } = world.projects;
     const size = await createField(world, 'select', '<b>Size</b>');
-    await useFields(world, joined.id, [...Object.values(fields), size]);
+    await addFieldsToProject(world, joined.id, [...Object.values(fields), size]);
     const { name } = await createTask(world.people.member, joined.id, {
       name: 'Sized task',
       customFields: { [`cf_${size}`]: 3, [`cf_${fields.person}`]: world.people.lead.userId },

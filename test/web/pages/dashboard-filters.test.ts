@@ -1,40 +1,44 @@
-// This file is long because all filters of the dashboard are tested in one small workspace. dashboard-oracle.test.ts compares the
-// numbers with those of the API.
+// This file is long because all filters of the dashboard are tested in one small workspace. dashboard-oracle.test.ts
+// compares the numbers with those of the API.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { api } from '../../support/api.ts';
 import { createTask, createTeam, createWorld, type Person, type World } from '../../support/world.ts';
-import { readFilterErrors, Screens } from '../server/screens.ts';
+import { readFilterErrors, WorkspaceBrowser } from '../server/workspace-browser.ts';
 import { readDashboard } from './dashboard-page.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 const [yesterday, tomorrow] = [addDays(today, -1), addDays(today, 1)];
 
 let world: World;
-let owner: Screens;
+let owner: WorkspaceBrowser;
 let team: number;
 const tasks: Record<'draft' | 'late' | 'elsewhere', number> = { draft: 0, late: 0, elsewhere: 0 };
-let remark: number;
+let commentId: number;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
   const { people, projects } = world;
   const { joined, other } = projects;
-  const make = async (projectId: number, fields: Record<string, unknown>) =>
+  const createTaskId = async (projectId: number, fields: Record<string, unknown>) =>
     (await createTask(people.owner, projectId, fields)).id;
   const [member, lead] = [people.member.userId, people.lead.userId];
-  tasks.draft = await make(joined.id, { name: 'A draft', assigneeId: member, deadline: today });
-  tasks.late = await make(joined.id, {
+  tasks.draft = await createTaskId(joined.id, { name: 'A draft', assigneeId: member, deadline: today });
+  tasks.late = await createTaskId(joined.id, {
     name: 'Late',
     assigneeId: lead,
     deadline: yesterday,
     status: 'in_progress',
   });
-  tasks.elsewhere = await make(other.id, { name: 'Other draft', deadline: tomorrow, status: 'completed' });
+  tasks.elsewhere = await createTaskId(other.id, {
+    name: 'Other draft',
+    deadline: tomorrow,
+    status: 'completed',
+  });
   const comment = await api(people.owner.token).post(`/tasks/${tasks.draft}/comments`, { content: 'Agreed' });
-  remark = comment.body.id;
+  commentId = comment.body.id;
   team = await createTeam(world, { members: [people.member] });
-  owner = await Screens.of(world, people.owner);
+  owner = await WorkspaceBrowser.signIn(world, people.owner);
 });
 
 async function openDashboard(query: Record<string, string>, screens = owner) {
@@ -59,7 +63,7 @@ describe('a dashboard filter', () => {
     });
     const { hours, comments } = await openDashboard({});
     expect(Object.keys(hours).sort()).toEqual([world.people.lead.name, world.people.member.name].sort());
-    expect(comments).toEqual([remark]);
+    expect(comments).toEqual([commentId]);
   });
 
   it('by person shows their tasks, the comments on them, and their hours', async () => {
@@ -72,16 +76,16 @@ describe('a dashboard filter', () => {
     });
     const ofMember = await openDashboard({ assignee: member.userId });
     expect(Object.keys(ofMember.hours)).toEqual([member.name]);
-    expect(ofMember.comments).toEqual([remark]);
+    expect(ofMember.comments).toEqual([commentId]);
     expect((await openDashboard({ assignee: lead.userId })).comments).toEqual([]);
     expect(ofMember.html).toContain(`<option value="${member.userId}" selected="">${member.name}</option>`);
   });
 
-  it('by "me" shows 0 hours for a person without open tasks', async () => {
+  it('by "me" shows 0 hours for people without open tasks', async () => {
     const { hours, due } = await openDashboard({ assignee: 'me' });
     expect(due.ids).toEqual([]);
     expect(Object.entries(hours)).toEqual([[world.people.owner.name, expect.stringMatching(/^0 \//)]]);
-    const member = await Screens.of(world, world.people.member);
+    const member = await WorkspaceBrowser.signIn(world, world.people.member);
     expect((await readCounts({ assignee: 'me' }, member)).due).toEqual([tasks.draft]);
   });
 
@@ -98,7 +102,7 @@ describe('a dashboard filter', () => {
     expect(await readCounts(none)).toEqual({ projects: 0, overdue: 0, today: 0, due: [] });
   });
 
-  it('by status counts tasks of that status, including completed tasks, and hides sections without statuses', async () => {
+  it("by status counts tasks with that status, including completed tasks, and shows which sections can't be filtered by status", async () => {
     expect(await readCounts({ status: 'in_progress' })).toMatchObject({ overdue: 1, today: 0, due: [] });
     expect(await readCounts({ status: 'completed' })).toMatchObject({ projects: 1, due: [tasks.elsewhere] });
     const { texts, hours, comments } = await openDashboard({ status: 'todo' });
@@ -107,7 +111,7 @@ describe('a dashboard filter', () => {
       expect(texts[part]).toMatch(/can't be filtered by status\./);
   });
 
-  it('by project status applies to every section', async () => {
+  it('by project status applies to the counts, hours and comments', async () => {
     expect(await readCounts({ projectStatus: 'active' })).toMatchObject({
       projects: 2,
       overdue: 1,
@@ -121,21 +125,21 @@ describe('a dashboard filter', () => {
     });
     const active = await openDashboard({ projectStatus: 'active' });
     expect(Object.keys(active.hours)).toHaveLength(2);
-    expect(active.comments).toEqual([remark]);
+    expect(active.comments).toEqual([commentId]);
     const planned = await openDashboard({ projectStatus: 'planned' });
     expect([planned.hours, planned.comments]).toEqual([{}, []]);
     expect(planned.texts.flow).toMatch(/can't be filtered by project status\./);
   });
 
   it('by date applies to deadlines, comments and hours', async () => {
-    const of = (from: string, to: string) => openDashboard({ from, to });
-    const ahead = await of(tomorrow, addDays(today, 3));
+    const openPeriod = (from: string, to: string) => openDashboard({ from, to });
+    const ahead = await openPeriod(tomorrow, addDays(today, 3));
     expect(ahead.tiles.Overdue).toMatchObject({ count: 0, to: null });
     expect([ahead.due.ids, ahead.comments]).toEqual([[tasks.elsewhere], []]);
-    const now = await of(yesterday, today);
+    const now = await openPeriod(yesterday, today);
     expect(now.due.ids).toEqual([tasks.late, tasks.draft]);
     expect(now.tiles.Overdue.count).toBe(1);
-    expect(now.comments).toEqual([remark]);
+    expect(now.comments).toEqual([commentId]);
     expect(now.hours[world.people.lead.name]).toMatch(/^1 \//);
     expect(now.texts.flow).toMatch(/can't be filtered by date\./);
     expect((await openDashboard({ to: yesterday })).due.ids).toEqual([tasks.late]);
@@ -154,14 +158,14 @@ describe('a dashboard filter', () => {
     expect(draft.comments).toEqual([]);
     expect(draft.texts.comments).toContain('No matching comments.');
     expect(draft.texts.workload).toMatch(/can't be filtered by text\./);
-    expect((await openDashboard({ q: 'agreed' })).comments).toEqual([remark]);
+    expect((await openDashboard({ q: 'agreed' })).comments).toEqual([commentId]);
   });
 
-  it("by a team that doesn't fit in the list still shows its name", async () => {
+  it("by a team that isn't in the shortened list still shows the team's name", async () => {
     const many = await createWorld({ cell: 1 });
     const last = await createTeam(many, { name: 'Zebras', members: [many.people.member] });
     for (let no = 0; no < 100; no += 1) await createTeam(many, { name: `Antelopes ${no}` });
-    const screens = await Screens.of(many, many.people.owner);
+    const screens = await WorkspaceBrowser.signIn(many, many.people.owner);
     const { html } = await openDashboard({ team: String(last) }, screens);
     expect(html).toContain(`<option value="${last}" selected="">Zebras</option>`);
   });
@@ -187,15 +191,15 @@ describe('the task list linked from a number on the dashboard', () => {
     }
   });
 
-  it('covers only the days within the filter', async () => {
+  it('includes only days that the dashboard filter includes', async () => {
     const { tiles, due } = await openDashboard({ from: addDays(today, -3), to: today });
-    const daysOf = (to: string | null) => {
+    const readDays = (to: string | null) => {
       const { searchParams } = new URL(to as string, 'http://localhost');
       return [searchParams.get('from'), searchParams.get('to')];
     };
-    expect(daysOf(tiles.Overdue.to)).toEqual([addDays(today, -3), yesterday]);
-    expect(daysOf(tiles['Due this week'].to)).toEqual([today, today]);
-    expect(daysOf(due.total.to)).toEqual([addDays(today, -3), today]);
+    expect(readDays(tiles.Overdue.to)).toEqual([addDays(today, -3), yesterday]);
+    expect(readDays(tiles['Due this week'].to)).toEqual([today, today]);
+    expect(readDays(due.total.to)).toEqual([addDays(today, -3), today]);
   });
 });
 
@@ -249,11 +253,11 @@ describe('an invalid dashboard filter', () => {
   });
 });
 
-describe('the dashboard filters of each role', () => {
-  const screensOf = (person: Person) => Screens.of(world, person);
+describe("each role's dashboard filters", () => {
+  const openScreens = (person: Person) => WorkspaceBrowser.signIn(world, person);
 
   it('let a client filter their own projects, but show no hours or comments', async () => {
-    const client = await screensOf(world.people.client);
+    const client = await openScreens(world.people.client);
     const query = { assignee: world.people.member.userId };
     expect(await readCounts(query, client)).toEqual({
       projects: 1,
@@ -271,7 +275,7 @@ describe('the dashboard filters of each role', () => {
   });
 
   it("let a member filter by another person, but show only tasks in shared projects and not the person's hours", async () => {
-    const member = await screensOf(world.people.member);
+    const member = await openScreens(world.people.member);
     const query = { assignee: world.people.lead.userId };
     expect(await readCounts(query, member)).toMatchObject({ projects: 1, overdue: 1 });
     const { hours, texts } = await openDashboard(query, member);
@@ -287,7 +291,7 @@ describe('the dashboard filters of each role', () => {
       deadline: today,
       status: 'completed',
     });
-    const screens = await Screens.of(other, boss);
+    const screens = await WorkspaceBrowser.signIn(other, boss);
     const removed = await screens.send(`/people?about=${member.userId}`, `/people/${member.userId}/remove`);
     expect(removed.status).toBe(303);
     const { html, due } = await openDashboard({ assignee: member.userId }, screens);

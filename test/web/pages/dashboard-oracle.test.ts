@@ -1,5 +1,5 @@
-// Compares the dashboard page with the API, which test/dashboard compares with the stored rows. With every filter,
-// each number is the same, or the page shows that it is a lower bound.
+// Compares the dashboard page with the API, which test/dashboard compares with the stored rows. For every filter, each
+// number must be equal, unless the page shows it as a lower bound.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Role } from '../../../src/kernel/access/roles.ts';
 import { addDays } from '../../../src/kernel/dates/civil-date.ts';
@@ -15,7 +15,7 @@ import {
   type Person,
   type Workspace,
 } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 import { readDashboard, type ShownDashboard } from './dashboard-page.ts';
 
 const PAGES = isLong ? 240 : 80;
@@ -32,7 +32,7 @@ let world: Workspace<string>;
 let people: Person[];
 const projects: number[] = [];
 const teams: number[] = [];
-const screensOf = new Map<Person, Screens>();
+const screensByPerson = new Map<Person, WorkspaceBrowser>();
 
 beforeAll(async () => {
   const others: Role[] = Array.from({ length: 7 }, () => 'member');
@@ -42,14 +42,14 @@ beforeAll(async () => {
     members: Object.fromEntries(roles.map((role, index): [string, Role] => [`person${index}`, role])),
   });
   people = Object.values(world.people);
-  const some = (count: number) => people.filter(() => random.chance(count / people.length));
+  const pickSome = (count: number) => people.filter(() => random.chance(count / people.length));
   for (const status of statuses) {
     const owner = random.pick(people);
-    const members = some(4).filter((person) => person !== owner);
+    const members = pickSome(4).filter((person) => person !== owner);
     projects.push((await createProject(world, { owner, members, status })).id);
   }
   for (const parent of [-1, 0, -1]) {
-    const [lead, ...members] = some(4);
+    const [lead, ...members] = pickSome(4);
     const under = parent >= 0 ? { parent: teams[parent] as number } : {};
     teams.push(await createTeam(world, { ...(lead && { lead }), members, ...under }));
   }
@@ -69,10 +69,10 @@ beforeAll(async () => {
       expect((await owner.post(`/tasks/${task.id}/comments`, { content })).status).toBe(201);
     }
   }
-  for (const person of people) screensOf.set(person, await Screens.of(world, person));
+  for (const person of people) screensByPerson.set(person, await WorkspaceBrowser.signIn(world, person));
 });
 
-function randomFilter(): Filter {
+function createRandomFilter(): Filter {
   const filter: Filter = {};
   if (random.chance(0.2)) filter.q = random.pick(['draft', 'needle', 'e', 'zzz']);
   if (random.chance(0.25)) filter.project = String(random.pick(projects));
@@ -114,7 +114,7 @@ async function omitUnknownFilters(
 }
 
 async function comparePage(caller: Person, requested: Filter) {
-  const screens = screensOf.get(caller) as Screens;
+  const screens = screensByPerson.get(caller) as WorkspaceBrowser;
   const { status, html } = await screens.open(`/dashboard?${new URLSearchParams(requested)}`);
   expect(status).toBe(200);
   const shown = readDashboard(html);
@@ -182,7 +182,7 @@ describe('the dashboard page shows the same data as the API', () => {
     for (let page = 0; page < PAGES; page += 1) {
       if (page === PAGES / 3) await moveCutoffs(world, addDays(today, -3));
       if (page === (2 * PAGES) / 3) await moveCutoffs(world, today);
-      const [caller, filter] = [random.pick(people), randomFilter()];
+      const [caller, filter] = [random.pick(people), createRandomFilter()];
       try {
         const { tiles, due, comments, hours } = await comparePage(caller, filter);
         seen[Object.values(tiles).every(({ isAll }) => isAll) ? 'exact' : 'soFar'] += 1;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { starterProject } from '../../../src/workspaces/directory/defaults.ts';
+import { starterProject } from '../../../src/workspaces/directory/workspace-defaults.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createEmailAddress } from '../../support/people.ts';
 import {
   createApiKey,
@@ -11,12 +11,12 @@ import {
   createWorld,
   type Person,
 } from '../../support/world.ts';
-import { readFilterErrors, Screens } from '../server/screens.ts';
+import { readFilterErrors, WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 /** The owner of an empty workspace. */
-let alone: Screens;
+let newOwner: WorkspaceBrowser;
 /** A client of another workspace. */
-let client: Screens;
+let client: WorkspaceBrowser;
 let project: number;
 let member: Person;
 
@@ -25,36 +25,38 @@ beforeAll(async () => {
     createWorkspace({ cell: 1, members: { owner: 'owner' } }),
     createWorld({ cell: 1 }),
   ]);
-  [alone, client] = await Promise.all([
-    Screens.of(workspace, workspace.people.owner),
-    Screens.of(world, world.people.client),
+  [newOwner, client] = await Promise.all([
+    WorkspaceBrowser.signIn(workspace, workspace.people.owner),
+    WorkspaceBrowser.signIn(world, world.people.client),
   ]);
   project = world.projects.joined.id;
   member = world.people.member;
 });
 
 describe('an empty page', () => {
-  it('states that nothing exists yet, unless a role or filter hides something', async () => {
-    const dashboard = await alone.open('/dashboard');
+  it("states that nothing exists yet, and doesn't mention roles or filters", async () => {
+    const dashboard = await newOwner.open('/dashboard');
     expect(dashboard.html).toContain('Assign tasks to see');
     expect(dashboard.html).not.toContain('Your role');
-    const list = await alone.open('/tasks');
+    const list = await newOwner.open('/tasks');
     expect(list.html).toContain('No tasks yet.');
     expect(list.html).not.toContain('Clear filters');
-    expect((await alone.open('/search')).html).toContain('tasks with their checklists');
+    expect((await newOwner.open('/search')).html).toContain('including checklists');
   });
 
-  it('mentions the role or the filter if that is why nothing is shown', async () => {
+  it('mentions the role or the filter if it is the reason why nothing is shown', async () => {
     expect((await client.open('/dashboard')).html).toContain('Your role doesn&#39;t include');
-    expect((await alone.open('/tasks?status=open')).html).toContain('Clear filters');
-    expect((await alone.open('/search?q=%3Cnothing%3E')).html).toContain('No results for “&lt;nothing&gt;”');
+    expect((await newOwner.open('/tasks?status=open')).html).toContain('Clear filters');
+    expect((await newOwner.open('/search?q=%3Cnothing%3E')).html).toContain(
+      'No results for “&lt;nothing&gt;”',
+    );
   });
 
   it('suggests invitations only until someone is invited', async () => {
-    expect((await alone.open('/people')).html).toContain('It&#39;s just you so far.');
+    expect((await newOwner.open('/people')).html).toContain('It&#39;s just you so far.');
     const fields = { email: createEmailAddress(), role: 'member' };
-    expect((await alone.send('/people', '/people/invitations', fields)).status).toBe(303);
-    expect((await alone.open('/people')).html).not.toContain('It&#39;s just you so far.');
+    expect((await newOwner.send('/people', '/people/invitations', fields)).status).toBe(303);
+    expect((await newOwner.open('/people')).html).not.toContain('It&#39;s just you so far.');
   });
 });
 
@@ -65,7 +67,7 @@ it("a project's task list offers to clear filters only if some are set", async (
   expect(html).toContain(`href="${client.base}${list}&amp;cols=status">Clear</a>`);
 });
 
-it('the New project page shows clients who to contact', async () => {
+it('the New project page has no form for clients, and tells them to ask a team member', async () => {
   const { status, html } = await client.open('/projects/new');
   expect(status).toBe(200);
   expect(html).toContain('Ask a team member');
@@ -73,27 +75,27 @@ it('the New project page shows clients who to contact', async () => {
 });
 
 it("My work shows the first steps that the person's role allows", async () => {
-  const steps = async (screens: Screens) => {
+  const listSteps = async (screens: WorkspaceBrowser) => {
     const { html } = await screens.open('');
     return ['Create a project', 'Invite people', 'Set your time zone', 'Create an API key'].filter((label) =>
       html.includes(label),
     );
   };
-  expect(await steps(alone)).toEqual([
+  expect(await listSteps(newOwner)).toEqual([
     'Create a project',
     'Invite people',
     'Set your time zone',
     'Create an API key',
   ]);
-  expect(await steps(client)).toEqual(['Create an API key']);
+  expect(await listSteps(client)).toEqual(['Create an API key']);
 });
 
 it('My work checks off completed first steps, and hides the list once all of them are completed', async () => {
   const workspace = await createWorkspace({ cell: 1, members: { owner: 'owner' } });
   const { owner } = workspace.people;
   const project = await createProject(workspace, { name: starterProject.name, owner });
-  const screens = await Screens.of(workspace, owner);
-  const left = async () => {
+  const screens = await WorkspaceBrowser.signIn(workspace, owner);
+  const listRemainingSteps = async () => {
     const { html } = await screens.open('');
     const [, list = ''] = html.split('id="first-steps"');
     return [...(list.split('</ul>')[0] ?? '').matchAll(/<li([^>]*)>.*?<a [^>]*>([^<]+)</g)]
@@ -107,35 +109,35 @@ it('My work checks off completed first steps, and hides the list once all of the
     'Connect an agent',
     'Create an API key',
   ];
-  expect(await left()).toEqual(all);
+  expect(await listRemainingSteps()).toEqual(all);
   await screens.send('/projects/new', '/projects', { name: 'First' });
-  expect(await left()).toEqual(all.slice(1));
+  expect(await listRemainingSteps()).toEqual(all.slice(1));
   await screens.send('/people', '/people/invitations', { email: createEmailAddress(), role: 'member' });
-  expect(await left()).toEqual(all.slice(2));
+  expect(await listRemainingSteps()).toEqual(all.slice(2));
   const settings = { name: 'Studio', timezone: 'Europe/Vienna', dailyCapacityHours: '8' };
   await screens.send('/settings', '/settings', settings);
-  expect(await left()).toEqual(all.slice(3));
-  // The remaining steps are hidden once the person has more than a few tasks.
+  expect(await listRemainingSteps()).toEqual(all.slice(3));
+  // The remaining steps are hidden once the person has more than three tasks.
   await createTask(owner, project.id, { assigneeId: owner.userId });
-  expect(await left()).toEqual(all.slice(3));
+  expect(await listRemainingSteps()).toEqual(all.slice(3));
   for (let more = 0; more < 3; more += 1) await createTask(owner, project.id, { assigneeId: owner.userId });
-  expect(await left()).toEqual([]);
+  expect(await listRemainingSteps()).toEqual([]);
   const { data } = (await api(owner.token).get('/tasks?assigneeId=me')).body;
   for (const { id } of data) await api(owner.token).post(`/tasks/${id}/archive`);
   await createApiKey(owner);
-  expect(await left()).toEqual(['Connect an agent']);
-  await cellOf(1)
+  expect(await listRemainingSteps()).toEqual(['Connect an agent']);
+  await getCell(1)
     .prepare(
       "INSERT INTO credentials (hash, ws, member, kind, name, prefix, scopes, created_at) VALUES (?, ?, ?, 'oauth', '', '', '', 1)",
     )
     .bind(crypto.randomUUID(), workspace.no, owner.member)
     .run();
-  expect(await left()).toEqual([]);
+  expect(await listRemainingSteps()).toEqual([]);
   expect((await screens.open('')).html.includes('Get started')).toBe(false);
 });
 
 describe('an invalid filter', () => {
-  const noOne = [['filter-assignee', expect.stringContaining('No such person in this workspace')]];
+  const noOne = [['filter-assignee', expect.stringContaining('This person isn&#39;t in this workspace')]];
 
   it.each(['/tasks?', '/board?', 'project'])('shows an error next to its control on %s', async (screen) => {
     const path = screen === 'project' ? `/projects/${project}?` : screen;
@@ -152,15 +154,15 @@ describe('an invalid filter', () => {
   });
 
   it('is ignored, and the other filters still apply', async () => {
-    const ids = async (query: string) =>
+    const listTaskIds = async (query: string) =>
       [...(await client.open(`/tasks?${query}`)).html.matchAll(/name="ids" value="(\d+)"/g)].map(
         ([, id]) => id,
       );
     await createTask(member, project, { name: 'Paint the fence' });
-    const open = await ids('status=open');
+    const open = await listTaskIds('status=open');
     expect(open.length).toBeGreaterThan(0);
-    expect(await ids('status=open&assignee=usr_nobody')).toEqual(open);
-    expect(await ids('status=open&project=999999999')).toEqual(open);
+    expect(await listTaskIds('status=open&assignee=usr_nobody')).toEqual(open);
+    expect(await listTaskIds('status=open&project=999999999')).toEqual(open);
   });
 
   it('shows an error in the time report and the calendar', async () => {

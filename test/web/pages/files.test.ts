@@ -1,31 +1,31 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SMALL_FILE_BYTES_MAX } from '../../../src/web/pages/files/small-file-size.ts';
-import { CHUNK, createBytes, fetchUrl, readStorage } from '../../files/uploads/uploading.ts';
+import { CHUNK_BYTES, createBytes, fetchUrl, readStorage } from '../../files/uploads/uploading.ts';
 import { ORIGIN } from '../../support/api.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from '../server/screens.ts';
+import { readHiddenFields, WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let member: Screens;
-let client: Screens;
+let member: WorkspaceBrowser;
+let client: WorkspaceBrowser;
 let task: { id: number };
 
 beforeAll(async () => {
   world = await createWorld();
   const { people, projects } = world;
-  member = await Screens.of(world, people.member);
-  client = await Screens.of(world, people.client);
+  member = await WorkspaceBrowser.signIn(world, people.member);
+  client = await WorkspaceBrowser.signIn(world, people.client);
   task = await createTask(people.owner, projects.other.id, { name: 'Files' });
 });
 
-const csrfOf = async (screens: Screens) => {
+const readCsrfToken = async (screens: WorkspaceBrowser) => {
   const { html } = await screens.open('/time');
   return /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
 };
 
-/** Sends a request like src/web/client/upload.ts. */
-async function ask(
-  screens: Screens,
+/** Sends a request as src/web/client/upload.ts does. */
+async function sendRequest(
+  screens: WorkspaceBrowser,
   method: string,
   path: string,
   body: BodyInit | null = null,
@@ -39,7 +39,7 @@ async function ask(
     body,
     headers: {
       Accept: 'application/json',
-      'X-CSRF-Token': await csrfOf(screens),
+      'X-CSRF-Token': await readCsrfToken(screens),
       'Content-Type': type,
       Origin: ORIGIN,
       ...length,
@@ -49,7 +49,7 @@ async function ask(
   const text = await answer.text();
   return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : null };
 }
-const fields = (fileSize: number, fileName = 'film.bin') =>
+const buildFields = (fileSize: number, fileName = 'film.bin') =>
   new URLSearchParams({
     taskId: String(task.id),
     fileName,
@@ -58,17 +58,26 @@ const fields = (fileSize: number, fileName = 'film.bin') =>
   });
 
 describe("an upload by a page's script", () => {
-  it('sends chunks, reports missing chunks, and creates a downloadable file on the task', async () => {
-    const bytes = createBytes(CHUNK + 10);
-    const { body: opened } = await ask(member, 'POST', '', fields(bytes.byteLength, 'big <i>.bin'));
+  it('is sent in chunks, lists missing chunks, and becomes a downloadable file on the task', async () => {
+    const bytes = createBytes(CHUNK_BYTES + 10);
+    const { body: opened } = await sendRequest(
+      member,
+      'POST',
+      '',
+      buildFields(bytes.byteLength, 'big <i>.bin'),
+    );
     const session = `/${opened.sessionId}`;
-    expect((await ask(member, 'PUT', `${session}/parts/2`, bytes.subarray(CHUNK))).status).toBe(200);
-    const early = await ask(member, 'POST', `${session}/complete`);
+    expect((await sendRequest(member, 'PUT', `${session}/parts/2`, bytes.subarray(CHUNK_BYTES))).status).toBe(
+      200,
+    );
+    const early = await sendRequest(member, 'POST', `${session}/complete`);
     expect([early.status, typeof early.body.message]).toEqual([400, 'string']);
-    const { body: status } = await ask(member, 'GET', session);
+    const { body: status } = await sendRequest(member, 'GET', session);
     expect([status.missingParts, status.receivedBytes]).toEqual([[1], 10]);
-    expect((await ask(member, 'PUT', `${session}/parts/1`, bytes.subarray(0, CHUNK))).status).toBe(200);
-    expect((await ask(member, 'POST', `${session}/complete`)).status).toBe(200);
+    expect(
+      (await sendRequest(member, 'PUT', `${session}/parts/1`, bytes.subarray(0, CHUNK_BYTES))).status,
+    ).toBe(200);
+    expect((await sendRequest(member, 'POST', `${session}/complete`)).status).toBe(200);
     const { html } = await member.open(`/tasks/${task.id}`);
     expect(html).toContain('<bdi>big &lt;i&gt;.bin</bdi>');
     const [, address = ''] =
@@ -81,9 +90,9 @@ describe("an upload by a page's script", () => {
 
   it('frees its storage when the person cancels it', async () => {
     const before = await readStorage(world);
-    const { body: opened } = await ask(member, 'POST', '', fields(100));
+    const { body: opened } = await sendRequest(member, 'POST', '', buildFields(100));
     expect((await readStorage(world)).reserved).toBe(before.reserved + 100);
-    expect((await ask(member, 'POST', `/${opened.sessionId}/abort`)).status).toBe(200);
+    expect((await sendRequest(member, 'POST', `/${opened.sessionId}/abort`)).status).toBe(200);
     expect(await readStorage(world)).toEqual(before);
   });
 
@@ -93,39 +102,44 @@ describe("an upload by a page's script", () => {
       string,
       string
     >[])
-      expect((await ask(member, 'POST', '', fields(9), headers)).status).toBe(403);
-    expect((await ask(new Screens(world), 'POST', '', fields(9))).status).toBe(401);
+      expect((await sendRequest(member, 'POST', '', buildFields(9), headers)).status).toBe(403);
+    expect((await sendRequest(new WorkspaceBrowser(world), 'POST', '', buildFields(9))).status).toBe(401);
     expect(await readStorage(world)).toEqual(before);
   });
 
   it("can be continued only by the person who started it, in the task's workspace", async () => {
-    const { body: opened } = await ask(member, 'POST', '', fields(9));
+    const { body: opened } = await sendRequest(member, 'POST', '', buildFields(9));
     const session = `/${opened.sessionId}`;
     const elsewhere = await createWorld();
-    const stranger = await Screens.of(elsewhere, elsewhere.people.owner);
+    const stranger = await WorkspaceBrowser.signIn(elsewhere, elsewhere.people.owner);
     for (const screens of [client, stranger]) {
-      expect((await ask(screens, 'GET', session)).status).toBe(404);
-      expect((await ask(screens, 'PUT', `${session}/parts/1`, createBytes(9))).status).toBe(404);
-      expect((await ask(screens, 'POST', `${session}/abort`)).status).toBe(404);
-      expect((await ask(screens, 'POST', '', fields(9))).status).toBe(404);
+      expect((await sendRequest(screens, 'GET', session)).status).toBe(404);
+      expect((await sendRequest(screens, 'PUT', `${session}/parts/1`, createBytes(9))).status).toBe(404);
+      expect((await sendRequest(screens, 'POST', `${session}/abort`)).status).toBe(404);
+      expect((await sendRequest(screens, 'POST', '', buildFields(9))).status).toBe(404);
     }
-    expect((await ask(member, 'POST', `${session}/abort`)).status).toBe(200);
+    expect((await sendRequest(member, 'POST', `${session}/abort`)).status).toBe(200);
   });
 });
 
 describe('the upload form without JavaScript', () => {
-  const actionOf = (page: string) => `${page.replace(/\/files$/, '')}/files`;
+  const getAction = (page: string) => `${page.replace(/\/files$/, '')}/files`;
 
-  async function send(screens: Screens, page: string, file: File | null, csrf?: string) {
+  async function uploadFile(screens: WorkspaceBrowser, page: string, createFile: File | null, csrf?: string) {
     const { html } = await screens.open(page);
-    const fields = readHiddenFields(html, screens.base + actionOf(page));
-    return post(screens, actionOf(page), { ...fields, ...(csrf && { csrf }) }, file);
+    const buildFields = readHiddenFields(html, screens.base + getAction(page));
+    return postFile(screens, getAction(page), { ...buildFields, ...(csrf && { csrf }) }, createFile);
   }
 
-  async function post(screens: Screens, action: string, fields: Record<string, string>, file: File | null) {
+  async function postFile(
+    screens: WorkspaceBrowser,
+    action: string,
+    buildFields: Record<string, string>,
+    createFile: File | null,
+  ) {
     const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    if (file) form.set('file', file);
+    for (const [name, value] of Object.entries(buildFields)) form.set(name, value);
+    if (createFile) form.set('file', createFile);
     const encoded = new Response(form);
     const body = new Uint8Array(await encoded.arrayBuffer());
     const answer = await screens.browser.request(screens.base + action, {
@@ -140,61 +154,61 @@ describe('the upload form without JavaScript', () => {
     return { status: answer.status, location: answer.headers.get('Location'), html: await answer.text() };
   }
   const bytes = createBytes(1000);
-  const file = (name = 'notes.txt') => new File([bytes], name, { type: 'text/plain' });
+  const createFile = (name = 'notes.txt') => new File([bytes], name, { type: 'text/plain' });
 
   it('adds a small file to the task and returns to the task', async () => {
-    const answer = await send(member, `/tasks/${task.id}`, file());
+    const answer = await uploadFile(member, `/tasks/${task.id}`, createFile());
     expect([answer.status, answer.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
     const { html } = await member.open(`/tasks/${task.id}`);
     expect(html).toContain('<bdi>notes.txt</bdi>');
   });
 
   it('adds the file once when the same form is submitted repeatedly', async () => {
-    const action = actionOf(`/tasks/${task.id}`);
+    const action = getAction(`/tasks/${task.id}`);
     const { html } = await member.open(`/tasks/${task.id}`);
-    const fields = readHiddenFields(html, member.base + action);
+    const buildFields = readHiddenFields(html, member.base + action);
     const before = await readStorage(world);
-    const press = (name = 'pressed.txt') => post(member, action, fields, file(name));
-    await Promise.all([press(), press()]);
-    const again = await press();
+    const submitFile = (name = 'pressed.txt') => postFile(member, action, buildFields, createFile(name));
+    await Promise.all([submitFile(), submitFile()]);
+    const again = await submitFile();
     expect([again.status, again.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
-    const shown = async () => (await member.open(`/tasks/${task.id}`)).html;
-    expect((await shown()).match(/<bdi>pressed.txt<\/bdi>/g)).toHaveLength(1);
+    const readTaskPage = async () => (await member.open(`/tasks/${task.id}`)).html;
+    expect((await readTaskPage()).match(/<bdi>pressed.txt<\/bdi>/g)).toHaveLength(1);
     const { used, reserved } = await readStorage(world);
     expect([used - before.used, reserved]).toEqual([bytes.byteLength, before.reserved]);
     // Uploading another file from the same page adds that file.
-    expect((await press('another.txt')).status).toBe(303);
-    expect(await shown()).toContain('<bdi>another.txt</bdi>');
-    const { once: _once, ...without } = fields;
-    expect((await post(member, action, without, file('twice.txt'))).status).toBe(403);
+    expect((await submitFile('another.txt')).status).toBe(303);
+    expect(await readTaskPage()).toContain('<bdi>another.txt</bdi>');
+    const { once: _once, ...without } = buildFields;
+    expect((await postFile(member, action, without, createFile('twice.txt'))).status).toBe(403);
   });
 
   it('shows an error and stores nothing if the file or the CSRF token is invalid', async () => {
     const before = await readStorage(world);
     const page = `/tasks/${task.id}`;
-    const nothing = await send(member, page, null);
+    const nothing = await uploadFile(member, page, null);
     expect([nothing.status, nothing.html.includes('Choose a file that isn&#39;t empty.')]).toEqual([
       400,
       true,
     ]);
     const large = new File([new Uint8Array(SMALL_FILE_BYTES_MAX + 1)], 'large.bin');
-    expect((await send(member, page, large)).status).toBe(400);
-    expect((await send(member, page, file('a\u202eb.txt'))).status).toBe(400);
-    expect((await send(member, page, file(), 'x'.repeat(43))).status).toBe(403);
+    expect((await uploadFile(member, page, large)).status).toBe(400);
+    expect((await uploadFile(member, page, createFile('a\u202eb.txt'))).status).toBe(400);
+    expect((await uploadFile(member, page, createFile(), 'x'.repeat(43))).status).toBe(403);
     expect(await readStorage(world)).toEqual(before);
   });
 
-  it('adds files to a project, which the uploader and the project lead can remove', async () => {
+  it('adds files to a project, and only the uploader, the project lead and owners can remove them', async () => {
     const { people, projects } = world;
     const page = `/projects/${projects.joined.id}/files`;
-    expect((await send(member, page, file('plan.txt'))).status).toBe(303);
-    const buttons = async (person: Person) => {
-      const { html } = await (await Screens.of(world, person)).open(page);
+    expect((await uploadFile(member, page, createFile('plan.txt'))).status).toBe(303);
+    const listButtons = async (person: Person) => {
+      const { html } = await (await WorkspaceBrowser.signIn(world, person)).open(page);
       expect(html).toContain('<bdi>plan.txt</bdi>');
       return html.includes('Remove plan.txt');
     };
     const may = [people.member, people.lead, people.owner, people.client];
-    expect(await Promise.all(may.map(buttons))).toEqual([true, true, true, false]);
+    expect(await Promise.all(may.map(listButtons))).toEqual([true, true, true, false]);
     const { html } = await member.open(page);
     const [, id] = /id="file-(\d+)"/.exec(html) ?? [];
     expect((await client.open(`${page}/${id}`)).status).toBe(302);

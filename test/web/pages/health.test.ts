@@ -5,11 +5,11 @@ import { ORIGIN } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 
 const KEY = 'a-key-for-the-health-check-0123456789';
-const ALL = ['DIRECTORY', 'CELL_0', 'CELL_1', 'FILES'];
+const ALL_BINDINGS = ['DIRECTORY', 'CELL_0', 'CELL_1', 'FILES'];
 
 /**
- * Creates a separate deployment, for which no other check is cached, and records the queries of its databases
- * and bucket.
+ * Creates a separate deployment, so that no earlier check is cached, and records the queries to its databases and
+ * bucket.
  */
 function createDeployment({
   key,
@@ -28,13 +28,13 @@ function createDeployment({
     if (broken.includes(name)) throw new Error('D1_ERROR: overloaded');
     return { ok: 1 };
   };
-  const database = (name: string) => ({ prepare: () => ({ first: () => respond(name) }) });
+  const createDatabase = (name: string) => ({ prepare: () => ({ first: () => respond(name) }) });
   const bindings = {
     ...env,
     ...(key !== undefined && { HEALTH_KEY: key }),
-    DIRECTORY: database('DIRECTORY'),
-    CELL_0: database('CELL_0'),
-    CELL_1: database('CELL_1'),
+    DIRECTORY: createDatabase('DIRECTORY'),
+    CELL_0: createDatabase('CELL_0'),
+    CELL_1: createDatabase('CELL_1'),
     FILES: { head: () => respond('FILES') },
   } as unknown as Env;
   return {
@@ -50,8 +50,8 @@ function createDeployment({
   };
 }
 
-const healthy = [200, { status: 'ok' }];
-const unavailable = [503, { status: 'unavailable' }];
+const healthyResponse = [200, { status: 'ok' }];
+const unavailableResponse = [503, { status: 'unavailable' }];
 
 afterEach(() => {
   vi.useRealTimers();
@@ -61,32 +61,34 @@ describe('the health check', () => {
   it('checks each database and the bucket at most once every ten seconds, however many requests arrive', async () => {
     const { ask, asked } = createDeployment();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-    expect(await Promise.all(Array.from({ length: 50 }, () => ask()))).toEqual(Array(50).fill(healthy));
+    expect(await Promise.all(Array.from({ length: 50 }, () => ask()))).toEqual(
+      Array(50).fill(healthyResponse),
+    );
     vi.setSystemTime(Date.now() + 9_999);
-    expect(await ask()).toEqual(healthy);
-    expect(asked.sort()).toEqual([...ALL].sort());
+    expect(await ask()).toEqual(healthyResponse);
+    expect(asked.sort()).toEqual([...ALL_BINDINGS].sort());
     vi.setSystemTime(Date.now() + 1);
-    expect(await ask()).toEqual(healthy);
-    expect(asked).toHaveLength(2 * ALL.length);
+    expect(await ask()).toEqual(healthyResponse);
+    expect(asked).toHaveLength(2 * ALL_BINDINGS.length);
   });
 
   it('queries only the directory database if a health key is set and the request lacks it', async () => {
     const { ask, asked } = createDeployment({ key: KEY, broken: ['CELL_1'] });
-    for (const sent of [undefined, 'wrong', `${KEY}x`]) expect(await ask(sent)).toEqual(healthy);
+    for (const sent of [undefined, 'wrong', `${KEY}x`]) expect(await ask(sent)).toEqual(healthyResponse);
     expect(asked).toEqual(['DIRECTORY']);
-    expect(await ask(KEY)).toEqual(unavailable);
-    expect(asked.slice(1).sort()).toEqual([...ALL].sort());
+    expect(await ask(KEY)).toEqual(unavailableResponse);
+    expect(asked.slice(1).sort()).toEqual([...ALL_BINDINGS].sort());
   });
 
-  it.each(ALL)('returns 503 if %s fails', async (name) => {
+  it.each(ALL_BINDINGS)('returns 503 if %s fails', async (name) => {
     const { ask } = createDeployment({ broken: [name] });
-    expect(await ask()).toEqual(unavailable);
+    expect(await ask()).toEqual(unavailableResponse);
   });
 
   it("returns 503 after five seconds if a database doesn't respond", async () => {
     const { ask } = createDeployment({ silent: 'CELL_0' });
     const startedAt = Date.now();
-    expect(await Promise.all([ask(), ask()])).toEqual([unavailable, unavailable]);
+    expect(await Promise.all([ask(), ask()])).toEqual([unavailableResponse, unavailableResponse]);
     expect(Date.now() - startedAt).toBeLessThan(30_000);
   });
 });

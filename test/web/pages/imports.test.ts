@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { addCsvFile, prepareImport } from '../../imports/prepare-import.ts';
 import { buildBoard, buildCard, buildComment } from '../../imports/trello-board.ts';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { addPerson, createProject, createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let owner: Screens;
+let owner: WorkspaceBrowser;
 
 beforeAll(async () => {
   world = await createWorld();
-  owner = await Screens.of(world, world.people.owner);
+  owner = await WorkspaceBrowser.signIn(world, world.people.owner);
 });
 
 describe('importing a file without JavaScript', () => {
@@ -48,7 +48,7 @@ describe('importing a file without JavaScript', () => {
     expect((await owner.open('/imports')).html).toContain('2 tasks imported');
   });
 
-  it('keeps the choices for values that no longer fit on the page', async () => {
+  it('keeps the choices for values that the page no longer shows', async () => {
     const { id: project } = await createProject(world, { owner: world.people.owner });
     const rows = Array.from({ length: 130 }, (_, index) => `Task ${index},Value ${index}`);
     const text = ['Task,Status', ...rows].join('\n');
@@ -75,7 +75,7 @@ describe('importing a file without JavaScript', () => {
     const { member } = world.people;
     const text = `Task,Status,Assignee\nA,Done,${member.email}`;
     const id = await prepareImport(world, world.people.owner, project, text);
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare("UPDATE members SET name = 'zzz Last', version = version + 1 WHERE no = ?")
       .bind(member.member)
       .run();
@@ -128,7 +128,7 @@ describe('importing a file without JavaScript', () => {
   it('is offered only to owners and admins', async () => {
     const { id } = world.projects.joined;
     await addCsvFile(world, world.people.owner, id);
-    const member = await Screens.of(world, world.people.member);
+    const member = await WorkspaceBrowser.signIn(world, world.people.member);
     expect((await member.open(`/projects/${id}/files`)).html).not.toContain('Import tasks');
     expect((await member.open('/imports')).status).toBe(403);
   });

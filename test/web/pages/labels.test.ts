@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let lead: Screens;
-let client: Screens;
+let lead: WorkspaceBrowser;
+let client: WorkspaceBrowser;
 let task: number;
 
 beforeAll(async () => {
   world = await createWorld();
-  lead = await Screens.of(world, world.people.lead);
-  client = await Screens.of(world, world.people.client);
+  lead = await WorkspaceBrowser.signIn(world, world.people.lead);
+  client = await WorkspaceBrowser.signIn(world, world.people.client);
   const { owner } = world.people;
   ({ id: task } = await createTask(owner, world.projects.joined.id, {
     name: 'Tagged task',
@@ -22,10 +22,10 @@ beforeAll(async () => {
   await createTask(owner, world.projects.other.id, { name: 'Hidden task', tags: ['Secret'] });
 });
 
-const dot = '<circle cx="5" cy="5" r="5" fill="#dc2626"></circle></svg>Web';
+const dotMarkup = '<circle cx="5" cy="5" r="5" fill="#dc2626"></circle></svg>Web';
 
 describe('the tags page', () => {
-  it("sets a tag's color, and tasks, rows and cards show it", async () => {
+  it("sets a tag's color, which task pages, lists and boards then show", async () => {
     const { html } = await lead.open('/labels');
     expect(html).toContain('>Secret</bdi>');
     const sent = await lead.send('/labels', '/labels', {
@@ -42,7 +42,7 @@ describe('the tags page', () => {
       '/board',
     ]) {
       const page = await lead.open(path);
-      expect(page.html, path).toContain(dot);
+      expect(page.html, path).toContain(dotMarkup);
       expect(page.html, path).not.toContain('<b>bold');
     }
     const { body } = await api(world.people.lead.token).get('/labels');
@@ -57,7 +57,7 @@ describe('the tags page', () => {
   });
 
   it('shows no forms to members, and shows clients only tags that they can see', async () => {
-    const member = await Screens.of(world, world.people.member);
+    const member = await WorkspaceBrowser.signIn(world, world.people.member);
     expect((await member.open('/labels')).html).not.toContain('name="color"');
     const { html } = await client.open('/labels');
     expect(html).toContain('>Web</bdi>');
@@ -91,9 +91,9 @@ describe('the tag filter', () => {
 
   it('shows an error if too many tasks in the workspace have tags', async () => {
     const large = await createWorld();
-    const owner = await Screens.of(large, large.people.owner);
+    const owner = await WorkspaceBrowser.signIn(large, large.people.owner);
     await createTask(large.people.owner, large.projects.joined.id, { tags: ['x'] });
-    await cellOf(large.cell)
+    await getCell(large.cell)
       .prepare(
         `INSERT INTO tasks (ws, project, name, tags, label_keys, created_by, created_at, updated_at)
         SELECT ?1, ?2, 'Many', '["x"]', '["x"]', ?3, 1, 1 FROM (
@@ -103,7 +103,7 @@ describe('the tag filter', () => {
       .run();
     for (const path of ['/tasks', `/projects/${large.projects.joined.id}`, '/board'])
       expect((await owner.open(`${path}?tag=x`)).html, path).toContain(
-        'Too many tasks have tags to search them all',
+        'This workspace has too many tasks with tags to search all of them',
       );
   });
 });

@@ -1,20 +1,20 @@
 // This file is long because it tests every form in workspaces with more people or projects than a list displays.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTask, createTeam, createWorld, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from '../server/screens.ts';
+import { readHiddenFields, WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 const PEOPLE = 300;
 let world: World;
-let owner: Screens;
-let zoe: string;
+let owner: WorkspaceBrowser;
+let lastPersonId: string;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
   const { member } = world.people.member;
   // The names of these people sort after everyone else's.
-  await cellOf(1)
+  await getCell(1)
     .prepare(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
       INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at)
@@ -24,12 +24,12 @@ beforeAll(async () => {
     )
     .bind(PEOPLE, member)
     .run();
-  zoe = `usr_many${PEOPLE}`;
-  owner = await Screens.of(world, world.people.owner);
+  lastPersonId = `usr_many${PEOPLE}`;
+  owner = await WorkspaceBrowser.signIn(world, world.people.owner);
 });
 
-const detail = async (id: number) => (await api(world.people.owner.token).get(`/tasks/${id}`)).body;
-const task = () => createTask(world.people.owner, world.projects.joined.id);
+const readTask = async (id: number) => (await api(world.people.owner.token).get(`/tasks/${id}`)).body;
+const createTaskAsOwner = () => createTask(world.people.owner, world.projects.joined.id);
 
 describe('the search field for people', () => {
   it('accepts an email address, a name and part of a name', async () => {
@@ -39,34 +39,36 @@ describe('the search field for people', () => {
       'oe las',
       `Żoe Last <zed${PEOPLE}@many.test>`,
     ]) {
-      const { id } = await task();
+      const { id } = await createTaskAsOwner();
       const page = `/tasks/${id}`;
       const sent = { 'find-assigneeId': text, assigneeId: '' };
       expect((await owner.send(page, page, sent)).status).toBe(303);
-      expect((await detail(id)).assignee).toMatchObject({ id: zoe, name: 'Żoe Last' });
+      expect((await readTask(id)).assignee).toMatchObject({ id: lastPersonId, name: 'Żoe Last' });
       const { html } = await owner.open(page);
-      expect(html).toContain(`<option value="${zoe}" selected="">Żoe Last</option>`);
+      expect(html).toContain(`<option value="${lastPersonId}" selected="">Żoe Last</option>`);
       expect(html).toContain('set the assignee to <bdi>Żoe Last</bdi>');
     }
   });
 
   it('limits the number and length of names in a form', async () => {
-    const { id } = await task();
+    const { id } = await createTaskAsOwner();
     const page = `/tasks/${id}`;
     const own = readHiddenFields((await owner.open(page)).html, owner.base + page, { assigneeId: '' });
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`find-${index}`, 'z']));
-    const refuse = async (sent: Record<string, string>) => {
+    const expectRejection = async (sent: Record<string, string>) => {
       const { status, html } = await owner.post(page, { ...own, assigneeId: '', ...sent });
       expect(status).toBe(400);
       return html;
     };
-    await refuse(many);
-    expect(await refuse({ 'find-assigneeId': 'Z'.repeat(201) })).toContain('Enter at most 5 names at a time');
-    expect((await detail(id)).assignee).toBeNull();
+    await expectRejection(many);
+    expect(await expectRejection({ 'find-assigneeId': 'Z'.repeat(201) })).toContain(
+      'Enter at most 5 names at a time',
+    );
+    expect((await readTask(id)).assignee).toBeNull();
   });
 
   it('shows an error, keeps the text and changes nothing if a name matches no one or several people', async () => {
-    const { id } = await task();
+    const { id } = await createTaskAsOwner();
     const page = `/tasks/${id}`;
     for (const [text, expected] of [
       [
@@ -81,43 +83,43 @@ describe('the search field for people', () => {
       expect(answer.html).toContain(expected);
       expect(answer.html).toContain(`value="${text.replaceAll('"', '&quot;')}"`);
     }
-    expect((await detail(id)).assignee).toBeNull();
+    expect((await readTask(id)).assignee).toBeNull();
   });
 
   it("works in every form that selects a person, and in the task list's filter", async () => {
-    const { id } = await task();
+    const { id } = await createTaskAsOwner();
     const project = world.projects.joined.id;
     await owner.send(`/projects/${project}/settings`, `/projects/${project}/people`, {
       'find-userIds': 'Żoe Last',
       userIds: '',
     });
     const { body } = await api(world.people.owner.token).get(`/projects/${project}/members`);
-    expect(body.data.map((each: { id: string }) => each.id)).toContain(zoe);
+    expect(body.data.map((each: { id: string }) => each.id)).toContain(lastPersonId);
     const bar = await owner.post('/tasks/bulk', {
       ...readHiddenFields((await owner.open('/tasks')).html, `${owner.base}/tasks/bulk`),
       ids: String(id),
       'find-assignee': 'Żoe Last',
     });
     expect(bar.status).toBe(303);
-    expect((await detail(id)).assignee).toMatchObject({ id: zoe });
+    expect((await readTask(id)).assignee).toMatchObject({ id: lastPersonId });
     const { browser, base } = owner;
     const filtered = await browser.request(`${base}/tasks?q=&find-assignee=oe+las&status=todo`, {});
     expect([filtered.status, filtered.headers.get('Location')]).toEqual([
       303,
-      `${base}/tasks?q=&status=todo&assignee=${zoe}`,
+      `${base}/tasks?q=&status=todo&assignee=${lastPersonId}`,
     ]);
-    const shown = await owner.open(`/tasks?status=todo&assignee=${zoe}`);
-    expect(shown.html).toContain(`<option value="${zoe}" selected="">Żoe Last</option>`);
+    const shown = await owner.open(`/tasks?status=todo&assignee=${lastPersonId}`);
+    expect(shown.html).toContain(`<option value="${lastPersonId}" selected="">Żoe Last</option>`);
     expect(shown.html).toContain(`/tasks/${id}"`);
     const unclear = await owner.open('/tasks?find-assignee=Zed+7');
     expect(unclear.html).toContain('Several people match: ');
     const completed = await owner.open('/people/find?q=oe+la');
-    expect(completed.html.match(/data-found="[^"]*"/g)).toEqual([`data-found="${zoe}"`]);
+    expect(completed.html.match(/data-found="[^"]*"/g)).toEqual([`data-found="${lastPersonId}"`]);
   });
 
   it("isn't shown if everyone fits in the list", async () => {
     const small = await createWorld({ cell: 1 });
-    const screens = await Screens.of(small, small.people.owner);
+    const screens = await WorkspaceBrowser.signIn(small, small.people.owner);
     await createTeam(small, { members: [small.people.member] });
     const { id } = await createTask(small.people.owner, small.projects.joined.id);
     for (const page of [
@@ -135,17 +137,17 @@ describe('the search field for people', () => {
 
 describe('the search field for projects', () => {
   let large: World;
-  let screens: Screens;
+  let screens: WorkspaceBrowser;
   let zoo: number;
   let twin: number;
 
   beforeAll(async () => {
     large = await createWorld({ cell: 1 });
-    screens = await Screens.of(large, large.people.owner);
+    screens = await WorkspaceBrowser.signIn(large, large.people.owner);
     expect((await screens.open('/tasks')).html.includes('find-project-')).toBe(false);
     // The list displays the newest projects. Tests search for the oldest project, and for one of two projects with the
     // same name.
-    await cellOf(1)
+    await getCell(1)
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
         INSERT INTO projects (ws, name, status, owner, created_at)
@@ -154,20 +156,20 @@ describe('the search field for projects', () => {
       )
       .bind(large.projects.joined.id)
       .run();
-    await cellOf(1)
+    await getCell(1)
       .prepare(
         "INSERT OR IGNORE INTO project_members (project, member) SELECT id, ?2 FROM projects WHERE ws = ?1 AND name <> 'Twin'",
       )
       .bind(large.no, large.people.owner.member)
       .run();
-    const { results } = await cellOf(1)
+    const { results } = await getCell(1)
       .prepare("SELECT id, name FROM projects WHERE ws = ? AND name IN ('Żoo of Lodz', 'Twin') ORDER BY id")
       .bind(large.no)
       .all<{ id: number; name: string }>();
     [zoo = 0, , twin = 0] = results.map(({ id }) => id);
   });
 
-  const follow = async (path: string, text: string, query = '', field = 'project') => {
+  const followFilter = async (path: string, text: string, query = '', field = 'project') => {
     const parameters = new URLSearchParams({ [`find-project-${field}`]: text });
     const answer = await screens.browser.request(
       `${screens.base}${path}?${field}=&${parameters}${query}`,
@@ -181,8 +183,11 @@ describe('the search field for projects', () => {
       const { html } = await screens.open(path);
       expect(html).toContain('name="find-project-project"');
       for (const text of ['Żoo of Lodz', 'oo OF lod', `Żoo of Lodz #${zoo}`, `#${zoo}`])
-        expect(await follow(path, text)).toEqual([303, `${screens.base}${path}?project=${zoo}`]);
-      expect(await follow(path, `Twin #${twin}`)).toEqual([303, `${screens.base}${path}?project=${twin}`]);
+        expect(await followFilter(path, text)).toEqual([303, `${screens.base}${path}?project=${zoo}`]);
+      expect(await followFilter(path, `Twin #${twin}`)).toEqual([
+        303,
+        `${screens.base}${path}?project=${twin}`,
+      ]);
       const shown = await screens.open(`${path}?project=${zoo}`);
       expect(shown.html).toContain(`<option value="${zoo}" selected="">Żoo of Lodz</option>`);
     }
@@ -199,7 +204,7 @@ describe('the search field for projects', () => {
     const plan = '/meetings/new';
     const at = { date: '2026-12-01', time: '10:00', minutes: '30' };
     const when = `&${new URLSearchParams(at)}`;
-    expect(await follow(plan, 'oo of lodz', when, 'projectId')).toEqual([
+    expect(await followFilter(plan, 'oo of lodz', when, 'projectId')).toEqual([
       303,
       `${screens.base}${plan}?projectId=${zoo}${when}`,
     ]);
@@ -214,7 +219,7 @@ describe('the search field for projects', () => {
     });
     expect(meeting.status).toBe(303);
     const foreign = await screens.open(`${plan}?projectId=${twin}${when}`);
-    expect(foreign.html).toContain('You&#39;re not a member of this project.');
+    expect(foreign.html).toContain('Only members can create meetings in this project.');
     const unclear = await screens.open(`${plan}?find-project-projectId=twin${when}`);
     expect(unclear.html).toContain('Several projects match: Twin #');
     expect(unclear.html).toContain('value="2026-12-01"');
@@ -225,7 +230,7 @@ describe('the search field for projects', () => {
       'find-project-projectId': `#${zoo}`,
     });
     expect(created.status).toBe(200);
-    const { results } = await cellOf(1)
+    const { results } = await getCell(1)
       .prepare('SELECT id, project FROM webhooks WHERE ws = ?')
       .bind(large.no)
       .all();
@@ -248,7 +253,7 @@ describe('the search field for projects', () => {
       'find-project-projectIds': 'oo of lodz',
     });
     expect(invited.status).toBe(303);
-    const projects = await cellOf(1)
+    const projects = await getCell(1)
       .prepare('SELECT projects FROM invitations WHERE ws = ? AND email = ?')
       .bind(large.no, email)
       .first('projects');

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let member: Screens;
+let member: WorkspaceBrowser;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
-  member = await Screens.of(world, world.people.member);
+  member = await WorkspaceBrowser.signIn(world, world.people.member);
 });
 
 describe('filters with several values', () => {
@@ -41,13 +41,13 @@ describe('filters with several values', () => {
       }
   });
 
-  it('name all values, and reject unknown values', async () => {
+  it('show all their values, and an error if a value is unknown', async () => {
     const { userId } = world.people.owner;
     const { html } = await member.open(`/tasks?status=todo,open&assignee=none,${userId}`);
     expect(html).toContain('<option value="todo,open" selected="">To do, Open</option>');
     expect(html).toContain(`<option value="none,${userId}" selected="">Unassigned, `);
     expect((await member.open('/tasks?assignee=me,usr_unknown')).html).toContain(
-      'No such person in this workspace.',
+      'This person isn&#39;t in this workspace.',
     );
     expect((await member.open('/tasks?status=todo,unknown')).html).toContain(
       '“todo,unknown” isn&#39;t a valid value.',

@@ -3,8 +3,8 @@ import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { api } from '../../support/api.ts';
 import { createMeeting } from '../../support/world.ts';
 import { findHiddenCopies } from '../server/hidden-copies.ts';
-import { readHiddenFields } from '../server/screens.ts';
 import { createStudio, type Studio } from '../server/studio.ts';
+import { readHiddenFields } from '../server/workspace-browser.ts';
 
 let studio: Studio;
 let project: number;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   date = addDays(studio.today, 20);
 });
 
-const meetingOf = async (location: string | null) => {
+const getMeetingAt = async (location: string | null) => {
   const { lead } = studio.world.people;
   const { body } = await api(lead.token).get(`/meetings/${location?.split('/').at(-1)}`);
   return body;
@@ -43,12 +43,12 @@ const countMeetings = async () =>
   (await api(studio.world.people.lead.token).get('/meetings')).body.meta.total as number;
 
 describe('the new meeting form', () => {
-  it('saves the date and time that it displays, not those in its URL', async () => {
+  it('saves the entered date and time, not those in its URL', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00&minutes=60`;
     const changed = { date: addDays(date, 3), time: '16:15', minutes: '90' };
     const { status, location } = await studio.lead.send(page, '/meetings', buildFields(changed));
     expect(status).toBe(303);
-    expect(await meetingOf(location)).toMatchObject({
+    expect(await getMeetingAt(location)).toMatchObject({
       date: changed.date,
       time: '16:15',
       duration: { days: 0, hours: 1, minutes: 30 },
@@ -65,7 +65,7 @@ describe('the new meeting form', () => {
     expect(findHiddenCopies(html)).toEqual([]);
     const { status, location } = await studio.lead.send('/meetings/new', '/meetings', buildFields());
     expect(status).toBe(303);
-    expect(await meetingOf(location)).toMatchObject({ date, time: '14:00' });
+    expect(await getMeetingAt(location)).toMatchObject({ date, time: '14:00' });
   });
 
   it('checks the availability on another day without saving, and keeps every field', async () => {
@@ -97,10 +97,10 @@ describe('the new meeting form', () => {
     const hidden = readHiddenFields(html, `${studio.lead.base}/meetings`);
     const { check: _check, ...rest } = typed;
     const { location } = await studio.lead.post('/meetings', { ...hidden, ...rest });
-    expect(await meetingOf(location)).toMatchObject({ date: day, time: '14:00' });
+    expect(await getMeetingAt(location)).toMatchObject({ date: day, time: '14:00' });
   });
 
-  it('adapts the repeat rule to the weekday of a new date', async () => {
+  it('adapts the repeat rule to a new date', async () => {
     const [monday, friday] = ['2026-12-07', '2026-12-11'];
     const page = `/meetings/new?projectId=${project}&date=${monday}`;
     const rules = [
@@ -116,7 +116,7 @@ describe('the new meeting form', () => {
     }
   });
 
-  it('lists the members of the selected project, and shows each error next to its field', async () => {
+  it('keeps the selected project and time after an error, and shows the error next to its field', async () => {
     const other = studio.world.projects.other.id;
     const { member } = studio.world.people;
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;

@@ -1,32 +1,33 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let member: Screens;
+let member: WorkspaceBrowser;
 let project: number;
 
 beforeAll(async () => {
   world = await createWorld();
-  member = await Screens.of(world, world.people.member);
+  member = await WorkspaceBrowser.signIn(world, world.people.member);
   project = world.projects.joined.id;
 });
 
-const detail = async (location: string | null) => {
+const getTaskAt = async (location: string | null) => {
   const id = /\/tasks\/(\d+)$/.exec(location ?? '')?.[1];
   return (await api(world.people.member.token).get(`/tasks/${id}`)).body;
 };
-const fields = () => ({ name: 'Made', projectId: String(project) });
-const send = (input: Record<string, string>, page = '/tasks/new') => member.send(page, '/tasks/new', input);
+const buildFields = () => ({ name: 'Made', projectId: String(project) });
+const submitNewTask = (input: Record<string, string>, page = '/tasks/new') =>
+  member.send(page, '/tasks/new', input);
 
 describe('a new task', () => {
   it('has every value from the form, and its page opens once it is created', async () => {
     const [, development] = world.categories;
-    const { status, location } = await send({
-      ...fields(),
+    const { status, location } = await submitNewTask({
+      ...buildFields(),
       description: '<p>Why, <strong>who</strong><script>alert(1)</script></p>',
       status: 'in_progress',
       priority: 'high',
@@ -38,7 +39,7 @@ describe('a new task', () => {
     });
     expect(status).toBe(303);
     expect(location).toMatch(new RegExp(`^${member.base}/tasks/\\d+$`));
-    expect(await detail(location)).toMatchObject({
+    expect(await getTaskAt(location)).toMatchObject({
       name: 'Made',
       description: '<p>Why, <strong>who</strong></p>',
       status: 'in_progress',
@@ -54,8 +55,14 @@ describe('a new task', () => {
   });
 
   it('needs only a name and a project, and is unassigned by default', async () => {
-    const { location } = await send({ ...fields(), assigneeId: '', kind: '', deadline: '', description: '' });
-    expect(await detail(location)).toMatchObject({
+    const { location } = await submitNewTask({
+      ...buildFields(),
+      assigneeId: '',
+      kind: '',
+      deadline: '',
+      description: '',
+    });
+    expect(await getTaskAt(location)).toMatchObject({
       status: 'todo',
       priority: 'medium',
       assignee: null,
@@ -68,18 +75,18 @@ describe('a new task', () => {
 
   it('can have a category without a type', async () => {
     const [design] = world.categories;
-    const { location } = await send({ ...fields(), kind: `category-${design.id}` });
-    expect(await detail(location)).toMatchObject({ category: { id: design.id }, type: null });
+    const { location } = await submitNewTask({ ...buildFields(), kind: `category-${design.id}` });
+    expect(await getTaskAt(location)).toMatchObject({ category: { id: design.id }, type: null });
   });
 
   it("can't have an inactive category or type", async () => {
     const { categories } = await createWorld();
     const own = await createWorld();
-    await cellOf(0).batch([
-      cellOf(0).prepare('UPDATE task_categories SET is_active = 0 WHERE id = ?').bind(own.categories[0].id),
-      cellOf(0).prepare('UPDATE task_types SET is_active = 0 WHERE id = ?').bind(own.categories[1].typeId),
+    await getCell(0).batch([
+      getCell(0).prepare('UPDATE task_categories SET is_active = 0 WHERE id = ?').bind(own.categories[0].id),
+      getCell(0).prepare('UPDATE task_types SET is_active = 0 WHERE id = ?').bind(own.categories[1].typeId),
     ]);
-    const { html } = await (await Screens.of(own, own.people.client)).open('/tasks/new');
+    const { html } = await (await WorkspaceBrowser.signIn(own, own.people.client)).open('/tasks/new');
     expect(html).not.toContain(`value="category-${own.categories[0].id}"`);
     expect(html).not.toContain(`value="type-${own.categories[0].typeId}"`);
     expect(html).toContain(
@@ -115,7 +122,7 @@ describe('a new task', () => {
   });
 });
 
-describe('an invalid new task', () => {
+describe('an invalid new task form', () => {
   it.each([
     [{ projectId: '' }, 'projectId', 'This field is required.'],
     [{ name: '   ' }, 'name', 'Must not be blank.'],
@@ -128,8 +135,8 @@ describe('an invalid new task', () => {
     'with %o is displayed again, with its values and an error next to the field',
     async (wrong, field, reason) => {
       const before = await readAllContents();
-      const input = { ...fields(), description: 'Kept <b>text</b>', priority: 'high', ...wrong };
-      const { status, html } = await send(input, `/tasks/new?project=${project}`);
+      const input = { ...buildFields(), description: 'Kept <b>text</b>', priority: 'high', ...wrong };
+      const { status, html } = await submitNewTask(input, `/tasks/new?project=${project}`);
       expect(status).toBe(400);
       const [, problem] = new RegExp(`<p class="problem" id="${field}-problem">([^<]*)`).exec(html) ?? [];
       expect(problem).toContain(reason);
@@ -143,19 +150,19 @@ describe('an invalid new task', () => {
     const foreign = await createWorld();
     const before = await readAllContents();
     for (const kind of [`type-${foreign.categories[0].typeId}`, `category-${foreign.categories[0].id}`]) {
-      const { status, html } = await send({ ...fields(), kind });
+      const { status, html } = await submitNewTask({ ...buildFields(), kind });
       expect(status).toBe(400);
       expect(html).toMatch(/role="alert">The (type|category) \d+ is not a/);
     }
     for (const kind of ['type-x', 'category-1e999'])
-      expect((await send({ ...fields(), kind })).status).toBe(400);
+      expect((await submitNewTask({ ...buildFields(), kind })).status).toBe(400);
     expect(await readAllContents()).toEqual(before);
   });
 
   it("is rejected if a client can't see its project", async () => {
-    const client = await Screens.of(world, world.people.client);
+    const client = await WorkspaceBrowser.signIn(world, world.people.client);
     const before = await readAllContents();
-    const input = { ...fields(), projectId: String(world.projects.other.id) };
+    const input = { ...buildFields(), projectId: String(world.projects.other.id) };
     expect((await client.send('/tasks/new', '/tasks/new', input)).status).toBe(404);
     expect(await readAllContents()).toEqual(before);
   });

@@ -1,15 +1,15 @@
-// This file is long because signing in, forms and contents of the page share their fixtures.
+// This file is long because it tests the sign-in, the forms and the contents of the operator page.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { appendSeal } from '../../../src/kernel/secrets/seal.ts';
 import type { RecordedError } from '../../../src/kernel/telemetry/recent-errors.ts';
-import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
 import { ORIGIN, readCost } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createIpAddress } from '../../support/people.ts';
 import { createWorld } from '../../support/world.ts';
 
 const OPERATOR_KEY = 'only-for-tests-operator-0123456789';
-const ON = { OPERATOR_KEY };
+const OPERATOR_VARIABLES = { OPERATOR_KEY };
 const COOKIE = '__Host-ew_operator';
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -17,20 +17,20 @@ const DAY_MS = 24 * HOUR_MS;
 afterEach(() => vi.restoreAllMocks());
 
 async function signIn(browser = new TestBrowser()): Promise<TestBrowser> {
-  const answer = await browser.post('/operator', { key: OPERATOR_KEY }, {}, ON);
+  const answer = await browser.post('/operator', { key: OPERATOR_KEY }, {}, OPERATOR_VARIABLES);
   expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/operator']);
   return browser;
 }
 
-async function open(browser: TestBrowser, variables: Partial<Env> = {}): Promise<string> {
-  const answer = await browser.get('/operator', { ...ON, ...variables });
+async function openPage(browser: TestBrowser, variables: Partial<Env> = {}): Promise<string> {
+  const answer = await browser.get('/operator', { ...OPERATOR_VARIABLES, ...variables });
   expect(answer.status).toBe(200);
   return answer.text();
 }
 
-const csrfOf = (html: string) => hidden(html).csrf ?? '';
+const readCsrfToken = (html: string) => readFormFields(html).csrf ?? '';
 
-const textOf = (html: string) =>
+const toText = (html: string) =>
   html
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#39;', "'")
@@ -57,7 +57,7 @@ async function insertMail(values: Partial<Record<string, string | number | null>
   return row?.id ?? 0;
 }
 
-const nextAttempts = async (ids: readonly number[]) => {
+const readNextAttempts = async (ids: readonly number[]) => {
   const { results } = await env.DIRECTORY.prepare(
     'SELECT next_attempt_at AS next FROM outbox WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
   )
@@ -66,7 +66,7 @@ const nextAttempts = async (ids: readonly number[]) => {
   return results.map(({ next }) => next);
 };
 
-const down = {
+const unavailableDatabase = {
   prepare: () => ({ bind: () => ({}) }),
   batch: () => Promise.reject(new Error('D1_ERROR: the lights are out')),
 } as unknown as D1Database;
@@ -92,12 +92,12 @@ describe('the operator page', () => {
 
   it('requires the key, and shows nothing without it', async () => {
     const browser = new TestBrowser();
-    const html = await open(browser);
+    const html = await openPage(browser);
     expect(html).toContain('Operator key');
     expect(html).not.toMatch(/Directory|Cell 0|<script/);
     const { people } = await createWorld();
-    await browser.enter(people.owner);
-    expect(await open(browser)).toBe(html);
+    await browser.signInAs(people.owner);
+    expect(await openPage(browser)).toBe(html);
     expect(browser.cookies.has(COOKIE)).toBe(false);
   });
 
@@ -105,7 +105,7 @@ describe('the operator page', () => {
     const browser = new TestBrowser();
     const { SESSION_SECRET } = env;
     for (const key of ['', 'wrong-1', OPERATOR_KEY.slice(1), `${OPERATOR_KEY} `, SESSION_SECRET]) {
-      const answer = await browser.post('/operator', { key }, {}, ON);
+      const answer = await browser.post('/operator', { key }, {}, OPERATOR_VARIABLES);
       expect([key, answer.status]).toEqual([key, 403]);
       const html = await answer.text();
       expect(html).toContain('Wrong key');
@@ -117,8 +117,9 @@ describe('the operator page', () => {
   it('allows ten attempts per IP address in 15 minutes, including attempts with the correct key', async () => {
     const browser = new TestBrowser();
     const address = { 'CF-Connecting-IP': createIpAddress() };
-    for (let n = 0; n < 10; n += 1) await browser.post('/operator', { key: 'wrong' }, address, ON);
-    const answer = await browser.post('/operator', { key: OPERATOR_KEY }, address, ON);
+    for (let n = 0; n < 10; n += 1)
+      await browser.post('/operator', { key: 'wrong' }, address, OPERATOR_VARIABLES);
+    const answer = await browser.post('/operator', { key: OPERATOR_KEY }, address, OPERATOR_VARIABLES);
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(browser.cookies.has(COOKIE)).toBe(false);
@@ -126,7 +127,7 @@ describe('the operator page', () => {
   });
 
   it('sets a cookie that lasts an hour and is hidden from scripts and other sites', async () => {
-    const answer = await new TestBrowser().post('/operator', { key: OPERATOR_KEY }, {}, ON);
+    const answer = await new TestBrowser().post('/operator', { key: OPERATOR_KEY }, {}, OPERATOR_VARIABLES);
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^__Host-ew_operator=[\w.-]+; Max-Age=3600; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
@@ -137,18 +138,18 @@ describe('the operator page', () => {
 
   it('requires the key again after an hour, after a secret changes, and for a forged cookie', async () => {
     const browser = await signIn();
-    const signedIn = await open(browser);
+    const signedIn = await openPage(browser);
     expect(signedIn).toContain('Directory');
     const cookie = browser.cookies.get(COOKIE) ?? '';
-    const isAsked = async (variables: Partial<Env> = {}) =>
-      (await open(browser, variables)).includes('Operator key');
-    expect(await isAsked()).toBe(false);
-    expect(await isAsked({ OPERATOR_KEY: `${OPERATOR_KEY}-2` })).toBe(true);
-    expect(await isAsked({ SESSION_SECRET: 'another-secret-0123456789-0123456789' })).toBe(true);
+    const isKeyRequested = async (variables: Partial<Env> = {}) =>
+      (await openPage(browser, variables)).includes('Operator key');
+    expect(await isKeyRequested()).toBe(false);
+    expect(await isKeyRequested({ OPERATOR_KEY: `${OPERATOR_KEY}-2` })).toBe(true);
+    expect(await isKeyRequested({ SESSION_SECRET: 'another-secret-0123456789-0123456789' })).toBe(true);
 
     const now = Date.now();
     const later = vi.spyOn(Date, 'now').mockReturnValue(now + HOUR_MS + 1_000);
-    expect(await isAsked()).toBe(true);
+    expect(await isKeyRequested()).toBe(true);
     later.mockRestore();
 
     const text = cookie.slice(0, -22);
@@ -162,14 +163,14 @@ describe('the operator page', () => {
       appendSeal(OPERATOR_KEY, 'operator', text),
     ]) {
       browser.cookies.set(COOKIE, forged);
-      expect([forged, await isAsked()]).toEqual([forged, true]);
+      expect([forged, await isKeyRequested()]).toEqual([forged, true]);
     }
   });
 
   it('ends the session in this browser when the operator signs out', async () => {
     const browser = await signIn();
-    const csrf = csrfOf(await open(browser));
-    expect((await browser.post('/operator/sign-out', { csrf }, {}, ON)).status).toBe(303);
+    const csrf = readCsrfToken(await openPage(browser));
+    expect((await browser.post('/operator/sign-out', { csrf }, {}, OPERATOR_VARIABLES)).status).toBe(303);
     expect(browser.cookies.has(COOKIE)).toBe(false);
   });
 
@@ -181,25 +182,30 @@ describe('the operator page', () => {
   ])('rejects a form %s, and changes nothing', async (_, { csrf }: { csrf?: string }, headers) => {
     const id = await insertMail();
     const browser = await signIn();
-    const own = csrfOf(await open(browser));
-    const other = csrfOf(await open(await signIn()));
+    const own = readCsrfToken(await openPage(browser));
+    const other = readCsrfToken(await openPage(await signIn()));
     expect(other).not.toBe(own);
     const form = csrf === undefined ? {} : { csrf: csrf === 'own' ? own : other };
-    const answer = await browser.post('/operator/emails', form, headers, ON);
+    const answer = await browser.post('/operator/emails', form, headers, OPERATOR_VARIABLES);
     expect(answer.status).toBe(403);
-    expect(await nextAttempts([id])).toEqual([null]);
-    const signedOut = await new TestBrowser().post('/operator/emails', { csrf: own }, {}, ON);
+    expect(await readNextAttempts([id])).toEqual([null]);
+    const signedOut = await new TestBrowser().post('/operator/emails', { csrf: own }, {}, OPERATOR_VARIABLES);
     expect(signedOut.status).toBe(403);
-    expect(await nextAttempts([id])).toEqual([null]);
+    expect(await readNextAttempts([id])).toEqual([null]);
   });
 
   it('rejects a large form', async () => {
-    const answer = await new TestBrowser().post('/operator', { key: 'x'.repeat(20_000) }, {}, ON);
+    const answer = await new TestBrowser().post(
+      '/operator',
+      { key: 'x'.repeat(20_000) },
+      {},
+      OPERATOR_VARIABLES,
+    );
     expect(answer.status).toBe(400);
   });
 
   it('has the same security headers as every page, and no script', async () => {
-    const answer = await (await signIn()).get('/operator', ON);
+    const answer = await (await signIn()).get('/operator', OPERATOR_VARIABLES);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     const policy = answer.headers.get('Content-Security-Policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -213,7 +219,7 @@ describe('the operator page', () => {
     await env.DIRECTORY.prepare('INSERT OR IGNORE INTO closed_cells (cell) VALUES (1)').run();
     const browser = await signIn();
     const batches: string[] = [];
-    const counted = (name: string, database: D1Database) =>
+    const countQueries = (name: string, database: D1Database) =>
       ({
         prepare: (sql: string) => database.prepare(sql),
         batch: (all: D1PreparedStatement[]) => {
@@ -222,15 +228,15 @@ describe('the operator page', () => {
         },
       }) as unknown as D1Database;
     const answer = await browser.get('/operator', {
-      ...ON,
-      DIRECTORY: counted('directory', env.DIRECTORY),
-      CELL_0: counted('cell 0', env.CELL_0),
-      CELL_1: counted('cell 1', env.CELL_1),
+      ...OPERATOR_VARIABLES,
+      DIRECTORY: countQueries('directory', env.DIRECTORY),
+      CELL_0: countQueries('cell 0', env.CELL_0),
+      CELL_1: countQueries('cell 1', env.CELL_1),
     } as Partial<Env>);
     await env.DIRECTORY.prepare('DELETE FROM closed_cells').run();
     expect(batches.sort()).toEqual(['cell 0', 'cell 1', 'directory']);
     expect(readCost(answer.headers).trips).toBe(1);
-    const text = textOf(await answer.text());
+    const text = toText(await answer.text());
     expect(text).toMatch(/Directory Running – \d+ KB – \d+ ms/);
     expect(text).toMatch(/Cell 0 Running \d+ [\d.]+ [KM]B 0% \d+ ms/);
     expect(text).toMatch(/Cell 1 Closed to new workspaces \d+ [\d.]+ [KM]B 0% \d+ ms/);
@@ -239,13 +245,13 @@ describe('the operator page', () => {
   it('shows all other data while databases and the error log are down', async () => {
     const browser = await signIn();
     await env.DIRECTORY.prepare('INSERT INTO cell_usage VALUES (1, 2800000000, 1, 1)').run();
-    const text = textOf(await open(browser, { CELL_1: down } as Partial<Env>));
+    const text = toText(await openPage(browser, { CELL_1: unavailableDatabase } as Partial<Env>));
     await env.DIRECTORY.prepare('DELETE FROM cell_usage').run();
     expect(text).toMatch(/Cell 0 Running/);
     expect(text).toMatch(/Cell 1 Not responding \d+ – 40% –/);
-    const fail = () => Promise.reject(new Error('overloaded'));
-    const ERROR_LOG = { getByName: () => ({ list: fail, record: fail }) } as never;
-    const less = textOf(await open(browser, { DIRECTORY: down, ERROR_LOG }));
+    const rejectQuery = () => Promise.reject(new Error('overloaded'));
+    const ERROR_LOG = { getByName: () => ({ list: rejectQuery, record: rejectQuery }) } as never;
+    const less = toText(await openPage(browser, { DIRECTORY: unavailableDatabase, ERROR_LOG }));
     expect(less).toMatch(/Directory Not responding/);
     expect(less).toMatch(/Cell 0 Running – /);
     expect(less).toContain("The directory isn't responding.");
@@ -254,7 +260,7 @@ describe('the operator page', () => {
 
   it('shows how full each cell is, by its current size or its load', async () => {
     const browser = await signIn();
-    const sized = (bytes: number) =>
+    const createSizedDatabase = (bytes: number) =>
       ({
         prepare: (sql: string) => env.CELL_0.prepare(sql),
         batch: async (all: D1PreparedStatement[]) =>
@@ -263,7 +269,12 @@ describe('the operator page', () => {
             meta: { ...result.meta, size_after: bytes },
           })),
       }) as unknown as D1Database;
-    const text = textOf(await open(browser, { CELL_0: sized(5.5e9), CELL_1: sized(8e9) } as Partial<Env>));
+    const text = toText(
+      await openPage(browser, {
+        CELL_0: createSizedDatabase(5.5e9),
+        CELL_1: createSizedDatabase(8e9),
+      } as Partial<Env>),
+    );
     expect(text).toMatch(/Cell 0 Running \d+ 5\.1 GB 78%/);
     expect(text).toMatch(/Cell 1 Running \d+ 7\.5 GB 114%/);
   });
@@ -275,8 +286,8 @@ describe('the operator page', () => {
     await insertMail({ attempts: 1, next_attempt_at: Date.now() - HOUR_MS });
     await insertMail({ attempts: 1, next_attempt_at: Date.now() + HOUR_MS });
     await insertMail({ sent_at: Date.now() });
-    const html = await open(await signIn());
-    const text = textOf(html);
+    const html = await openPage(await signIn());
+    const text = toText(html);
     expect(text).toMatch(/Abandoned 2 \d+ \w+, \d\d:\d\d/);
     expect(text).toMatch(/Overdue by more than 5 minutes 1 \d+/);
     expect(text).toContain(`${newest} Notification`);
@@ -290,23 +301,27 @@ describe('the operator page', () => {
     const sent = await insertMail({ sent_at: 1 });
     const waiting = await insertMail({ next_attempt_at: 4e12 });
     const browser = await signIn();
-    const csrf = csrfOf(await open(browser));
-    const resend = async (form: Record<string, string>) => {
-      const answer = await browser.post('/operator/emails', { csrf, ...form }, {}, ON);
+    const csrf = readCsrfToken(await openPage(browser));
+    const resendEmail = async (form: Record<string, string>) => {
+      const answer = await browser.post('/operator/emails', { csrf, ...form }, {}, OPERATOR_VARIABLES);
       expect(answer.status).toBe(303);
-      return textOf(await (await browser.get(answer.headers.get('Location') ?? '', ON)).text());
+      return toText(
+        await (await browser.get(answer.headers.get('Location') ?? '', OPERATOR_VARIABLES)).text(),
+      );
     };
-    expect(await resend({ id: String(ids[1]) })).toContain('1 email will be sent within a minute.');
-    expect(await nextAttempts(ids)).toEqual([null, 0, null]);
-    expect(await resend({ id: String(sent) })).toContain('0 emails will be sent');
-    expect(await resend({})).toContain('2 emails will be sent within a minute.');
-    expect(await nextAttempts([...ids, sent, waiting])).toEqual([0, 0, 0, null, 4e12]);
-    expect((await browser.post('/operator/emails', { csrf, id: '1 OR 1' }, {}, ON)).status).toBe(403);
+    expect(await resendEmail({ id: String(ids[1]) })).toContain('1 email will be sent within a minute.');
+    expect(await readNextAttempts(ids)).toEqual([null, 0, null]);
+    expect(await resendEmail({ id: String(sent) })).toContain('0 emails will be sent');
+    expect(await resendEmail({})).toContain('2 emails will be sent within a minute.');
+    expect(await readNextAttempts([...ids, sent, waiting])).toEqual([0, 0, 0, null, 4e12]);
+    expect(
+      (await browser.post('/operator/emails', { csrf, id: '1 OR 1' }, {}, OPERATOR_VARIABLES)).status,
+    ).toBe(403);
   });
 
   it('lists failing and stopped webhooks of all cells by host, without their paths', async () => {
     const { no, cell, id, people } = await createWorld();
-    const insert = (url: string, values: Record<string, string | number>) => {
+    const insertWebhook = (url: string, values: Record<string, string | number>) => {
       const all = {
         ws: no,
         member: people.owner.member,
@@ -317,20 +332,20 @@ describe('the operator page', () => {
         ...values,
       };
       const names = Object.keys(all);
-      return cellOf(cell)
+      return getCell(cell)
         .prepare(`INSERT INTO webhooks (${names}) VALUES (${names.map(() => '?')})`)
         .bind(...Object.values(all))
         .run();
     };
-    await insert('https://failing.example/hook?token=private', { failures: 3, failing_since: 1e12 });
-    await insert('https://user:private@stopped.example/private', {
+    await insertWebhook('https://failing.example/hook?token=private', { failures: 3, failing_since: 1e12 });
+    await insertWebhook('https://user:private@stopped.example/private', {
       status: 'stopped',
       stop_reason: 'receiver_gone',
     });
-    await insert('https://fine.example/hook', {});
-    const html = await open(await signIn());
-    await cellOf(cell).prepare('DELETE FROM webhooks WHERE ws = ?').bind(no).run();
-    const text = textOf(html);
+    await insertWebhook('https://fine.example/hook', {});
+    const html = await openPage(await signIn());
+    await getCell(cell).prepare('DELETE FROM webhooks WHERE ws = ?').bind(no).run();
+    const text = toText(html);
     expect(text).toMatch(
       new RegExp(`${id} \\d+ failing\\.example ${cell} active, 3 failed attempts 9 Sept? 2001`),
     );
@@ -362,10 +377,10 @@ describe('the operator page', () => {
       ...errors,
       { event: 'cron.failed', place: 'uploads.expire 0', ...failed },
     ]);
-    const html = await open(await signIn());
+    const html = await openPage(await signIn());
     expect(html).not.toContain('<b>message');
     expect(html.match(/&lt;b&gt;message/g)).toHaveLength(199);
-    const text = textOf(html);
+    const text = toText(html);
     expect(text).toMatch(
       /Failing jobs Job Message .*uploads\.expire 0 cron\.failed Error: no object 7 .* request-1 Recent errors/,
     );
@@ -379,14 +394,14 @@ describe('the operator page', () => {
        SELECT 'a@example.com', 's', 't', 'h', i, 10, iif(i % 3 = 1, 1, NULL), iif(i % 3 = 2, 1, NULL) FROM n`,
     ).run();
     const browser = await signIn();
-    const answer = await browser.get('/operator', ON);
+    const answer = await browser.get('/operator', OPERATOR_VARIABLES);
     expect(readCost(answer.headers).rowsRead).toBeLessThan(2_500);
-    const text = textOf(await answer.text());
+    const text = toText(await answer.text());
     expect(text).toContain('Abandoned 1000 or more');
     expect(text).toContain('Overdue by more than 5 minutes 1000 or more');
     expect(text).toContain('Resend the oldest 1000');
-    const csrf = csrfOf(await open(browser));
-    await browser.post('/operator/emails', { csrf }, {}, ON);
+    const csrf = readCsrfToken(await openPage(browser));
+    await browser.post('/operator/emails', { csrf }, {}, OPERATOR_VARIABLES);
     const left = await env.DIRECTORY.prepare(
       'SELECT count(*) AS n FROM outbox WHERE next_attempt_at IS NULL AND sent_at IS NULL',
     ).first('n');
@@ -397,7 +412,7 @@ describe('the operator page', () => {
     const lines: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((text: string) => lines.push(text));
     const browser = new TestBrowser();
-    await browser.post('/operator', { key: 'a wrong key' }, {}, ON);
+    await browser.post('/operator', { key: 'a wrong key' }, {}, OPERATOR_VARIABLES);
     await signIn(browser);
     expect(lines.filter((line) => line.includes('operator.')).map((line) => JSON.parse(line).event)).toEqual([
       'operator.refused',
@@ -408,15 +423,19 @@ describe('the operator page', () => {
   });
 
   it('can be opened while every database is down', async () => {
-    const databases = { DIRECTORY: down, CELL_0: down, CELL_1: down } as Partial<Env>;
+    const databases = {
+      DIRECTORY: unavailableDatabase,
+      CELL_0: unavailableDatabase,
+      CELL_1: unavailableDatabase,
+    } as Partial<Env>;
     const browser = new TestBrowser();
     const answer = await browser.post(
       '/operator',
       { key: OPERATOR_KEY },
       { Origin: ORIGIN },
-      { ...ON, ...databases },
+      { ...OPERATOR_VARIABLES, ...databases },
     );
     expect(answer.status).toBe(303);
-    expect(textOf(await open(browser, databases))).toContain('Directory Not responding');
+    expect(toText(await openPage(browser, databases))).toContain('Directory Not responding');
   });
 });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { createEmailAddress, PASSWORD, setPassword } from '../../support/people.ts';
 import { createWorkspace, type Person, type Workspace } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let workspace: Workspace;
 let me: Person;
@@ -17,17 +17,17 @@ beforeEach(async () => {
   await browser.signIn(me);
 });
 
-const open = async (path = '/account') => (await browser.get(path)).text();
+const openPage = async (path = '/account') => (await browser.get(path)).text();
 
 async function submitForm(action: string, fields: Record<string, string>, from = browser, page = '/account') {
   const answer = await from.post(action, {
-    ...hidden(await (await from.get(page)).text(), action),
+    ...readFormFields(await (await from.get(page)).text(), action),
     ...fields,
   });
   return { status: answer.status, location: answer.headers.get('Location'), html: await answer.text() };
 }
 
-const profileOf = async (person: Person) =>
+const readProfile = async (person: Person) =>
   env.DIRECTORY.prepare('SELECT name, email, image FROM users WHERE id = ?').bind(person.userId).first();
 
 async function findMailTo(email: string): Promise<string> {
@@ -47,8 +47,8 @@ describe('the account page', () => {
   it('changes the name in every workspace, and shows a confirmation', async () => {
     const answer = await submitForm('/account/name', { name: 'Ada "New"' });
     expect([answer.status, answer.location]).toEqual([303, '/account?done=name']);
-    expect(await open(answer.location ?? '')).toContain('Name updated');
-    expect((await profileOf(me))?.name).toBe('Ada "New"');
+    expect(await openPage(answer.location ?? '')).toContain('Name updated');
+    expect((await readProfile(me))?.name).toBe('Ada "New"');
     expect((await api(workspace.people.owner.token).get(`/users/${me.userId}`)).body.name).toBe('Ada "New"');
     const blank = await submitForm('/account/name', { name: ' ' });
     expect(blank.status).toBe(400);
@@ -57,8 +57,8 @@ describe('the account page', () => {
   });
 
   it('ignores unknown messages in its URL', async () => {
-    expect(await open('/account?done=constructor')).not.toContain('role="status"');
-    expect(await open('/account?done=<b>')).not.toContain('<b>');
+    expect(await openPage('/account?done=constructor')).not.toContain('role="status"');
+    expect(await openPage('/account?done=<b>')).not.toContain('<b>');
   });
 
   it('changes the email address with a link sent to the new address', async () => {
@@ -73,10 +73,10 @@ describe('the account page', () => {
     const [, link = ''] = /(\/confirm-email\?token=\S+)/.exec(await findMailTo(email)) ?? [];
     const visitor = new TestBrowser();
     expect((await visitor.get(link)).status).toBe(200);
-    expect((await profileOf(me))?.email).toBe(me.email);
+    expect((await readProfile(me))?.email).toBe(me.email);
     const confirmed = await submitForm('/confirm-email', {}, visitor, link);
     expect(confirmed.status).toBe(200);
-    expect((await profileOf(me))?.email).toBe(email);
+    expect((await readProfile(me))?.email).toBe(email);
     expect(await findMailTo(me.email)).toContain('now has a different email address');
     const again = await submitForm('/confirm-email', {}, visitor, link);
     expect([again.status, again.html]).toEqual([404, expect.stringContaining('no longer works')]);
@@ -101,7 +101,7 @@ describe('the account page', () => {
   it('lists signed-in browsers, and can sign one of them out', async () => {
     const other = new TestBrowser();
     await other.signIn(me);
-    const html = await open();
+    const html = await openPage();
     expect(html.match(/This browser/g)).toHaveLength(1);
     expect((await submitForm('/account/browsers/sign-out', {})).status).toBe(303);
     expect((await other.get('/account')).status).toBe(303);
@@ -111,8 +111,8 @@ describe('the account page', () => {
   it('creates a second workspace, and opens it', async () => {
     const answer = await submitForm('/account/workspaces', { name: 'Garden club' });
     expect(answer.location).toMatch(/^\/app\/ws_/);
-    expect(await open(answer.location ?? '')).toContain('Garden club');
-    expect(await open()).toContain('Garden club');
+    expect(await openPage(answer.location ?? '')).toContain('Garden club');
+    expect(await openPage()).toContain('Garden club');
     expect((await submitForm('/account/workspaces', { name: '' })).html).toContain(
       'id="workspace-name-problem"',
     );
@@ -121,9 +121,9 @@ describe('the account page', () => {
 
 describe('a profile picture', () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
-  const send = async (bytes: Uint8Array, csrf?: string, headers: Record<string, string> = {}) => {
+  const postForm = async (bytes: Uint8Array, csrf?: string, headers: Record<string, string> = {}) => {
     const form = new FormData();
-    const given = hidden(await open(), '/account/picture');
+    const given = readFormFields(await openPage(), '/account/picture');
     form.set('csrf', csrf ?? given.csrf ?? '');
     form.set('once', given.once ?? '');
     form.set('bytes', new File([bytes], 'me.png', { type: 'image/png' }));
@@ -133,20 +133,20 @@ describe('a profile picture', () => {
   };
 
   it('is displayed after the upload, and can be removed', async () => {
-    expect((await send(png)).headers.get('Location')).toBe('/account?done=picture');
-    const [, address = ''] = /<img class="portrait" src="([^"]+)"/.exec(await open()) ?? [];
+    expect((await postForm(png)).headers.get('Location')).toBe('/account?done=picture');
+    const [, address = ''] = /<img class="portrait" src="([^"]+)"/.exec(await openPage()) ?? [];
     expect((await browser.get(new URL(address).pathname)).headers.get('Content-Type')).toBe('image/png');
     expect((await submitForm('/account/picture/remove', {})).location).toBe('/account?done=picture');
-    expect((await profileOf(me))?.image).toBeNull();
+    expect((await readProfile(me))?.image).toBeNull();
   });
 
   it('is rejected if it has the wrong type, is too large, or comes from another origin', async () => {
-    const text = await send(new TextEncoder().encode('<svg/>'));
+    const text = await postForm(new TextEncoder().encode('<svg/>'));
     expect([text.status, await text.text()]).toEqual([400, expect.stringContaining('id="bytes-problem"')]);
-    expect((await send(new Uint8Array(2 * 1024 * 1024 + 1))).status).toBe(400);
-    expect((await send(png, 'x'.repeat(43))).status).toBe(403);
-    expect((await send(png, undefined, { Origin: 'https://evil.example' })).status).toBe(403);
-    expect((await profileOf(me))?.image).toBeNull();
+    expect((await postForm(new Uint8Array(2 * 1024 * 1024 + 1))).status).toBe(400);
+    expect((await postForm(png, 'x'.repeat(43))).status).toBe(403);
+    expect((await postForm(png, undefined, { Origin: 'https://evil.example' })).status).toBe(403);
+    expect((await readProfile(me))?.image).toBeNull();
   });
 });
 
@@ -166,7 +166,7 @@ describe('deleting an account', () => {
     const answer = await submitForm('/account/remove', { email: me.email, password: PASSWORD });
     expect([answer.status, answer.location]).toEqual([303, '/']);
     expect((await browser.get('/account')).status).toBe(303);
-    expect((await profileOf(me))?.name).toBe('Former member');
+    expect((await readProfile(me))?.name).toBe('Former member');
   });
 
   it('is rejected while the person is the only owner of a workspace', async () => {
@@ -175,30 +175,30 @@ describe('deleting an account', () => {
     await visitor.signIn(owner);
     const answer = await submitForm('/account/remove', { email: owner.email, password: PASSWORD }, visitor);
     expect([answer.status, answer.html]).toEqual([400, expect.stringContaining('You are the only owner of')]);
-    expect((await profileOf(owner))?.email).toBe(owner.email);
+    expect((await readProfile(owner))?.email).toBe(owner.email);
   });
+});
 
-  it('is possible after leaving the last workspace, and so is creating a new workspace', async () => {
-    const screens = await Screens.of(workspace, me);
-    expect((await screens.send('/people', '/leave')).status).toBe(303);
-    const visitor = new TestBrowser();
-    await visitor.signIn(me);
-    const html = await (await visitor.get('/app')).text();
-    expect(html).toContain('not in a workspace');
-    expect((await visitor.get('/account')).status).toBe(200);
-    const made = await submitForm('/account/workspaces', { name: 'A new start' }, visitor, '/app');
-    expect(await (await visitor.get(made.location ?? '')).text()).toContain('Get started');
-  });
+it('a person who has left their last workspace can open the account page and create a new workspace', async () => {
+  const screens = await WorkspaceBrowser.signIn(workspace, me);
+  expect((await screens.send('/people', '/leave')).status).toBe(303);
+  const visitor = new TestBrowser();
+  await visitor.signIn(me);
+  const html = await (await visitor.get('/app')).text();
+  expect(html).toContain('not in a workspace');
+  expect((await visitor.get('/account')).status).toBe(200);
+  const made = await submitForm('/account/workspaces', { name: 'A new start' }, visitor, '/app');
+  expect(await (await visitor.get(made.location ?? '')).text()).toContain('Get started');
 });
 
 it.each(['name', 'email', 'password', 'workspaces', 'remove', 'browsers/sign-out-others'])(
   'a form posted to /account/%s is accepted only from the account page',
   async (path) => {
-    const fields = hidden(await open(), '/account/name');
-    const send = (changes: Record<string, string>, headers = {}) =>
+    const fields = readFormFields(await openPage(), '/account/name');
+    const postForm = (changes: Record<string, string>, headers = {}) =>
       browser.post(`/account/${path}`, { ...fields, name: 'Stolen', ...changes }, headers);
-    expect((await send({ csrf: 'x'.repeat(43) })).status).toBe(403);
-    expect((await send({}, { Origin: 'https://evil.example' })).status).toBe(403);
-    expect((await profileOf(me))?.name).toBe(me.name);
+    expect((await postForm({ csrf: 'x'.repeat(43) })).status).toBe(403);
+    expect((await postForm({}, { Origin: 'https://evil.example' })).status).toBe(403);
+    expect((await readProfile(me))?.name).toBe(me.name);
   },
 );

@@ -3,30 +3,30 @@ import { capabilities, type Reach } from '../../../src/kernel/access/capabilitie
 import { api } from '../../support/api.ts';
 import { createEmailAddress, readMailedToken } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let owner: Screens;
-let lead: Screens;
-let member: Screens;
+let owner: WorkspaceBrowser;
+let lead: WorkspaceBrowser;
+let member: WorkspaceBrowser;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
   const { people } = world;
   [owner, lead, member] = await Promise.all([
-    Screens.of(world, people.owner),
-    Screens.of(world, people.lead),
-    Screens.of(world, people.member),
+    WorkspaceBrowser.signIn(world, people.owner),
+    WorkspaceBrowser.signIn(world, people.lead),
+    WorkspaceBrowser.signIn(world, people.member),
   ]);
 });
 
-const projectsOf = async () => (await api(world.people.owner.token).get('/projects?limit=100')).body.data;
+const listProjects = async () => (await api(world.people.owner.token).get('/projects?limit=100')).body.data;
 
 describe('the project pages', () => {
   it('create a project, and open its empty board', async () => {
     const answer = await member.send('/projects/new', '/projects', { name: 'Garden', description: '' });
     expect(answer.status).toBe(303);
-    const made = (await projectsOf()).find((each: { name: string }) => each.name === 'Garden');
+    const made = (await listProjects()).find((each: { name: string }) => each.name === 'Garden');
     expect(answer.location).toBe(`${member.base}/projects/${made.id}`);
     expect((await member.open(`/projects/${made.id}`)).html).toContain('Add a task to To do');
   });
@@ -47,7 +47,7 @@ describe('the project pages', () => {
     expect((await lead.open(page)).html).toContain(`${path}/people/${userId}/remove`);
   });
 
-  it("hide forms that a person can't use, and reject their requests", async () => {
+  it("hide forms that a person can't use, and reject them if they are submitted anyway", async () => {
     const path = `/projects/${world.projects.joined.id}`;
     const { html } = await member.open(`${path}/settings`);
     expect(html).not.toContain(`action="${member.base}${path}"`);
@@ -56,12 +56,12 @@ describe('the project pages', () => {
     );
     const answer = await member.post(path, { csrf, name: 'Stolen', back: `${member.base}${path}/settings` });
     expect(answer.status).toBe(403);
-    expect((await projectsOf()).map(({ name }: { name: string }) => name)).not.toContain('Stolen');
+    expect((await listProjects()).map(({ name }: { name: string }) => name)).not.toContain('Stolen');
   });
 
-  it('offer to delete a project only to roles that can delete it, even if they can change it', async () => {
+  it('offer to delete a project only to roles that may delete it, not to every role that may change it', async () => {
     const page = `/projects/${world.projects.joined.id}/settings`;
-    const button = 'Delete project</summary>';
+    const button = 'Delete project…</summary>';
     expect((await owner.open(page)).html).toContain(button);
     const reaches: Record<string, Reach> = capabilities.deleteProjects;
     reaches.owner = 'none';
@@ -77,7 +77,7 @@ describe('the project pages', () => {
     const path = `/projects/${world.projects.other.id}`;
     const wrong = await owner.send(`${path}/settings`, `${path}/remove`, { name: 'Another' });
     expect(wrong.status).toBe(400);
-    expect(wrong.html).toContain('<details class="edit group" open="">');
+    expect(wrong.html).toContain('<details class="confirmation group" open="">');
     const answer = await owner.send(`${path}/settings`, `${path}/remove`, {
       name: world.projects.other.name,
     });
@@ -104,10 +104,10 @@ describe('the people page', () => {
 
   it('invites up to ten people at once, or no one if one address belongs to a member', async () => {
     const emails = Array.from({ length: 3 }, createEmailAddress);
-    const send = (email: string) =>
+    const inviteByForm = (email: string) =>
       owner.send('/people', '/people/invitations', { email, role: 'client', projectIds: '' });
     expect(
-      (await send(`${emails[0]}, ${emails[1]};\r\n${emails[2]} ${emails[0]?.toUpperCase()}`)).status,
+      (await inviteByForm(`${emails[0]}, ${emails[1]};\r\n${emails[2]} ${emails[0]?.toUpperCase()}`)).status,
     ).toBe(303);
     const { html } = await owner.open('/people');
     expect(html).toContain('3 invitations sent');
@@ -115,10 +115,10 @@ describe('the people page', () => {
     for (const email of emails) expect(await readMailedToken(email, 'invitation')).toBeTruthy();
     const fresh = createEmailAddress();
     const members = [world.people.lead.email, world.people.member.email];
-    const rejected = await send([fresh, ...members].join(' '));
+    const rejected = await inviteByForm([fresh, ...members].join(' '));
     expect(rejected.status).toBe(400);
-    expect(rejected.html).toContain(`Already in this workspace: ${members.join(', ')}.`);
-    const many = await send(Array.from({ length: 11 }, createEmailAddress).join(' '));
+    expect(rejected.html).toContain(`Already in this workspace: ${members.join(', ')}. Invite only people`);
+    const many = await inviteByForm(Array.from({ length: 11 }, createEmailAddress).join(' '));
     expect(many.html).toContain('Must contain at most 10 email addresses');
     expect((await owner.open('/people')).html).not.toContain(fresh);
   });
@@ -144,8 +144,8 @@ describe('the people page', () => {
   });
 });
 
-describe('the pages of teams, categories and workspace settings', () => {
-  it('create and change teams and categories, and change the workspace', async () => {
+describe('the team, category and workspace settings pages', () => {
+  it('create teams and categories, add team members, and change the workspace', async () => {
     expect((await owner.send('/teams', '/teams', { name: 'Design', parentId: '' })).status).toBe(303);
     const [, team = ''] = /teams\/(\d+)\/people/.exec((await owner.open('/teams')).html) ?? [];
     const { userId } = world.people.member;

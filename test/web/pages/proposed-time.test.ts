@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { proposeTime } from '../../../src/web/pages/meetings/proposed-time.ts';
+import { proposeTime } from '../../../src/web/pages/meetings/propose-time.ts';
 
-describe('the proposed time of a new meeting', () => {
+describe("a new meeting's proposed time", () => {
   it.each([
     ['before the morning', '00:00', '2026-12-31', '10:00'],
     ['in the first hour', '09:59', '2026-12-31', '10:00'],

@@ -3,63 +3,64 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { addPerson, createProject, createWorld, type Person, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from '../server/screens.ts';
 import { createStudio, type Studio, TIMEZONE } from '../server/studio.ts';
+import { readHiddenFields, WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let owner: Screens;
+let owner: WorkspaceBrowser;
 let project: number;
 
 beforeAll(async () => {
   world = await createWorld();
-  owner = await Screens.of(world, world.people.owner);
+  owner = await WorkspaceBrowser.signIn(world, world.people.owner);
   project = world.projects.joined.id;
 });
 
 const renamePerson = async (person: Person, name: string) => {
-  await cellOf(world.cell)
+  await getCell(world.cell)
     .prepare('UPDATE members SET name = ?, version = version + 1 WHERE no = ?')
     .bind(name, person.member)
     .run();
   return { ...person, name };
 };
-const textOf = (html: string) => unescapeHtml(html.replace(/<[^>]+>/g, ''));
+const toText = (html: string) => unescapeHtml(html.replace(/<[^>]+>/g, ''));
 
-/** Returns the preview of a text, and the hidden field that identifies the preview. */
-async function preview(name: string, who = owner, projectId = project) {
+async function previewTask(name: string, who = owner, projectId = project) {
   const { status, html } = await who.open(
     `/tasks/add?${new URLSearchParams({ name, projectId: `${projectId}` })}`,
   );
   expect(status).toBe(200);
   const [, phrase = ''] = /<div id="understood"[^>]*>(.*?)<\/div>/s.exec(html) ?? [];
-  const [, reading = ''] = /<p class="reading">(.*?)<\/p>/s.exec(phrase) ?? [];
+  const [, reading = ''] = /<p class="preview-text">(.*?)<\/p>/s.exec(phrase) ?? [];
   return {
-    reading: textOf(reading),
-    problems: [...phrase.matchAll(/<p class="unclear">(.*?)<\/p>/gs)].map(([, each]) => textOf(each ?? '')),
+    reading: toText(reading),
+    problems: [...phrase.matchAll(/<p class="preview-problem">(.*?)<\/p>/gs)].map(([, each]) =>
+      toText(each ?? ''),
+    ),
     understood: /name="understood" value="([^"]*)"/.exec(phrase)?.[1] ?? '',
     html,
   };
 }
 
-async function add(name: string, fields: Record<string, string> = {}, who = owner) {
+async function addTask(name: string, fields: Record<string, string> = {}, who = owner) {
   const hidden = readHiddenFields((await who.open('')).html, `${who.base}/tasks/add`);
   return who.post('/tasks/add', { ...hidden, name, projectId: String(project), ...fields });
 }
 
-const newest = async (who = world.people.owner) => {
+const getNewestTask = async (who = world.people.owner) => {
   const { body } = await api(who.token).get('/tasks?scope=all&limit=1');
   return body.data[0];
 };
 
 const readError = ({ html }: { html: string }) =>
-  textOf(/<p class="problem" id="name-problem">(.*?)<\/p>/s.exec(html)?.[1] ?? '');
+  toText(/<p class="problem" id="name-problem">(.*?)<\/p>/s.exec(html)?.[1] ?? '');
 
 async function expectRejected(name: string, problem: string | RegExp) {
   const before = await readAllContents();
-  const answer = await add(name);
+  const answer = await addTask(name);
   expect(answer.status, name).toBe(400);
   expect(readError(answer)).toMatch(problem);
   expect(answer.html).toContain(`value="${name.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}`);
@@ -71,14 +72,14 @@ describe('quick-add text', () => {
     const ada = await renamePerson(await addPerson(world, 'ada', 'member'), 'Ada Lovelace');
     const site = await createProject(world, { owner: world.people.owner, name: 'Website relaunch' });
     const text = 'Write the report, with figures, @lovel, 2099-03-04, HIGH, #website';
-    const shown = await preview(text);
+    const shown = await previewTask(text);
     expect(shown.reading).toBe(
       'Write the report, with figures · Ada Lovelace · Wed 4 Mar 2099 · High priority · Website relaunch',
     );
     expect(shown.problems).toEqual([]);
-    const { status, location } = await add(text, { understood: shown.understood });
+    const { status, location } = await addTask(text, { understood: shown.understood });
     expect([status, location]).toEqual([303, `${owner.base}?project=${project}`]);
-    expect(await newest()).toMatchObject({
+    expect(await getNewestTask()).toMatchObject({
       name: 'Write the report, with figures',
       assignee: { id: ada.userId },
       deadline: '2099-03-04',
@@ -90,11 +91,11 @@ describe('quick-add text', () => {
 
   it('assigns the task to the person who submits it, by default and for "@me"', async () => {
     for (const text of ['Tidy up', 'Tidy up, @me', 'Tidy up, @ME, low']) {
-      expect((await preview(text)).reading).toMatch(/^Tidy up · You · /);
-      expect((await add(text)).status).toBe(303);
-      expect((await newest()).assignee.id).toBe(world.people.owner.userId);
+      expect((await previewTask(text)).reading).toMatch(/^Tidy up · You · /);
+      expect((await addTask(text)).status).toBe(303);
+      expect((await getNewestTask()).assignee.id).toBe(world.people.owner.userId);
     }
-    const task = await newest();
+    const task = await getNewestTask();
     expect(task).toMatchObject({
       name: 'Tidy up',
       priority: 'low',
@@ -105,26 +106,26 @@ describe('quick-add text', () => {
 
   it('without a comma is used unchanged as the name', async () => {
     for (const name of ['  today ', '@high', '#1 priority', '<img src=x onerror=alert(1)>', '\u202eabc']) {
-      expect((await add(name)).status).toBe(303);
-      expect((await newest()).name).toBe(name);
+      expect((await addTask(name)).status).toBe(303);
+      expect((await getNewestTask()).name).toBe(name);
     }
   });
 
   it('is followed by a confirmation with an Undo button, and the field regains focus', async () => {
-    const { location } = await add('Sent, low');
+    const { location } = await addTask('Sent, low');
     const next = (location ?? '').slice(owner.base.length);
-    // Other requests by scripts don't remove the message.
+    // Requests for other pages don't use up the flash message.
     for (const other of ['/tasks/add?name=Next', '/inbox'])
-      expect(textOf((await owner.open(other)).html)).not.toContain('Added:');
+      expect(toText((await owner.open(other)).html)).not.toContain('Added:');
     const { html } = await owner.open(next);
     expect(html).toMatch(/<input id="name" name="name"[^>]* autofocus/);
     expect(html).toContain(`<option value="${project}" selected="">`);
-    expect(textOf(html)).toContain('Added: Sent · Owner Test · Low priority · Joined');
-    expect(textOf((await owner.open(next)).html)).not.toContain('Added:');
-    const { id } = await newest();
+    expect(toText(html)).toContain('Added: Sent · Owner Test · Low priority · Joined');
+    expect(toText((await owner.open(next)).html)).not.toContain('Added:');
+    const { id } = await getNewestTask();
     const hidden = readHiddenFields(html, `${owner.base}/tasks/${id}/archive`);
     expect((await owner.post(`/tasks/${id}/archive`, hidden)).status).toBe(303);
-    expect((await newest()).id).not.toBe(id);
+    expect((await getNewestTask()).id).not.toBe(id);
   });
 
   it('creates only one task when it is submitted repeatedly', async () => {
@@ -146,11 +147,11 @@ describe('quick-add text', () => {
 describe('a name in quick-add text', () => {
   beforeEach(async () => {
     world = await createWorld();
-    owner = await Screens.of(world, world.people.owner);
+    owner = await WorkspaceBrowser.signIn(world, world.people.owner);
     project = world.projects.joined.id;
   });
 
-  it('shows an error next to the field and creates nothing if it matches no one or several people', async () => {
+  it('is rejected with an error, without creating a task, if it matches no one or several people', async () => {
     await renamePerson(await addPerson(world, 'a', 'member'), 'Kim Larsen');
     await renamePerson(await addPerson(world, 'b', 'member'), 'Kim Olsen');
     await createProject(world, { owner: world.people.owner, name: 'Site A' });
@@ -183,7 +184,7 @@ describe('a name in quick-add text', () => {
       `${'x'.repeat(501)}, high`,
       'A task name can have up to 500 characters; this one has 501.',
     );
-    expect((await preview('Write, @kim, #site')).problems).toHaveLength(2);
+    expect((await previewTask('Write, @kim, #site')).problems).toHaveLength(2);
   });
 
   it('can be a full name, an email address or an id', async () => {
@@ -192,73 +193,77 @@ describe('a name in quick-add text', () => {
     const site = await createProject(world, { owner: world.people.owner, name: 'Site' });
     await createProject(world, { owner: world.people.owner, name: 'Site B' });
     for (const text of [`Write, @KIM, #SITE`, `Write, @${email.toUpperCase()}, #${site.id}`]) {
-      expect((await add(text)).status).toBe(303);
-      expect(await newest()).toMatchObject({ assignee: { id: userId }, project: site });
+      expect((await addTask(text)).status).toBe(303);
+      expect(await getNewestTask()).toMatchObject({ assignee: { id: userId }, project: site });
     }
   });
 
   it('is recognized even if it looks like a priority, a day or a tag', async () => {
     for (const name of ['High', 'Friday', '<img src=x onerror=alert(1)>', '#1', '\u202eOdd']) {
       const { userId } = await renamePerson(await addPerson(world, 'p', 'member'), name);
-      const { reading, html } = await preview(`Write, @${name}`);
+      const { reading, html } = await previewTask(`Write, @${name}`);
       expect(reading).toContain(` · ${name} · `);
       expect(html).not.toContain('<img');
-      expect((await add(`Write, @${name}`)).status).toBe(303);
-      expect(await newest()).toMatchObject({ name: 'Write', assignee: { id: userId }, priority: 'medium' });
+      expect((await addTask(`Write, @${name}`)).status).toBe(303);
+      expect(await getNewestTask()).toMatchObject({
+        name: 'Write',
+        assignee: { id: userId },
+        priority: 'medium',
+      });
     }
   });
 
   it("doesn't match former members or projects that a client can't see", async () => {
-    const client = await Screens.of(world, world.people.client);
+    const client = await WorkspaceBrowser.signIn(world, world.people.client);
     const { other } = world.projects;
     for (const text of [`Write, #Other`, `Write, #${other.id}`]) {
-      const { problems, reading } = await preview(text, client);
+      const { problems, reading } = await previewTask(text, client);
       expect(problems).toEqual([expect.stringMatching(/^No project matches/)]);
       expect(reading).not.toContain('· Other');
-      expect((await add(text, {}, client)).status).toBe(400);
+      expect((await addTask(text, {}, client)).status).toBe(400);
     }
-    expect((await preview('Write', client, other.id)).problems[0]).toMatch(/^Choose a project/);
-    expect((await add('Write', { projectId: `${other.id}` }, client)).status).toBe(400);
+    expect((await previewTask('Write', client, other.id)).problems[0]).toMatch(/^Choose a project/);
+    expect((await addTask('Write', { projectId: `${other.id}` }, client)).status).toBe(400);
     const gone = await renamePerson(await addPerson(world, 'g', 'member'), 'Gone Away');
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('UPDATE members SET ended_at = 1, is_settled = 1 WHERE no = ?')
       .bind(gone.member)
       .run();
     for (const text of ['Write, @gone', `Write, @${gone.email}`, `Write, @${gone.userId}`]) {
-      expect((await preview(text)).problems).toEqual([expect.stringMatching(/^No one matches/)]);
+      expect((await previewTask(text)).problems).toEqual([expect.stringMatching(/^No one matches/)]);
     }
   });
 });
 
 describe('the quick-add preview', () => {
-  it('is binding, so text that would now create a different task is rejected', async () => {
+  it('must match the created task, so text is rejected if its meaning has changed since the preview', async () => {
     const first = await renamePerson(await addPerson(world, 'first', 'member'), 'Robin Hood');
     const text = 'Write, @robin';
-    const { understood } = await preview(text);
-    await cellOf(world.cell)
+    const { understood } = await previewTask(text);
+    await getCell(world.cell)
       .prepare('UPDATE members SET name = ? WHERE no = ?')
       .bind('Renamed', first.member)
       .run();
     const second = await renamePerson(await addPerson(world, 'second', 'member'), 'Robin Banks');
     const before = await readAllContents();
-    const answer = await add(text, { understood });
+    const answer = await addTask(text, { understood });
     expect([answer.status, readError(answer)]).toEqual([
       400,
       'The preview has changed. Check it, then add the task again.',
     ]);
     expect(await readAllContents()).toEqual(before);
-    const again = await preview(text);
+    const again = await previewTask(text);
     expect(again.reading).toContain('Robin Banks');
-    expect((await add(text, { understood: again.understood })).status).toBe(303);
-    expect((await newest()).assignee.id).toBe(second.userId);
+    expect((await addTask(text, { understood: again.understood })).status).toBe(303);
+    expect((await getNewestTask()).assignee.id).toBe(second.userId);
   });
 
-  it('is binding, so a name that became ambiguous after the preview is rejected', async () => {
+  it('must match the created task, so a name is rejected if it has become ambiguous since the preview', async () => {
     await renamePerson(await addPerson(world, 'one', 'member'), 'Sasha One');
-    const { understood } = await preview('Write, @sasha');
+    const { understood } = await previewTask('Write, @sasha');
     await renamePerson(await addPerson(world, 'two', 'member'), 'Sasha Two');
     const before = await readAllContents();
-    const answer = await add('Write, @sasha', { understood });
+    const answer = await addTask('Write, @sasha', { understood });
     expect([answer.status, readError(answer)]).toEqual([
       400,
       expect.stringMatching(/^Several people match: Sasha One/),
@@ -267,29 +272,29 @@ describe('the quick-add preview', () => {
   });
 
   it('is ignored if it was made for other text or is malformed', async () => {
-    const { understood } = await preview('Write, hi');
+    const { understood } = await previewTask('Write, hi');
     for (const phrase of [understood, '', '.', 'x.y.z', understood.split('.')[1] ?? '']) {
-      expect((await add('Write, high', { understood: phrase })).status).toBe(303);
-      expect(await newest()).toMatchObject({ name: 'Write', priority: 'high' });
+      expect((await addTask('Write, high', { understood: phrase })).status).toBe(303);
+      expect(await getNewestTask()).toMatchObject({ name: 'Write', priority: 'high' });
     }
   });
 
   it('is shown and submitted without JavaScript', async () => {
     const before = await readAllContents();
-    const { status, location } = await add('Write, low', { look: 'first' });
+    const { status, location } = await addTask('Write, low', { look: 'first' });
     expect(status).toBe(303);
     expect(await readAllContents()).toEqual(before);
     const page = (location ?? '').slice(owner.base.length);
     const { html } = await owner.open(page);
-    expect(textOf(html)).toContain('Write · You · Low priority · Joined');
+    expect(toText(html)).toContain('Write · You · Low priority · Joined');
     expect(html).toContain('value="Write, low"');
     const sent = await owner.send(page, '/tasks/add', { name: 'Write, low', projectId: `${project}` });
     expect(sent.location).toBe(`${owner.base}?project=${project}`);
-    expect(await newest()).toMatchObject({ name: 'Write', priority: 'low' });
+    expect(await getNewestTask()).toMatchObject({ name: 'Write', priority: 'low' });
   });
 
   it('takes one database round trip, and reads fewer than 200 rows', async () => {
-    await preview('Write, @ada, #site');
+    await previewTask('Write, @ada, #site');
     const { headers } = await owner.open(`/tasks/add?name=Write%2C+%40ada%2C+%23site&projectId=${project}`);
     const [, trips, rows] = /trips=(\d+) .*rows_read=(\d+)/.exec(headers.get('X-Cost') ?? '') ?? [];
     expect([Number(trips), Number(rows) < 200]).toEqual([1, true]);
@@ -302,7 +307,7 @@ describe('the quick-add preview', () => {
       projectId: `${project}`,
     });
     expect(status).toBe(400);
-    expect(textOf(html).split('No one matches').length).toBe(2);
+    expect(toText(html).split('No one matches').length).toBe(2);
   });
 });
 
@@ -311,11 +316,11 @@ describe('days in quick-add text', () => {
     const studio: Studio = await createStudio();
     const today = toWallClock(Date.now(), TIMEZONE).date;
     const { other } = studio.world.projects;
-    const { reading } = await preview('Write, tomorrow', studio.member, other.id);
+    const { reading } = await previewTask('Write, tomorrow', studio.member, other.id);
     const day = Number(addDays(today, 1).slice(8));
     expect(reading).toMatch(new RegExp(`^Write · You · \\w{3} ${day} \\w{3}( \\d{4})? · Other$`));
     const hidden = readHiddenFields((await studio.member.open('')).html, `${studio.member.base}/tasks/add`);
     await studio.member.post('/tasks/add', { ...hidden, name: 'Write, tomorrow', projectId: `${other.id}` });
-    expect((await newest(studio.world.people.member)).deadline).toBe(addDays(today, 1));
+    expect((await getNewestTask(studio.world.people.member)).deadline).toBe(addDays(today, 1));
   });
 });

@@ -1,27 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { Screens } from '../server/screens.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let screens: Screens;
+let screens: WorkspaceBrowser;
 beforeAll(async () => {
   world = await createWorld();
-  screens = await Screens.of(world, world.people.member);
+  screens = await WorkspaceBrowser.signIn(world, world.people.member);
 });
 
-const create = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
+const createNamedTask = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
 const listRelations = async (id: number) =>
   (await api(world.people.member.token).get(`/tasks/${id}/relations`)).body.data;
 
-describe("relations on a task's page", () => {
+describe('relations in the web app', () => {
   it('are added by number, name or suggestion, and link to the other task', async () => {
-    const task = await create('Launch');
+    const task = await createNamedTask('Launch');
     const page = `/tasks/${task.id}`;
     const add = (type: string, text: string) => screens.send(page, `${page}/relations`, { type, task: text });
-    const one = await create('Approve the budget');
-    const two = await create('Print <b>flyers</b>');
-    const three = await create('Book the venue #3');
+    const one = await createNamedTask('Approve the budget');
+    const two = await createNamedTask('Print <b>flyers</b>');
+    const three = await createNamedTask('Book the venue #3');
     expect((await add('blocked_by', `#${one.id}`)).status).toBe(303);
     expect((await add('relates_to', 'print <B>FLYERS</b>')).status).toBe(303);
     expect((await add('duplicates', `Book the venue #3 #${three.id}`)).status).toBe(303);
@@ -43,10 +43,10 @@ describe("relations on a task's page", () => {
     expect((await screens.open(`/tasks/${one.id}`)).html).toContain('Blocks');
   });
 
-  it('show an error for unknown and ambiguous names, and keep the typed text', async () => {
-    const task = await create('Alone');
-    await create('Twin');
-    await create('Twin');
+  it('with unknown or ambiguous names are rejected with an error, and the typed text is kept', async () => {
+    const task = await createNamedTask('Alone');
+    await createNamedTask('Twin');
+    await createNamedTask('Twin');
     const page = `/tasks/${task.id}`;
     const add = (text: string) =>
       screens.send(page, `${page}/relations`, { type: 'blocks', task: text }).then(({ html }) => html);
@@ -60,7 +60,7 @@ describe("relations on a task's page", () => {
   });
 
   it('can be removed, and the removal can be undone', async () => {
-    const [task, other] = [await create('Before'), await create('After')];
+    const [task, other] = [await createNamedTask('Before'), await createNamedTask('After')];
     const page = `/tasks/${task.id}`;
     await screens.send(page, `${page}/relations`, { type: 'blocks', task: `#${other.id}` });
     const [{ id }] = await listRelations(task.id);
@@ -72,12 +72,12 @@ describe("relations on a task's page", () => {
     expect(await listRelations(task.id)).toMatchObject([{ type: 'blocks', task: { id: other.id } }]);
   });
 
-  it('mark blocked tasks on boards and in lists until they are completed', async () => {
-    const [task, other] = [await create('Waits'), await create('Goes first')];
+  it('mark a blocked task on boards and in lists until the task is completed', async () => {
+    const [task, other] = [await createNamedTask('Waits'), await createNamedTask('Goes first')];
     const mark = '<span class="badge off">Blocked</span>';
-    const open = async (path: string) => (await screens.open(path)).html;
+    const openHtml = async (path: string) => (await screens.open(path)).html;
     const board = `/projects/${world.projects.joined.id}`;
-    const countMarks = async (path: string) => (await open(path)).split(mark).length - 1;
+    const countMarks = async (path: string) => (await openHtml(path)).split(mark).length - 1;
     const before = [await countMarks(board), await countMarks('/tasks')];
     await api(world.people.member.token).post(`/tasks/${task.id}/relations`, {
       type: 'blocked_by',
@@ -86,22 +86,22 @@ describe("relations on a task's page", () => {
     expect([await countMarks(board), await countMarks('/tasks')]).toEqual(before.map((count) => count + 1));
     await api(world.people.member.token).patch(`/tasks/${task.id}`, { status: 'completed' });
     expect([await countMarks(board), await countMarks('/tasks')]).toEqual(before);
-    expect(await open('/tasks?cols=blocked')).toContain('Yes');
-    const blocked = await create('Waits, too');
+    expect(await openHtml('/tasks?cols=blocked')).toContain('Yes');
+    const blocked = await createNamedTask('Waits, too');
     await api(world.people.member.token).post(`/tasks/${blocked.id}/relations`, {
       type: 'blocked_by',
       taskId: other.id,
     });
-    expect(await open('/tasks?blocked=true')).toContain('Waits, too');
-    expect(await open('/tasks?blocked=true')).not.toContain('Goes first');
-    expect(await open('/tasks?blocked=false')).not.toContain('Waits, too');
+    expect(await openHtml('/tasks?blocked=true')).toContain('Waits, too');
+    expect(await openHtml('/tasks?blocked=true')).not.toContain('Goes first');
+    expect(await openHtml('/tasks?blocked=false')).not.toContain('Waits, too');
   });
 
   it("are suggested by the other task's name or number", async () => {
-    const task = await create('Paint the fence');
-    const open = async (query: string) => (await screens.open(`/tasks/find${query}`)).html;
-    expect(await open('?q=paint')).toContain(`data-value="Paint the fence #${task.id}"`);
-    expect(await open(`?q=${encodeURIComponent(`#${task.id}`)}`)).toContain('Paint the fence');
-    expect(await open('')).toContain('Name or number');
+    const task = await createNamedTask('Paint the fence');
+    const openHtml = async (query: string) => (await screens.open(`/tasks/find${query}`)).html;
+    expect(await openHtml('?q=paint')).toContain(`data-value="Paint the fence #${task.id}"`);
+    expect(await openHtml(`?q=${encodeURIComponent(`#${task.id}`)}`)).toContain('Paint the fence');
+    expect(await openHtml('')).toContain('Name or number');
   });
 });

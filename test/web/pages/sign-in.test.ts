@@ -1,8 +1,8 @@
-// This file is long because it tests signing in, signing out and signing up, which share most code.
+// This file is long because it tests signing in, signing out and signing up, which share most of their code.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOME_PATH, toSafeReturnPath } from '../../../src/accounts/browser-sessions/return-path.ts';
-import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 async function openForm(browser: TestBrowser, path = '/sign-in') {
-  return hidden(await (await browser.get(path)).text());
+  return readFormFields(await (await browser.get(path)).text());
 }
 
 async function signIn(
@@ -68,7 +68,7 @@ describe('signing in', () => {
     expect((await attacker.get('/connected-apps')).status).toBe(303);
   });
 
-  it('stores only a hash of the session, and neither /v1 nor /mcp accepts the session', async () => {
+  it("stores only a hash of the session, and the API doesn't accept the session as a credential", async () => {
     const browser = new TestBrowser();
     await signIn(browser);
     const stored = await env.DIRECTORY.prepare('SELECT * FROM browser_sessions').all();
@@ -77,7 +77,7 @@ describe('signing in', () => {
     expect((await api(browser.session).get('/me')).status).toBe(401);
   });
 
-  it('returns the same response for a wrong password and an unknown address, without the password', async () => {
+  it('returns the same response for a wrong password and an unknown address, and never repeats the password', async () => {
     const pages = await Promise.all(
       [{ password: 'wrong password' }, { email: createEmailAddress() }].map(async (fields) => {
         const answer = await signIn(new TestBrowser(), fields);
@@ -116,7 +116,7 @@ describe('signing in', () => {
   });
 
   it.each([
-    ['a foreign CSRF token', { csrf: 'x'.repeat(43) }, {}],
+    ['a wrong CSRF token', { csrf: 'x'.repeat(43) }, {}],
     ['no CSRF token', { csrf: '' }, {}],
     ['another origin', {}, { Origin: 'https://evil.example' }],
   ])('rejects a form with %s', async (_what, fields, headers) => {
@@ -221,7 +221,7 @@ describe('the next parameter', () => {
     ['/@evil.example', '/@evil.example'],
     ['/path#part', '/path'],
     ['/\u0000/evil.example', HOME_PATH],
-  ])('%j redirects to %j', (next, path) => {
+  ])('with the value %j redirects to %j', (next, path) => {
     expect(toSafeReturnPath(next, ORIGIN)).toBe(path);
   });
 
@@ -262,7 +262,7 @@ describe('signing out', () => {
     const browser = new TestBrowser();
     await signIn(browser);
     const stolen = browser.session ?? '';
-    const form = hidden(await (await browser.get('/connected-apps')).text(), '/sign-out');
+    const form = readFormFields(await (await browser.get('/connected-apps')).text(), '/sign-out');
     const answer = await browser.post('/sign-out', form);
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/sign-in']);
     const thief = new TestBrowser();
@@ -296,7 +296,7 @@ describe('signing up', () => {
   it.each([
     ['a short password', { password: 'short' }, 'password'],
     ['an invalid address', { email: 'not-an-address' }, 'email'],
-    ['a taken address', {}, 'already an account'],
+    ['an address that is already registered', {}, 'already an account'],
   ])('shows the form again for %s, with typed values but no password', async (_what, changes, word) => {
     const browser = new TestBrowser();
     const form = {

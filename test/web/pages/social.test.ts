@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
 import { ORIGIN } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { createEmailAddress, logIn, registerAccount } from '../../support/people.ts';
@@ -28,7 +28,7 @@ function mockProviders({ email = createEmailAddress(), isVerified = true, name =
     email_verified: isVerified,
     name,
   };
-  const encode = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, '');
+  const encodeSegment = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, '');
   const answers: Record<string, unknown> = {
     'https://github.com/login/oauth/access_token': { access_token: 'gho_x', token_type: 'bearer', scope: '' },
     'https://api.github.com/user': { login: 'ada', name, avatar_url: 'https://avatars.example/ada.png' },
@@ -40,7 +40,7 @@ function mockProviders({ email = createEmailAddress(), isVerified = true, name =
       access_token: 'ya29',
       token_type: 'Bearer',
       expires_in: 3600,
-      id_token: `${encode({ alg: 'RS256' })}.${encode(claims)}.${encode('signature')}`,
+      id_token: `${encodeSegment({ alg: 'RS256' })}.${encodeSegment(claims)}.${encodeSegment('signature')}`,
     },
   };
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input) => {
@@ -63,7 +63,7 @@ async function signInWithProvider(
   return { url, back };
 }
 
-const accountOf = (email: string) =>
+const readAccount = (email: string) =>
   env.DIRECTORY.prepare('SELECT * FROM users WHERE email_key = ?').bind(email.toLowerCase()).first();
 
 it('the sign-in page offers a provider only if its id and secret are set', async () => {
@@ -88,7 +88,7 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     expect(url.searchParams.get('redirect_uri')).toBe(`${ORIGIN}/sign-in/${provider}/callback`);
     expect([back.status, back.headers.get('Location')]).toEqual([303, '/connected-apps?workspace=x']);
     expect(await (await browser.get('/connected-apps')).text()).toContain('s workspace');
-    const account = await accountOf(email);
+    const account = await readAccount(email);
     expect(account).toMatchObject({ name: 'Ada  Social', password_hash: null });
     expect(account?.verified_at).not.toBeNull();
     await signInWithProvider(new TestBrowser(), provider);
@@ -115,7 +115,7 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     expect(back.status).toBe(400);
     expect(await back.text()).toContain('already an account with this email address');
     expect((await browser.get('/connected-apps')).status).toBe(303);
-    expect((await accountOf(email))?.verified_at).toBeNull();
+    expect((await readAccount(email))?.verified_at).toBeNull();
     expect((await logIn(email)).status).toBe(401);
   });
 
@@ -127,13 +127,13 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     const rejected = await (await signInWithProvider(browser, provider)).back.text();
     expect(rejected).toContain('reset the password');
     expect(rejected).toContain('href="/forgot-password"');
-    const asked = hidden(await (await browser.get('/forgot-password')).text(), '/forgot-password');
+    const asked = readFormFields(await (await browser.get('/forgot-password')).text(), '/forgot-password');
     await browser.post('/forgot-password', { ...asked, email });
     const mail = await env.DIRECTORY.prepare('SELECT text FROM outbox WHERE recipient = ? ORDER BY id DESC')
       .bind(email)
       .first<string>('text');
     const link = /\/reset-password\?token=\S+/.exec(mail ?? '')?.[0] ?? '';
-    const form = hidden(await (await browser.get(link)).text(), '/reset-password');
+    const form = readFormFields(await (await browser.get(link)).text(), '/reset-password');
     expect((await browser.post('/reset-password', { ...form, password: 'one of my own' })).status).toBe(200);
     expect((await signInWithProvider(browser, provider)).back.status).toBe(303);
     expect((await logIn(email)).status).toBe(401);
@@ -150,9 +150,11 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
 
   it("rejects a response that this browser didn't request (RFC 6749 section 10.12)", async () => {
     const fetched = mockProviders({});
-    const forged = (query: URLSearchParams) =>
+    const buildForgedQuery = (query: URLSearchParams) =>
       new URLSearchParams({ code: query.get('code') ?? '', state: 'forged' });
-    expect((await signInWithProvider(new TestBrowser(), provider, { change: forged })).back.status).toBe(400);
+    expect(
+      (await signInWithProvider(new TestBrowser(), provider, { change: buildForgedQuery })).back.status,
+    ).toBe(400);
     const stranger = await new TestBrowser().get(`/sign-in/${provider}/callback?code=x&state=`, variables);
     expect(stranger.status).toBe(400);
     expect(fetched).not.toHaveBeenCalled();
@@ -171,12 +173,12 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     expect((await browser.get(`/sign-in/${provider}/callback?${asked}`, variables)).status).toBe(400);
   });
 
-  it('stays on the sign-in page if the person declines or the provider fails', async () => {
+  it('returns 400 if the person declines or the provider fails', async () => {
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('down', { status: 503 }));
-    const declined = () => new URLSearchParams({ error: 'access_denied' });
-    expect((await signInWithProvider(new TestBrowser(), provider, { change: declined })).back.status).toBe(
-      400,
-    );
+    const buildDeclinedQuery = () => new URLSearchParams({ error: 'access_denied' });
+    expect(
+      (await signInWithProvider(new TestBrowser(), provider, { change: buildDeclinedQuery })).back.status,
+    ).toBe(400);
     const { back } = await signInWithProvider(new TestBrowser(), provider);
     expect(back.status).toBe(400);
     expect(await back.text()).toContain('The provider didn');

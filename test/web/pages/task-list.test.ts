@@ -3,24 +3,24 @@ import { confirmUpload, presignAndUpload } from '../../files/attachments/presign
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { createTask, createWorkspace, createWorld, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from '../server/screens.ts';
+import { readHiddenFields, WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let member: Screens;
+let member: WorkspaceBrowser;
 let session: ReturnType<typeof api>;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
-  member = await Screens.of(world, world.people.member);
+  member = await WorkspaceBrowser.signIn(world, world.people.member);
   session = api(world.people.member.token);
 });
 
-const make = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
-const detail = async (id: number) => (await session.get(`/tasks/${id}`)).body;
+const createNamedTask = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
+const readTask = async (id: number) => (await session.get(`/tasks/${id}`)).body;
 
 describe('the bulk edit bar', () => {
-  /** Submits the bar like a browser, with a field `ids` per selected task. */
-  async function sendBar(action: string, ids: readonly number[], chosen: Record<string, string> = {}) {
+  /** Submits the bar as a browser does, with one `ids` field per selected task. */
+  async function submitBulkBar(action: string, ids: readonly number[], chosen: Record<string, string> = {}) {
     const { html } = await member.open('/tasks');
     const form = new URLSearchParams({ ...readHiddenFields(html, `${member.base}/tasks/bulk`), ...chosen });
     for (const id of ids) form.append('ids', String(id));
@@ -33,60 +33,64 @@ describe('the bulk edit bar', () => {
   }
 
   it('changes only the selected fields of every selected task', async () => {
-    const [one, two, other] = [await make('One'), await make('Two'), await make('Other')];
+    const [one, two, other] = [
+      await createNamedTask('One'),
+      await createNamedTask('Two'),
+      await createNamedTask('Other'),
+    ];
     await session.patch(`/tasks/${two.id}`, { deadline: '2026-05-01' });
     const { userId } = world.people.member;
-    const answer = await sendBar('/tasks/bulk', [one.id, two.id], {
+    const answer = await submitBulkBar('/tasks/bulk', [one.id, two.id], {
       status: 'in_progress',
       assignee: userId,
     });
     expect([answer.status, answer.location]).toEqual([303, `${member.base}/tasks`]);
-    expect(await detail(one.id)).toMatchObject({ status: 'in_progress', assignee: { id: userId } });
-    expect(await detail(two.id)).toMatchObject({ status: 'in_progress', deadline: '2026-05-01' });
-    expect(await detail(other.id)).toMatchObject({ status: 'todo', assignee: null });
+    expect(await readTask(one.id)).toMatchObject({ status: 'in_progress', assignee: { id: userId } });
+    expect(await readTask(two.id)).toMatchObject({ status: 'in_progress', deadline: '2026-05-01' });
+    expect(await readTask(other.id)).toMatchObject({ status: 'todo', assignee: null });
   });
 
   it('can clear the assignee and the deadline', async () => {
-    const task = await make('Unassigned again');
+    const task = await createNamedTask('Unassigned again');
     await session.patch(`/tasks/${task.id}`, {
       assigneeId: world.people.member.userId,
       deadline: '2026-05-01',
     });
-    await sendBar('/tasks/bulk', [task.id], { assignee: 'none', noDeadline: 'true', priority: 'high' });
-    expect(await detail(task.id)).toMatchObject({ assignee: null, deadline: null, priority: 'high' });
+    await submitBulkBar('/tasks/bulk', [task.id], { assignee: 'none', noDeadline: 'true', priority: 'high' });
+    expect(await readTask(task.id)).toMatchObject({ assignee: null, deadline: null, priority: 'high' });
   });
 
   it('archives tasks and restores them from the archive', async () => {
-    const ids = [(await make('Away')).id, (await make('Away too')).id];
-    expect((await sendBar('/tasks/bulk/archive', ids)).status).toBe(303);
-    expect((await detail(ids[0] ?? 0)).isArchived).toBe(true);
+    const ids = [(await createNamedTask('Away')).id, (await createNamedTask('Away too')).id];
+    expect((await submitBulkBar('/tasks/bulk/archive', ids)).status).toBe(303);
+    expect((await readTask(ids[0] ?? 0)).isArchived).toBe(true);
     const { html } = await member.open('/tasks?archived=true');
     expect(html).toContain(`formaction="${member.base}/tasks/bulk/restore"`);
     expect(html).not.toContain('/tasks/bulk/archive"');
-    await sendBar('/tasks/bulk/restore', ids);
-    expect((await detail(ids[1] ?? 0)).isArchived).toBe(false);
+    await submitBulkBar('/tasks/bulk/restore', ids);
+    expect((await readTask(ids[1] ?? 0)).isArchived).toBe(false);
   });
 
   it('changes nothing if one task is rejected, shows which one, and keeps the selection', async () => {
-    const [good, gone] = [await make('Good'), await make('Archived meanwhile')];
+    const [good, gone] = [await createNamedTask('Good'), await createNamedTask('Archived meanwhile')];
     await session.post(`/tasks/${gone.id}/archive`);
-    const answer = await sendBar('/tasks/bulk', [good.id, gone.id], { status: 'completed' });
+    const answer = await submitBulkBar('/tasks/bulk', [good.id, gone.id], { status: 'completed' });
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('Selected task 2: ');
     expect(answer.html).toMatch(new RegExp(`name="ids" value="${good.id}" form="bulk" checked`));
-    expect(await detail(good.id)).toMatchObject({ status: 'todo' });
+    expect(await readTask(good.id)).toMatchObject({ status: 'todo' });
   });
 
   it('shows an error if no task is selected', async () => {
-    const answer = await sendBar('/tasks/bulk/archive', []);
+    const answer = await submitBulkBar('/tasks/bulk/archive', []);
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('Select at least one task.');
   });
 });
 
-describe('a cell of the task list', () => {
+describe('a task list cell', () => {
   it('can be edited at its URL, and is displayed as text again after saving', async () => {
-    const task = await make('Changed where it stands');
+    const task = await createNamedTask('Changed where it stands');
     const page = `/tasks?project=${world.projects.joined.id}&edit=${task.id}&field=deadline`;
     const { html } = await member.open(page);
     expect(html).toContain(`<input id="cell-${task.id}-deadline" name="deadline" type="date"`);
@@ -98,11 +102,11 @@ describe('a cell of the task list', () => {
       303,
       `${member.base}/tasks?project=${world.projects.joined.id}`,
     ]);
-    expect((await detail(task.id)).deadline).toBe('2026-06-07');
+    expect((await readTask(task.id)).deadline).toBe('2026-06-07');
   });
 
-  it('stays a field if the change is rejected', async () => {
-    const task = await make('Refused where it stands');
+  it('remains an input field if the change is rejected', async () => {
+    const task = await createNamedTask('Refused where it stands');
     const page = `/tasks?edit=${task.id}&field=assignee`;
     const stranger = (await createWorkspace()).people.owner.userId;
     const answer = await member.send(page, `/tasks/${task.id}`, {
@@ -115,20 +119,20 @@ describe('a cell of the task list', () => {
     expect(answer.html).toContain(`id="cell-${task.id}-assignee-problem"`);
   });
 
-  it('is displayed only if its column is in the URL', async () => {
-    const headings = async (query: string) => {
+  it('is displayed for the columns in the URL, or for the default columns if there are none', async () => {
+    const listHeadings = async (query: string) => {
       const { html } = await member.open(`/tasks${query}`);
       return [...html.matchAll(/<th scope="col"[^>]*>(?:<a[^>]*>)?([^<]*)/g)].map(([, text]) => text);
     };
-    expect(await headings('')).toEqual(['Task', 'Status', 'Priority', 'Assignee', 'Deadline', 'Project']);
-    expect(await headings('?cols=tags&cols=status')).toEqual(['Task', 'Status', 'Tags']);
+    expect(await listHeadings('')).toEqual(['Task', 'Status', 'Priority', 'Assignee', 'Deadline', 'Project']);
+    expect(await listHeadings('?cols=tags&cols=status')).toEqual(['Task', 'Status', 'Tags']);
     expect((await member.open('/tasks?cols=nonsense')).status).toBe(404);
   });
 });
 
-describe('a card on the board', () => {
+describe('a board card', () => {
   it('shows the number of comments and files, whatever the filter', async () => {
-    const task = await make('Counted card');
+    const task = await createNamedTask('Counted card');
     for (const content of ['One', 'Two']) await session.post(`/tasks/${task.id}/comments`, { content });
     const s3Key = await presignAndUpload(world.people.member, task.id);
     expect((await confirmUpload(world.people.member, task.id, { s3Key })).status).toBe(201);
@@ -144,7 +148,7 @@ describe('a card on the board', () => {
 });
 
 describe('the task list as a CSV file', () => {
-  const open = async (screens: Screens, query = '') => {
+  const openTaskList = async (screens: WorkspaceBrowser, query = '') => {
     const answer = await screens.open(`/tasks.csv${query}`);
     return { ...answer, lines: parseCsv(answer.html) };
   };
@@ -158,7 +162,7 @@ describe('the task list as a CSV file', () => {
       }));
       expect((await session.post('/tasks/bulk', { tasks })).status).toBe(201);
     }
-    const { status, headers, lines } = await open(member, `?project=${project}`);
+    const { status, headers, lines } = await openTaskList(member, `?project=${project}`);
     expect([status, headers.get('Content-Type'), headers.get('Content-Disposition')]).toEqual([
       200,
       'text/csv; charset=utf-8',
@@ -175,7 +179,7 @@ describe('the task list as a CSV file', () => {
     const parent = (await session.post('/tasks', { projectId: project, name: 'Parent' })).body.id;
     const checklist = [{ text: 'One', isDone: true }, { text: 'Two' }, { text: 'Three' }];
     await session.post('/tasks', { projectId: project, name: 'Child', parentId: parent, checklist });
-    const { lines } = await open(member, `?project=${project}&cols=parent&cols=checklist`);
+    const { lines } = await openTaskList(member, `?project=${project}&cols=parent&cols=checklist`);
     expect(lines.map(([, ...columns]) => columns)).toEqual([
       ['Task', 'Parent', 'Checklist'],
       ['Child', String(parent), '1 of 3'],
@@ -196,7 +200,7 @@ describe('the task list as a CSV file', () => {
       "'quoted",
     ];
     for (const name of names) await session.post('/tasks', { projectId: project, name });
-    const { html, lines } = await open(member, `?project=${project}&cols=priority`);
+    const { html, lines } = await openTaskList(member, `?project=${project}&cols=priority`);
     const texts = lines.slice(1).map(([, name]) => name);
     expect(texts.reverse()).toEqual([...names.slice(0, 6).map((name) => `'${name}`), ...names.slice(6)]);
     // The file ends with CR LF, as RFC 4180 requires.
@@ -205,15 +209,15 @@ describe('the task list as a CSV file', () => {
 
   it("contains the same tasks as the person's list, and is hidden from others", async () => {
     const hidden = await createTask(world.people.owner, world.projects.other.id, { name: 'Not for clients' });
-    const client = await Screens.of(world, world.people.client);
-    const shown = (await open(client)).lines.map(([id]) => id);
+    const client = await WorkspaceBrowser.signIn(world, world.people.client);
+    const shown = (await openTaskList(client)).lines.map(([id]) => id);
     expect(shown).not.toContain(String(hidden.id));
-    expect((await open(member)).lines.map(([id]) => id)).toContain(String(hidden.id));
+    expect((await openTaskList(member)).lines.map(([id]) => id)).toContain(String(hidden.id));
     const stranger = await createWorkspace();
-    const other = await Screens.of(stranger, stranger.people.owner);
+    const other = await WorkspaceBrowser.signIn(stranger, stranger.people.owner);
     const foreign = await other.browser.get(`${member.base}/tasks.csv`);
     expect(foreign.status).toBe(404);
-    const noOne = await new Screens(world).open('/tasks.csv');
+    const noOne = await new WorkspaceBrowser(world).open('/tasks.csv');
     expect([noOne.status, unescapeHtml(noOne.headers.get('Location') ?? '')]).toEqual([
       303,
       `/sign-in?next=${encodeURIComponent(`${member.base}/tasks.csv`)}`,

@@ -1,27 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { undoTaskChanges } from '../../../src/tasks/bulk/undo.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from '../server/screens.ts';
+import { readHiddenFields, WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let member: Screens;
+let member: WorkspaceBrowser;
 let session: ReturnType<typeof api>;
 let board: string;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
-  member = await Screens.of(world, world.people.member);
+  member = await WorkspaceBrowser.signIn(world, world.people.member);
   session = api(world.people.member.token);
   board = `/projects/${world.projects.joined.id}`;
 });
 
-const make = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
-const detail = async (id: number) => (await session.get(`/tasks/${id}`)).body;
-/** Opens the page and returns its flash message. Checks that it is displayed only once. */
+const createNamedTask = (name: string) => createTask(world.people.member, world.projects.joined.id, { name });
+const readTask = async (id: number) => (await session.get(`/tasks/${id}`)).body;
+/** Returns the page's flash message, and checks that it is displayed only once. */
 async function readFlashMessage(page: string): Promise<{ text: string; html: string }> {
   const { html } = await member.open(page);
   const text = /<div id="flash-message"[^>]*>([^<]*)/.exec(html)?.[1] ?? '';
@@ -33,7 +33,7 @@ const submitUndo = (html: string, action = '/undo') =>
 
 describe('undo', () => {
   it('moves a card back to its previous position', async () => {
-    const [low, top] = [await make('Low'), await make('Top')];
+    const [low, top] = [await createNamedTask('Low'), await createNamedTask('Top')];
     await member.post(`/tasks/${low.id}/move`, {
       ...readHiddenFields((await member.open(board)).html, `${member.base}/tasks/0/move`),
       status: 'todo',
@@ -45,9 +45,9 @@ describe('undo', () => {
     expect(answer.status).toBe(303);
     const { text, html } = await readFlashMessage(board);
     expect(text).toBe('Moved');
-    expect((await detail(low.id)).status).toBe('completed');
+    expect((await readTask(low.id)).status).toBe('completed');
     expect((await submitUndo(html)).status).toBe(303);
-    expect((await detail(low.id)).status).toBe('todo');
+    expect((await readTask(low.id)).status).toBe('todo');
     const after = await readFlashMessage(board);
     expect(after.text).toBe('Undone');
     expect(after.html.indexOf(`id="task-${low.id}"`)).toBeLessThan(after.html.indexOf(`id="task-${top.id}"`));
@@ -55,16 +55,16 @@ describe('undo', () => {
   });
 
   it('restores an archived task', async () => {
-    const task = await make('Archived by mistake');
+    const task = await createNamedTask('Archived by mistake');
     await member.send(`/tasks/${task.id}`, `/tasks/${task.id}/archive`);
     const { text, html } = await readFlashMessage(`/tasks/${task.id}`);
     expect(text).toBe('Archived');
     await submitUndo(html);
-    expect((await detail(task.id)).isArchived).toBe(false);
+    expect((await readTask(task.id)).isArchived).toBe(false);
   });
 
   it("restores each task's previous values after a bulk edit", async () => {
-    const [one, two] = [await make('One'), await make('Two')];
+    const [one, two] = [await createNamedTask('One'), await createNamedTask('Two')];
     await session.patch(`/tasks/${two.id}`, {
       status: 'client_review',
       assigneeId: world.people.lead.userId,
@@ -79,12 +79,12 @@ describe('undo', () => {
     });
     for (const { id } of [one, two]) bar.append('ids', String(id));
     expect((await member.browser.post(`${member.base}/tasks/bulk`, bar)).status).toBe(303);
-    expect(await detail(two.id)).toMatchObject({ status: 'in_progress', deadline: null });
+    expect(await readTask(two.id)).toMatchObject({ status: 'in_progress', deadline: null });
     const next = await readFlashMessage('/tasks');
     expect(next.text).toBe('2 tasks updated');
     await submitUndo(next.html);
-    expect(await detail(one.id)).toMatchObject({ status: 'todo', assignee: null, deadline: null });
-    expect(await detail(two.id)).toMatchObject({
+    expect(await readTask(one.id)).toMatchObject({ status: 'todo', assignee: null, deadline: null });
+    expect(await readTask(two.id)).toMatchObject({
       status: 'client_review',
       assignee: { id: world.people.lead.userId },
       deadline: '2026-05-01',
@@ -92,7 +92,7 @@ describe('undo', () => {
   });
 
   it('reverts several changes one by one', async () => {
-    const task = await make('Step by step');
+    const task = await createNamedTask('Step by step');
     const steps: number[] = [];
     for (const status of ['in_progress', 'internal_review', 'client_review']) {
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -103,26 +103,26 @@ describe('undo', () => {
     for (const since of steps.toReversed()) {
       const input = { ids: [task.id], since };
       expect((await runForm(world.people.member.token, undoTaskChanges, input)).status).toBe(200);
-      undone.push((await detail(task.id)).status);
+      undone.push((await readTask(task.id)).status);
     }
     expect(undone).toEqual(['internal_review', 'in_progress', 'todo']);
   });
 
   it('restores the name of a copied task, even if the name exceeds the limit', async () => {
-    const copy = (await session.post(`/tasks/${(await make('x'.repeat(500))).id}/duplicate`)).body;
+    const copy = (await session.post(`/tasks/${(await createNamedTask('x'.repeat(500))).id}/duplicate`)).body;
     await session.patch(`/tasks/${copy.id}`, { name: 'Short' });
     const undone = await runForm(world.people.member.token, undoTaskChanges, { ids: [copy.id], since: 0 });
     expect(undone.status).toBe(200);
-    expect((await detail(copy.id)).name).toBe(copy.name);
+    expect((await readTask(copy.id)).name).toBe(copy.name);
   });
 
   it('restores a deleted time entry', async () => {
-    const task = await make('Worked on');
+    const task = await createNamedTask('Worked on');
     const times = { startTime: '2026-06-01T08:00:41.250Z', endTime: '2026-06-01T09:00:00.000Z' };
     const { body } = await session.post('/timer/entries', { taskId: task.id, ...times });
     await member.send('/time', `/time/${body.id}/remove`);
     const { text, html } = await readFlashMessage('/time');
-    expect(text).toBe('Entry deleted');
+    expect(text).toBe('Time entry deleted');
     expect((await session.get('/timer/entries')).body.data).toEqual([]);
     expect((await submitUndo(html, '/time')).status).toBe(303);
     const [entry] = (await session.get('/timer/entries')).body.data;
@@ -131,43 +131,43 @@ describe('undo', () => {
 });
 
 describe('undo does not revert', () => {
-  const undo = (ids: number[], by = world.people.member, since = 0) =>
+  const undoAs = (ids: number[], by = world.people.member, since = 0) =>
     runForm(by.token, undoTaskChanges, { ids, since });
 
   it("other people's changes, or changes that someone else has overwritten", async () => {
     const { member: me, lead } = world.people;
-    const task = await make('Changed by two');
+    const task = await createNamedTask('Changed by two');
     await session.patch(`/tasks/${task.id}`, { status: 'in_progress' });
-    expect((await undo([task.id], lead)).status).toBe(400);
-    expect((await undo([task.id], me, Date.now() + 60_000)).status).toBe(400);
+    expect((await undoAs([task.id], lead)).status).toBe(400);
+    expect((await undoAs([task.id], me, Date.now() + 60_000)).status).toBe(400);
     await api(lead.token).patch(`/tasks/${task.id}`, { priority: 'high' });
     const before = await readAllContents();
-    expect((await undo([task.id])).status).toBe(400);
+    expect((await undoAs([task.id])).status).toBe(400);
     expect(await readAllContents()).toEqual(before);
-    expect(await detail(task.id)).toMatchObject({ status: 'in_progress', priority: 'high' });
+    expect(await readTask(task.id)).toMatchObject({ status: 'in_progress', priority: 'high' });
   });
 
   it('changes older than 10 minutes', async () => {
-    const task = await make('Too late');
+    const task = await createNamedTask('Too late');
     await session.patch(`/tasks/${task.id}`, { status: 'completed' });
-    await cellOf(1)
+    await getCell(1)
       .prepare('UPDATE events SET occurred_at = occurred_at - 600000 WHERE task = ?')
       .bind(task.id)
       .run();
-    expect((await undo([task.id])).status).toBe(400);
-    expect((await detail(task.id)).status).toBe('completed');
+    expect((await undoAs([task.id])).status).toBe(400);
+    expect((await readTask(task.id)).status).toBe('completed');
   });
 
   it('creations, or changes in other workspaces', async () => {
     const { client } = world.people;
-    const task = await make('New');
-    expect((await undo([task.id])).status).toBe(400);
+    const task = await createNamedTask('New');
+    expect((await undoAs([task.id])).status).toBe(400);
     const foreign = (await createWorld({ cell: 1 })).people.owner;
-    expect((await undo([task.id], foreign)).status).toBe(400);
+    expect((await undoAs([task.id], foreign)).status).toBe(400);
     const seen = await createTask(client, world.projects.joined.id);
     await api(client.token).patch(`/tasks/${seen.id}`, { status: 'completed' });
-    expect((await undo([seen.id], client)).status).toBe(200);
-    expect((await detail(seen.id)).status).toBe('todo');
+    expect((await undoAs([seen.id], client)).status).toBe(200);
+    expect((await readTask(seen.id)).status).toBe('todo');
   });
 
   it('assignments to people who have left', async () => {
@@ -175,11 +175,11 @@ describe('undo does not revert', () => {
     const { lead, client } = other.people;
     const task = await createTask(lead, other.projects.joined.id, { assigneeId: client.userId });
     await api(lead.token).patch(`/tasks/${task.id}`, { assigneeId: lead.userId, status: 'completed' });
-    await cellOf(1)
+    await getCell(1)
       .prepare('UPDATE members SET ended_at = 1, is_settled = 1 WHERE no = ?')
       .bind(client.member)
       .run();
-    expect((await undo([task.id], lead)).status).toBe(200);
+    expect((await undoAs([task.id], lead)).status).toBe(200);
     const { body } = await api(lead.token).get(`/tasks/${task.id}`);
     expect(body).toMatchObject({ status: 'todo', assignee: { id: lead.userId } });
   });

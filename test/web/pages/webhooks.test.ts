@@ -9,22 +9,25 @@ import {
   readWebhook,
   verifySignature,
 } from '../../webhooks/delivery/receivers.ts';
-import { readHiddenFields, Screens } from '../server/screens.ts';
+import { readHiddenFields, WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
-let member: Screens;
-let owner: Screens;
+let member: WorkspaceBrowser;
+let owner: WorkspaceBrowser;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
   const { people } = world;
-  [member, owner] = await Promise.all([Screens.of(world, people.member), Screens.of(world, people.owner)]);
+  [member, owner] = await Promise.all([
+    WorkspaceBrowser.signIn(world, people.member),
+    WorkspaceBrowser.signIn(world, people.owner),
+  ]);
 });
 beforeEach(() => void openReceivers());
 afterEach(() => vi.restoreAllMocks());
 
 const readSecret = (html: string) => /<textarea id="key"[^>]*>([^<]+)</.exec(html)?.[1] ?? '';
-const totalOf = async () => (await api(world.people.member.token).get('/webhooks')).body.meta.total;
+const countWebhooks = async () => (await api(world.people.member.token).get('/webhooks')).body.meta.total;
 
 it('a webhook form creates one webhook and shows its secret once, however often the form is submitted', async () => {
   const receiver = openReceiver();
@@ -41,19 +44,19 @@ it('a webhook form creates one webhook and shows its secret once, however often 
   expect([made.status, made.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
   const secret = readSecret(made.html);
   expect(secret).toMatch(/^whsec_/);
-  const total = await totalOf();
+  const total = await countWebhooks();
   const again = await member.post('/webhooks', form);
   expect(again.status).toBe(400);
-  expect(again.html).toContain('its secret is shown only once');
+  expect(again.html).toContain('the new secret is shown only once');
   expect(again.html).not.toContain(secret);
   expect((await member.open('/webhooks')).html).not.toContain(secret);
-  expect(await totalOf()).toBe(total);
+  expect(await countWebhooks()).toBe(total);
 
   const [webhook] = (await api(world.people.member.token).get('/webhooks')).body.data;
   expect(webhook).toMatchObject({ types: ['task.created'], batch: true, project: null, madeWith: 'session' });
   await createTask(world.people.owner, world.projects.joined.id);
   await deliverAll(world);
-  expect(() => verifySignature(secret, receiver.got[0] as never)).not.toThrow();
+  expect(() => verifySignature(secret, receiver.messages[0] as never)).not.toThrow();
   const { html: page } = await member.open(`/webhooks/${webhook.id}`);
   expect(page).toMatch(/200 <small>\d+ ms<\/small>/);
 });
@@ -79,32 +82,32 @@ describe('a webhook', () => {
     ({ id } = await createWebhook(world.people.member.token, receiver.url));
     page = `/webhooks/${id}`;
   });
-  const now = () => readWebhook(world.people.member, id);
+  const readCurrent = () => readWebhook(world.people.member, id);
 
   it('can be paused and resumed', async () => {
     expect((await member.send(page, page, { status: 'paused' })).status).toBe(303);
-    expect((await now()).status).toBe('paused');
+    expect((await readCurrent()).status).toBe('paused');
     expect((await member.open(page)).html).toContain('Paused');
     expect((await member.send(page, page, { status: 'active' })).status).toBe(303);
-    expect((await now()).status).toBe('active');
+    expect((await readCurrent()).status).toBe('active');
   });
 
   it('can be changed, and receives all events if no event type is selected', async () => {
-    const change = async (fields: Record<string, string>) => {
+    const changeWebhook = async (fields: Record<string, string>) => {
       const { html } = await member.open(page);
       const form = readHiddenFields(html, member.base + page, { url: '' });
       return member.post(page, { ...form, url: receiver.url, ...fields });
     };
-    expect((await change({ types: 'task.updated', description: 'Changed' })).status).toBe(303);
-    expect(await now()).toMatchObject({ types: ['task.updated'], description: 'Changed' });
-    expect((await change({ description: '' })).status).toBe(303);
-    expect(await now()).toMatchObject({ types: null, description: null, batch: false });
+    expect((await changeWebhook({ types: 'task.updated', description: 'Changed' })).status).toBe(303);
+    expect(await readCurrent()).toMatchObject({ types: ['task.updated'], description: 'Changed' });
+    expect((await changeWebhook({ description: '' })).status).toBe(303);
+    expect(await readCurrent()).toMatchObject({ types: null, description: null, batch: false });
   });
 
-  it('can be tested, and its page shows the response only to people who may read it', async () => {
+  it("can be tested, and its page shows the receiver's response to an owner, but not to a member", async () => {
     receiver.answer = () => new Response('<b>no</b>', { status: 503 });
     expect((await member.send(page, `${page}/test`)).status).toBe(303);
-    expect(receiver.got.at(-1)?.body.type).toBe('webhook.test');
+    expect(receiver.messages.at(-1)?.body.type).toBe('webhook.test');
     const { html } = await member.open(page);
     expect(html).toContain('class="result failed"');
     expect(html).not.toContain('&lt;b&gt;no');
@@ -143,11 +146,11 @@ describe('a webhook', () => {
     ]);
     const form = readHiddenFields(html, `${owner.base}${page}`);
     expect((await owner.post(`${page}/secret`, { ...form, status: '' })).status).not.toBe(200);
-    const lead = await Screens.of(world, world.people.lead);
+    const lead = await WorkspaceBrowser.signIn(world, world.people.lead);
     expect((await lead.open(page)).status).toBe(404);
   });
 
-  it('can be deleted together with its deliveries', async () => {
+  it('can be deleted, which leads back to the list of webhooks', async () => {
     const answer = await member.send(page, `${page}/remove`);
     expect([answer.status, answer.location]).toEqual([303, `${member.base}/webhooks`]);
     expect((await member.open(page)).status).toBe(404);
@@ -155,13 +158,13 @@ describe('a webhook', () => {
 });
 
 it("clients see no form and no tab for webhooks, and can't submit the forms", async () => {
-  const client = await Screens.of(world, world.people.client);
+  const client = await WorkspaceBrowser.signIn(world, world.people.client);
   const { html } = await client.open('/webhooks');
   expect(html).not.toContain(`action="${client.base}/webhooks"`);
   expect((await client.open('/settings')).html).not.toContain(`${client.base}/webhooks"`);
   const { csrf = '' } = readHiddenFields(html, '/sign-out');
-  const before = await totalOf();
+  const before = await countWebhooks();
   const answer = await client.post('/webhooks', { csrf, url: openReceiver().url });
   expect(answer.status).toBe(403);
-  expect(await totalOf()).toBe(before);
+  expect(await countWebhooks()).toBe(before);
 });

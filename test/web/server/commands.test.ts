@@ -5,18 +5,17 @@ import { navigation } from '../../../src/web/server/navigation.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { Screens } from './screens.ts';
+import { WorkspaceBrowser } from './workspace-browser.ts';
 
 let world: World;
-const screens = {} as Record<Role, Screens>;
+const screens = {} as Record<Role, WorkspaceBrowser>;
 
 beforeAll(async () => {
   world = await createWorld();
   for (const [role, person] of Object.entries(world.people))
-    screens[role as Role] = await Screens.of(world, person);
+    screens[role as Role] = await WorkspaceBrowser.signIn(world, person);
 });
 
-/** Returns the label of each row in a group, and its link or form. */
 function readRows(html: string, title: string) {
   const [, after = ''] = html.split('id="found"')[1]?.split(`<h2>${title} `) ?? [];
   const rows = (after.split('</ul>')[0] ?? '').split('<li>').slice(1);
@@ -26,17 +25,17 @@ function readRows(html: string, title: string) {
     form: /<form method="post" action="([^"]*)"/.exec(row)?.[1],
   }));
 }
-const find = async (q: string, role: Role = 'owner') =>
+const findCommands = async (q: string, role: Role = 'owner') =>
   readRows((await screens[role].open(`/search?${new URLSearchParams({ q })}`)).html, 'Commands');
-const labels = (rows: readonly { label: string }[]) => rows.map(({ label }) => label);
+const listLabels = (rows: readonly { label: string }[]) => rows.map(({ label }) => label);
 const listCommands = async (role: Role) => {
   const { html } = await screens[role].open('/search');
   return commandGroups.flatMap(([title]) => readRows(html, title));
 };
 
 describe('a command search without text', () => {
-  it('lists every command, including every page of the sidebar', async () => {
-    const shown = labels(await listCommands('owner'));
+  it('lists the available commands, including every page of the sidebar', async () => {
+    const shown = listLabels(await listCommands('owner'));
     for (const { path, label } of navigation) if (path !== '/search') expect(shown).toContain(label);
     expect(shown).toEqual(
       expect.arrayContaining(['New task', 'New project', 'Invite people', 'Log time', 'Sign out']),
@@ -51,9 +50,9 @@ describe('a command search without text', () => {
     ['member', ['Audit log', 'Invite people']],
     ['client', ['Audit log', 'Invite people', 'New project', 'Webhooks']],
   ] as const)('offers a %s all commands except %j', async (role, without) => {
-    const own = labels(await listCommands(role));
+    const own = listLabels(await listCommands(role));
     expect(
-      labels(await listCommands('owner'))
+      listLabels(await listCommands('owner'))
         .filter((label) => !own.includes(label))
         .sort(),
     ).toEqual(without);
@@ -91,9 +90,9 @@ describe('a command search', () => {
     ['peo inv', ['Invite people']],
     ['new pro', ['New project']],
     ['set', ['Settings', 'Email preferences']],
-    // Matches at the start of the label come first, then matches in the label, then matches in other words.
+    // Matches at the start of the label come first, then matches elsewhere in the label, then matches in keywords.
     ['pro', ['New project', 'All projects', 'Your account']],
-    ['api', ['Guides and API', 'Connected apps']],
+    ['api', ['Connected apps', 'Docs']],
     ['log o', ['Sign out']],
     ['nvite', []],
     ['inv zzz', []],
@@ -101,17 +100,17 @@ describe('a command search', () => {
     ['…', []],
     ['\u202e', []],
   ])('for %j finds %j', async (text, expected) => {
-    expect(labels(await find(text))).toEqual(expected);
+    expect(listLabels(await findCommands(text))).toEqual(expected);
   });
 
   it('finds only commands that the person can run', async () => {
-    expect(labels(await find('inv', 'client'))).toEqual([]);
-    expect(labels(await find('webh', 'client'))).toEqual([]);
-    expect(labels(await find('webh', 'member'))).toEqual(['Webhooks']);
+    expect(listLabels(await findCommands('inv', 'client'))).toEqual([]);
+    expect(listLabels(await findCommands('webh', 'client'))).toEqual([]);
+    expect(listLabels(await findCommands('webh', 'member'))).toEqual(['Webhooks']);
   });
 
   it('shows a limited number of commands, and a message if nothing matches', async () => {
-    expect((await find('t')).length).toBeLessThanOrEqual(6);
+    expect((await findCommands('t')).length).toBeLessThanOrEqual(6);
     const { html } = await screens.owner.open('/search?q=inv');
     expect(html).not.toContain('No results');
     expect((await screens.owner.open('/search?q=zyzzyva')).html).toContain('No results for');
@@ -129,9 +128,9 @@ describe('a search for a task number', () => {
           (await screens[role].open(`/search?${new URLSearchParams({ q: `${mark}${id}` })}`)).html,
           'Tasks',
         );
-      expect(labels(await readTasks('owner')).filter((label) => label.startsWith('By number'))).toHaveLength(
-        1,
-      );
+      expect(
+        listLabels(await readTasks('owner')).filter((label) => label.startsWith('By number')),
+      ).toHaveLength(1);
       expect(await readTasks('client')).toEqual([]);
       expect((await screens.owner.open('/search?q=%23999999999999999')).html).toContain('No results for');
     },
@@ -148,10 +147,10 @@ describe('a command that changes something', () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     await screens.member.send(`/tasks/${id}`, `/tasks/${id}/timer`);
-    expect(labels(await find('stop', 'member'))).toEqual(['Stop timer']);
+    expect(listLabels(await findCommands('stop', 'member'))).toEqual(['Stop timer']);
     expect((await screens.member.send('/search?q=stop', '/timer/stop')).status).toBe(303);
     expect((await api(member.token).get('/timer/current')).body).toBeNull();
-    expect(await find('stop', 'member')).toEqual([]);
+    expect(await findCommands('stop', 'member')).toEqual([]);
   });
 
   it('can mark everything as read, and then opens the inbox', async () => {

@@ -1,20 +1,21 @@
+// This file is long because it submits every kind of form with an expired token or session.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteSessionCopies } from '../../../src/accounts/browser-sessions/end-sessions.ts';
-import { hidden, TestBrowser } from '../../oauth/flow.ts';
+import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
 import { api, ORIGIN } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { env } from '../../support/env.ts';
 import { setPassword } from '../../support/people.ts';
 import { openScope } from '../../support/scope.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createProject, createTask, createWorld, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from './screens.ts';
+import { readHiddenFields, WorkspaceBrowser } from './workspace-browser.ts';
 
-const TYPED = 'Typed for an hour <b>&amp;</b>\nand a second line';
-const SHOWN = 'Typed for an hour &lt;b&gt;&amp;amp;&lt;/b&gt;\nand a second line';
-const SAID = 'This page has expired. Check your changes and save again.';
+const TYPED_TEXT = 'Typed for an hour <b>&amp;</b>\nand a second line';
+const SHOWN_TEXT = 'Typed for an hour &lt;b&gt;&amp;amp;&lt;/b&gt;\nand a second line';
+const EXPIRED_MESSAGE = 'This page has expired. Check your changes and save again.';
 
 let world: World;
-let me: Screens;
+let me: WorkspaceBrowser;
 let path: string;
 let action: string;
 
@@ -25,12 +26,12 @@ beforeAll(async () => {
   action = `${path}/comments`;
 });
 beforeEach(async () => {
-  me = await Screens.of(world, world.people.member);
+  me = await WorkspaceBrowser.signIn(world, world.people.member);
 });
 
-const formOf = async (): Promise<Record<string, string>> => ({
+const readForm = async (): Promise<Record<string, string>> => ({
   ...readHiddenFields((await me.open(path)).html, me.base + action),
-  content: TYPED,
+  content: TYPED_TEXT,
 });
 const countComments = async () =>
   (await api(world.people.member.token).get(action)).body.meta.total as number;
@@ -42,21 +43,21 @@ const endSessions = async () => {
 
 describe('a workspace form with an expired token', () => {
   it('is displayed again, filled in, and can then be saved', async () => {
-    const stale = { ...(await formOf()), csrf: 'x'.repeat(43) };
+    const stale = { ...(await readForm()), csrf: 'x'.repeat(43) };
     const before = await countComments();
     const { status, html } = await me.post(action, stale);
     expect([status, await countComments()]).toEqual([403, before]);
-    expect(html).toContain(SAID);
-    expect(html).toContain(`${SHOWN}</textarea>`);
-    const again = await me.post(action, { ...readHiddenFields(html, me.base + action), content: TYPED });
+    expect(html).toContain(EXPIRED_MESSAGE);
+    expect(html).toContain(`${SHOWN_TEXT}</textarea>`);
+    const again = await me.post(action, { ...readHiddenFields(html, me.base + action), content: TYPED_TEXT });
     expect([again.status, await countComments()]).toEqual([303, before + 1]);
   });
 
-  it("is displayed again, filled in, even after the service's secret was replaced", async () => {
-    const form = await formOf();
+  it('is displayed again, filled in, even after the session secret has been replaced', async () => {
+    const form = await readForm();
     const variables = { SESSION_SECRET: 'another-secret-of-at-least-32-characters' };
     const answer = await me.browser.post(me.base + action, form, {}, variables);
-    expect([answer.status, (await answer.text()).includes(`${SHOWN}</textarea>`)]).toEqual([403, true]);
+    expect([answer.status, (await answer.text()).includes(`${SHOWN_TEXT}</textarea>`)]).toEqual([403, true]);
   });
 
   it.each([
@@ -65,19 +66,19 @@ describe('a workspace form with an expired token', () => {
     ['another site of the same domain', { 'Sec-Fetch-Site': 'same-site' }],
     ['a page with the header of another site', { 'Sec-Fetch-Site': 'cross-site' }],
   ])('shows no values that %s sent', async (_who, headers) => {
-    for (const csrf of ['', 'x'.repeat(43), (await formOf()).csrf ?? '']) {
-      const { status, html } = await me.post(action, { ...(await formOf()), csrf }, headers);
+    for (const csrf of ['', 'x'.repeat(43), (await readForm()).csrf ?? '']) {
+      const { status, html } = await me.post(action, { ...(await readForm()), csrf }, headers);
       expect([status, html.includes('Typed for an hour')]).toEqual([403, false]);
     }
   });
 
   it("shows its values only if the browser's headers prove that it is from this site", async () => {
-    const body = new URLSearchParams({ ...(await formOf()), csrf: '' });
-    const send = async (headers: Record<string, string>) =>
+    const body = new URLSearchParams({ ...(await readForm()), csrf: '' });
+    const postComment = async (headers: Record<string, string>) =>
       (await me.browser.request(me.base + action, { method: 'POST', body, headers })).text();
-    expect(await send({ 'Sec-Fetch-Site': 'same-origin' })).toContain(`${SHOWN}</textarea>`);
+    expect(await postComment({ 'Sec-Fetch-Site': 'same-origin' })).toContain(`${SHOWN_TEXT}</textarea>`);
     for (const headers of [{}, { 'Sec-Fetch-Site': 'none' }, { 'Sec-Fetch-Site': 'cross-site' }])
-      expect(await send(headers)).not.toContain('Typed for an hour');
+      expect(await postComment(headers)).not.toContain('Typed for an hour');
   });
 
   it('shows the typed values even if its page no longer exists', async () => {
@@ -86,23 +87,23 @@ describe('a workspace form with an expired token', () => {
     const task = await createTask(world.people.member, id);
     const own = `/tasks/${task.id}`;
     const stale = readHiddenFields((await me.open(own)).html, `${me.base}${own}/comments`);
-    await (await Screens.of(world, owner)).send(
+    await (await WorkspaceBrowser.signIn(world, owner)).send(
       `/projects/${id}/settings`,
       `/projects/${id}/people/${world.people.member.userId}/remove`,
     );
-    const lead = await Screens.of(world, owner);
+    const lead = await WorkspaceBrowser.signIn(world, owner);
     const { body } = await api(owner.token).get(`/projects/${id}`);
     await lead.send(`/projects/${id}/settings`, `/projects/${id}/remove`, { name: body.name });
     for (const csrf of [stale.csrf ?? '', '']) {
-      const { status, html } = await me.post(`${own}/comments`, { ...stale, csrf, content: TYPED });
+      const { status, html } = await me.post(`${own}/comments`, { ...stale, csrf, content: TYPED_TEXT });
       expect(status).toBeGreaterThanOrEqual(400);
       expect(html).toContain('What you entered');
-      expect(html).toContain(SHOWN);
+      expect(html).toContain(SHOWN_TEXT);
     }
   });
 
   it('requires the file again if the form contained a file', async () => {
-    const form = hidden((await me.open(path)).html, `${me.base}${path}/files`);
+    const form = readFormFields((await me.open(path)).html, `${me.base}${path}/files`);
     const body = new FormData();
     for (const [name, value] of Object.entries({ ...form, csrf: 'stale' })) body.set(name, value);
     body.set('file', new File(['bytes'], 'a.txt', { type: 'text/plain' }));
@@ -127,31 +128,34 @@ describe('a form submitted after the session ended', () => {
     ['a token that was valid', (csrf: string) => csrf],
     ['an invalid token', () => 'x'.repeat(43)],
   ])('with %s keeps its values on a page until the person signs in', async (_what, tokenOf) => {
-    const form = await formOf();
+    const form = await readForm();
     await endSessions();
     const before = await readAllContents();
     const { status, html } = await me.post(action, { ...form, csrf: tokenOf(form.csrf ?? '') });
-    expect([status, html.includes(SHOWN)]).toEqual([403, true]);
+    expect([status, html.includes(SHOWN_TEXT)]).toEqual([403, true]);
     expect(html).toContain(`href="/sign-in?next=${encodeURIComponent(me.base + path)}" target="_blank"`);
-    const carried = hidden(html, me.base + action);
-    expect([carried.content, carried.csrf]).toEqual([TYPED, '']);
-    // The person continues before signing in.
+    const carried = readFormFields(html, me.base + action);
+    expect([carried.content, carried.csrf]).toEqual([TYPED_TEXT, '']);
+    // The person submits the page again before signing in.
     const early = await me.post(action, carried);
-    expect([early.status, early.html.includes(SHOWN)]).toEqual([403, true]);
+    expect([early.status, early.html.includes(SHOWN_TEXT)]).toEqual([403, true]);
     expect(await readAllContents()).toEqual(before);
 
-    await me.browser.enter(world.people.member);
+    await me.browser.signInAs(world.people.member);
     const comments = await countComments();
     const back = await me.post(action, carried);
     expect([back.status, await countComments()]).toEqual([403, comments]);
-    expect(back.html).toContain(SAID);
-    expect(back.html).toContain(`${SHOWN}</textarea>`);
-    const saved = await me.post(action, { ...readHiddenFields(back.html, me.base + action), content: TYPED });
+    expect(back.html).toContain(EXPIRED_MESSAGE);
+    expect(back.html).toContain(`${SHOWN_TEXT}</textarea>`);
+    const saved = await me.post(action, {
+      ...readHiddenFields(back.html, me.base + action),
+      content: TYPED_TEXT,
+    });
     expect([saved.status, await countComments()]).toEqual([303, comments + 1]);
   });
 
   it('redirects to the sign-in page if a script submitted it or nothing was typed', async () => {
-    const form = await formOf();
+    const form = await readForm();
     const { html } = await me.open(path);
     const follow = readHiddenFields(html, `${me.base}${path}/archive`);
     await endSessions();
@@ -167,16 +171,20 @@ describe('a form submitted after the session ended', () => {
   });
 
   it("shows people who aren't members only values that they typed themselves", async () => {
-    const form = await formOf();
+    const form = await readForm();
     await endSessions();
     const stranger = await createWorld({ cell: 0 });
-    await me.browser.enter(stranger.people.owner);
+    await me.browser.signInAs(stranger.people.owner);
     const { status, html } = await me.post(action, form);
-    expect([status, html.includes(SHOWN), html.includes(world.people.lead.name)]).toEqual([404, true, false]);
+    expect([status, html.includes(SHOWN_TEXT), html.includes(world.people.lead.name)]).toEqual([
+      404,
+      true,
+      false,
+    ]);
   });
 });
 
-describe('a form outside a workspace with an expired token', () => {
+describe('a form with an expired token outside a workspace', () => {
   const PASSWORD = 'a secret that is never shown';
   const pages = {
     '/sign-in': { email: 'typed@example.com', password: PASSWORD },
@@ -194,7 +202,7 @@ describe('a form outside a workspace with an expired token', () => {
   it.each(Object.entries(pages))('at %s keeps typed values, but not passwords', async (address, fields) => {
     for (const isSignedIn of [true, false]) {
       const browser = new TestBrowser();
-      if (isSignedIn) await browser.enter(world.people.member);
+      if (isSignedIn) await browser.signInAs(world.people.member);
       await browser.get('/sign-up');
       const before = await readAllContents();
       const form = { csrf: 'stale', once: crypto.randomUUID(), ...fields };
@@ -217,7 +225,7 @@ describe('a form outside a workspace with an expired token', () => {
   it('has "password" in the name of each password field, so passwords are never kept', async () => {
     const browser = new TestBrowser();
     await setPassword(world.people.member.userId);
-    await browser.enter(world.people.member);
+    await browser.signInAs(world.people.member);
     const visitor = new TestBrowser();
     const html = [
       await (await browser.get('/account')).text(),

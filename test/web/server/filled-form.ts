@@ -1,6 +1,8 @@
 import { unescapeHtml } from '../../oauth/flow.ts';
 
-/** Returns what a browser would send from the first form with the fields `has` if nothing is typed. */
+/**
+ * Returns the fields that a browser would send from the unchanged form. `has` selects among forms with the same URL.
+ */
 export function readFilledForm(
   html: string,
   address: string,
@@ -22,10 +24,10 @@ function hasField(form: string, name: string, value: string): boolean {
   return form.includes(value === '' ? `name="${name}"` : `name="${name}" value="${value}"`);
 }
 
-type Fields = (readonly [name: string, value: string])[];
+type FormFields = (readonly [name: string, value: string])[];
 
 /** Keeps the order of the page, so that a selected checkbox overrides the hidden field with its name. */
-function readInputs(form: string): Fields {
+function readInputs(form: string): FormFields {
   const tags = [...form.matchAll(/<input [^>]*>/g)].map(([tag]) => tag);
   const sent = tags.filter((tag) => readAttribute(tag, 'type') !== 'checkbox' || / checked/.test(tag));
   // Browsers don't send fields without a name.
@@ -34,12 +36,12 @@ function readInputs(form: string): Fields {
     .filter(([name]) => name);
 }
 
-function readTextAreas(form: string): Fields {
+function readTextAreas(form: string): FormFields {
   const found = [...form.matchAll(/<textarea ([^>]*)>([^<]*)</g)];
   return found.map(([, tag = '', text = '']) => [readAttribute(tag, 'name'), text]);
 }
 
-function readSelects(form: string): Fields {
+function readSelects(form: string): FormFields {
   return [...form.matchAll(/<select ([^>]*)>(.*?)<\/select>/gs)].map(([, tag = '', options = '']) => {
     const chosen =
       /<option value="([^"]*)" selected/.exec(options) ?? /<option value="([^"]*)"/.exec(options);

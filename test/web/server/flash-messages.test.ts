@@ -2,14 +2,14 @@ import { beforeAll, expect, it } from 'vitest';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
 import { createEmailAddress } from '../../support/people.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { Screens } from './screens.ts';
+import { WorkspaceBrowser } from './workspace-browser.ts';
 
 let world: World;
-let owner: Screens;
+let owner: WorkspaceBrowser;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
-  owner = await Screens.of(world, world.people.owner);
+  owner = await WorkspaceBrowser.signIn(world, world.people.owner);
 });
 
 async function readFlashMessage(page: string): Promise<string> {
@@ -45,7 +45,7 @@ it('a message confirms sent, resent and withdrawn invitations, but not invalid o
   expect(await readFlashMessage('/people')).toBe('');
 });
 
-it('the error for an invalid estimate uses plain words', async () => {
+it('an invalid estimate is rejected with a message that names the allowed hours', async () => {
   const fields = { projectId: String(world.projects.joined.id), name: 'Guessed', customEstimatedHours: '-4' };
   const { status, html } = await owner.send('/tasks/new', '/tasks/new', fields);
   expect(status).toBe(400);

@@ -2,28 +2,28 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { TestBrowser } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { createWorkspace, createWorld, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from './screens.ts';
+import { readHiddenFields, WorkspaceBrowser } from './workspace-browser.ts';
 
 let world: World;
-let member: Screens;
+let member: WorkspaceBrowser;
 let task: { id: number; name: string };
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
-  member = await Screens.of(world, world.people.member);
+  member = await WorkspaceBrowser.signIn(world, world.people.member);
   const session = api(world.people.member.token);
   task = (await session.post('/tasks', { projectId: world.projects.joined.id, name: 'Paint the fence' }))
     .body;
 });
 
-const board = () => `/projects/${world.projects.joined.id}`;
+const getBoardPath = () => `/projects/${world.projects.joined.id}`;
 
-describe('a page of the web app', () => {
+describe('a page in the web app', () => {
   it('redirects a signed-out person to sign in, and includes its own URL as the next page', async () => {
     const stranger = new TestBrowser();
-    const answer = await stranger.get(`${member.base}${board()}?q=fence`);
+    const answer = await stranger.get(`${member.base}${getBoardPath()}?q=fence`);
     expect(answer.status).toBe(303);
-    const next = encodeURIComponent(`${member.base}${board()}?q=fence`);
+    const next = encodeURIComponent(`${member.base}${getBoardPath()}?q=fence`);
     expect(answer.headers.get('Location')).toBe(`/sign-in?next=${next}`);
   });
 
@@ -41,9 +41,9 @@ describe('a page of the web app', () => {
   });
 
   it('returns 404 to a client without access to the project', async () => {
-    const client = await Screens.of(world, world.people.client);
+    const client = await WorkspaceBrowser.signIn(world, world.people.client);
     expect((await client.open(`/projects/${world.projects.other.id}`)).status).toBe(404);
-    expect((await client.open(board())).status).toBe(200);
+    expect((await client.open(getBoardPath())).status).toBe(200);
   });
 
   it.each(['/nowhere', '/tasks/0', '/tasks/x', '/projects/99999999999', '/tasks/%ff', '/tasks/1/files/x'])(
@@ -56,25 +56,25 @@ describe('a page of the web app', () => {
   );
 
   it('takes one database round trip if the worker has cached the person', async () => {
-    await member.open(board());
-    const { headers } = await member.open(board());
+    await member.open(getBoardPath());
+    const { headers } = await member.open(getBoardPath());
     expect(headers.get('X-Cost')).toMatch(/^trips=1 /);
   });
 
   it('redirects to the sign-in page after the person signs out', async () => {
-    const leaver = await Screens.of(world, world.people.admin);
-    expect((await leaver.open(board())).status).toBe(200);
-    const { html } = await leaver.open(board());
+    const leaver = await WorkspaceBrowser.signIn(world, world.people.admin);
+    expect((await leaver.open(getBoardPath())).status).toBe(200);
+    const { html } = await leaver.open(getBoardPath());
     await leaver.browser.post('/sign-out', readHiddenFields(html, '/sign-out'));
-    expect((await leaver.open(board())).status).toBe(303);
+    expect((await leaver.open(getBoardPath())).status).toBe(303);
   });
 
   it("keeps its ETag while it doesn't change, and returns 304 for that ETag", async () => {
-    const [first, second] = [await member.open(board()), await member.open(board())];
+    const [first, second] = [await member.open(getBoardPath()), await member.open(getBoardPath())];
     const tag = first.headers.get('ETag') ?? '';
     expect(second.headers.get('ETag')).toBe(tag);
     expect(first.html).not.toBe(second.html);
-    const unchanged = await member.open(board(), { 'If-None-Match': tag });
+    const unchanged = await member.open(getBoardPath(), { 'If-None-Match': tag });
     expect([unchanged.status, unchanged.html]).toEqual([304, '']);
   });
 
@@ -89,10 +89,10 @@ describe('a page of the web app', () => {
     expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)|<style| style="| on\w+="/);
   });
 
-  it("can't be framed or frame others", async () => {
+  it("can't be framed, and can't contain frames", async () => {
     const paths = [
       '/projects',
-      board(),
+      getBoardPath(),
       '/board',
       `/tasks/${task.id}`,
       `/tasks/${task.id}/nothing`,
@@ -105,8 +105,8 @@ describe('a page of the web app', () => {
   });
 });
 
-describe('a form of the web app', () => {
-  const nameOf = async () => (await api(world.people.member.token).get(`/tasks/${task.id}`)).body.name;
+describe('a form in the web app', () => {
+  const readTaskName = async () => (await api(world.people.member.token).get(`/tasks/${task.id}`)).body.name;
 
   it('saves its change, and redirects to its page', async () => {
     const answer = await member.send(`/tasks/${task.id}`, `/tasks/${task.id}`, {
@@ -114,40 +114,40 @@ describe('a form of the web app', () => {
       name: 'Paint it red',
     });
     expect([answer.status, answer.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
-    expect(await nameOf()).toBe('Paint it red');
+    expect(await readTaskName()).toBe('Paint it red');
   });
 
   it.each([
     ['no CSRF token', { csrf: '' }, {}],
-    ['a foreign CSRF token', { csrf: 'x'.repeat(43) }, {}],
-    ['a foreign origin', {}, { Origin: 'https://evil.example' }],
+    ['a wrong CSRF token', { csrf: 'x'.repeat(43) }, {}],
+    ['another origin', {}, { Origin: 'https://evil.example' }],
     ['the origin null', {}, { Origin: 'null' }],
   ])('with %s changes nothing', async (_what, fields, headers) => {
-    const before = await nameOf();
+    const before = await readTaskName();
     const { html } = await member.open(`/tasks/${task.id}`);
     const form = readHiddenFields(html, `${member.base}/tasks/${task.id}`, { field: 'name' });
     const answer = await member.post(`/tasks/${task.id}`, { ...form, name: 'Stolen', ...fields }, headers);
     expect(answer.status).toBe(403);
-    expect(await nameOf()).toBe(before);
+    expect(await readTaskName()).toBe(before);
   });
 
   it('keeps its values if the person has signed in again since opening it, and can then be saved', async () => {
     const path = `/tasks/${task.id}`;
-    const me = await Screens.of(world, world.people.member);
+    const me = await WorkspaceBrowser.signIn(world, world.people.member);
     const { html } = await me.open(path);
-    const comments = async () =>
+    const countComments = async () =>
       (await api(world.people.member.token).get(`${path}/comments`)).body.meta.total as number;
-    const before = await comments();
-    await me.browser.enter(world.people.member);
+    const before = await countComments();
+    await me.browser.signInAs(world.people.member);
     const form = { ...readHiddenFields(html, `${me.base}${path}/comments`), content: 'Typed "before"' };
     const answer = await me.post(`${path}/comments`, form);
-    expect([answer.status, await comments()]).toEqual([403, before]);
+    expect([answer.status, await countComments()]).toEqual([403, before]);
     expect(answer.html).toContain('This page has expired. Check your changes and save again.');
     expect(answer.html).toContain('Typed &quot;before&quot;</textarea>');
     const renewed = { ...readHiddenFields(answer.html, `${me.base}${path}/comments`), content: form.content };
     expect((await me.post(`${path}/comments`, renewed)).status).toBe(303);
-    expect(await comments()).toBe(before + 1);
-    // A form without an origin could come from anywhere, so its values aren't displayed.
+    expect(await countComments()).toBe(before + 1);
+    // A request without an Origin header could come from any site, so its values aren't displayed.
     const anybody = await me.browser.request(`${me.base}${path}/comments`, {
       method: 'POST',
       body: new URLSearchParams({ ...form, content: 'Planted' }),
@@ -156,18 +156,18 @@ describe('a form of the web app', () => {
   });
 
   it('takes effect once, however often it is submitted', async () => {
-    const { html } = await member.open(board());
+    const { html } = await member.open(getBoardPath());
     const form = readHiddenFields(html, `${member.base}/tasks`, { status: 'todo' });
-    const send = (name: string) => member.post('/tasks', { ...form, name });
-    const answers = await Promise.all([send('Once'), send('Once')]);
-    expect([...answers, await send('Once')].map(({ status }) => status)).toEqual([303, 303, 303]);
-    // The same form with another name creates another task.
-    expect((await send('Twice')).status).toBe(303);
+    const submitTask = (name: string) => member.post('/tasks', { ...form, name });
+    const answers = await Promise.all([submitTask('Once'), submitTask('Once')]);
+    expect([...answers, await submitTask('Once')].map(({ status }) => status)).toEqual([303, 303, 303]);
+    // The same form key with another name creates another task.
+    expect((await submitTask('Twice')).status).toBe(303);
     const { data } = (
       await api(world.people.member.token).get(`/tasks?projectId=${world.projects.joined.id}`)
     ).body;
-    const named = (name: string) => data.filter((each: { name: string }) => each.name === name).length;
-    expect([named('Once'), named('Twice')]).toEqual([1, 1]);
+    const filterByName = (name: string) => data.filter((each: { name: string }) => each.name === name).length;
+    expect([filterByName('Once'), filterByName('Twice')]).toEqual([1, 1]);
   });
 
   it('with an error keeps its values and shows the error next to the field', async () => {
@@ -225,12 +225,12 @@ describe('a form of the web app', () => {
     }
   });
 
-  it('shows an error page to people without permission', async () => {
+  it('returns 404 to people in another workspace, and changes nothing', async () => {
     const other = await createWorkspace();
-    const stranger = await Screens.of(other, other.people.owner);
+    const stranger = await WorkspaceBrowser.signIn(other, other.people.owner);
     const own = readHiddenFields((await stranger.open('/nowhere')).html, '/sign-out');
     const answer = await stranger.browser.post(`${member.base}/tasks/${task.id}`, { ...own, name: 'Stolen' });
     expect(answer.status).toBe(404);
-    expect(await nameOf()).not.toBe('Stolen');
+    expect(await readTaskName()).not.toBe('Stolen');
   });
 });

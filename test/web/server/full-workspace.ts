@@ -1,12 +1,12 @@
 import { updateLabel } from '../../../src/tasks/labels/labels.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
-import { renameAsApp } from '../../app-activity/own-app.ts';
+import { renameAsApp } from '../../app-activity/connect-app.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { prepareImport } from '../../imports/prepare-import.ts';
-import { tokenOf, use } from '../../mcp/client.ts';
+import { callTool, createOAuthToken } from '../../mcp/client.ts';
 import { api } from '../../support/api.ts';
-import { createField, useFields } from '../../support/custom-fields.ts';
-import { cellOf } from '../../support/env.ts';
+import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import {
   createApiKey,
@@ -18,24 +18,24 @@ import {
 } from '../../support/world.ts';
 import { createProjectTemplate, createTemplate } from '../../templates/create-template.ts';
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
-import { createBotWithKey } from '../../workspaces/bots/new-bot.ts';
-import { Screens } from './screens.ts';
+import { createBotAndKey } from '../../workspaces/bots/create-bot.ts';
+import { WorkspaceBrowser } from './workspace-browser.ts';
 
 /** A workspace with data for every page, and its owner's browser. */
 export interface FullWorkspace {
   readonly world: World;
-  readonly owner: Screens;
-  /** Ids of the data, by the names of path parameters. */
-  readonly places: Readonly<Record<string, number | string>>;
+  readonly owner: WorkspaceBrowser;
+  /** Ids by the names of path parameters. */
+  readonly idsByParameter: Readonly<Record<string, number | string>>;
 }
 
-/** The last change of the task renames it to `taskName`. */
+/** Creates data for every page. The last change to the task renames it to `taskName`. */
 export async function createFullWorkspace(taskName: string): Promise<FullWorkspace> {
   const world = await createWorld({ cell: 1 });
   const { people, projects } = world;
   const session = api(people.member.token);
-  const owner = await Screens.of(world, people.owner);
-  await cellOf(1)
+  const owner = await WorkspaceBrowser.signIn(world, people.owner);
+  await getCell(1)
     .prepare('INSERT INTO project_members (project, member) VALUES (?, ?)')
     .bind(projects.joined.id, people.owner.member)
     .run();
@@ -58,7 +58,7 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   await api(people.owner.token).post(`/tasks/${task}/checklist/items`, { text: 'x' });
   await api(people.owner.token).put(`/tasks/${task}/reminders`, { items: [{ minutesBefore: 30 }] });
   await api(people.owner.token).put(`/tasks/${task}/recurrence`, { rule: 'FREQ=DAILY', mode: 'completion' });
-  await useFields(world, projects.joined.id, [
+  await addFieldsToProject(world, projects.joined.id, [
     await createField(world, 'select'),
     await createField(world, 'text'),
   ]);
@@ -81,7 +81,7 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   await api(people.owner.token).post('/timer/start', { taskId: task });
   await owner.send('/people', '/people/invitations', { email: 'x@example.com', role: 'member' });
   const webhook = await insertWebhook(world, people.owner, 'x');
-  await cellOf(1)
+  await getCell(1)
     .prepare(
       "INSERT INTO webhook_deliveries (ws, webhook, slot, no, message, status, error, answer, ms, attempted_at) VALUES (?, ?, 1, 1, 'msg', 500, 'x', 'x', 5, ?)",
     )
@@ -96,17 +96,17 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
     const { token } = people[role as keyof typeof filters];
     await runForm(token, saveFilter, { name: 'x', q: 'x', assignee: 'me', ...shared });
   }
-  const filter = await cellOf(1)
+  const filter = await getCell(1)
     .prepare('SELECT id FROM saved_filters WHERE ws = ? AND member = ?')
     .bind(world.no, people.owner.member)
     .first<number>('id');
-  const token = await tokenOf(world, people.owner);
-  const { changeSet } = await use(token, 'begin_changes', { title: 'x' });
-  await use(token, 'update_task', { updates: [{ id: task, name: 'x' }] });
-  await use(token, 'propose_changes', { reason: 'x' });
+  const token = await createOAuthToken(world, people.owner);
+  const { changeSet } = await callTool(token, 'begin_changes', { title: 'x' });
+  await callTool(token, 'update_task', { updates: [{ id: task, name: 'x' }] });
+  await callTool(token, 'propose_changes', { reason: 'x' });
   const { app } = await renameAsApp(world, people.owner);
-  const { id: bot } = await createBotWithKey(people.owner);
-  const places = {
+  const { id: bot } = await createBotAndKey(people.owner);
+  const idsByParameter = {
     app,
     bot,
     changeSet: changeSet as number,
@@ -121,5 +121,5 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
     template: await createTemplate(people.owner, projects.joined.id),
     projectTemplate: await createProjectTemplate(world),
   };
-  return { world, owner, places };
+  return { world, owner, idsByParameter };
 }

@@ -7,13 +7,13 @@ interface ShownForm {
   readonly visible: Set<string>;
 }
 
-/** Returns the forms of a page with the names of their fields, including fields outside of the form element. */
+/** Includes fields outside the form element. */
 function parseForms(html: string): ShownForm[] {
   const found: ShownForm[] = [];
   const byId = new Map<string, ShownForm>();
   const elsewhere: { form: string; name: string; isHidden: boolean }[] = [];
   const open: ShownForm[] = [];
-  const add = (form: ShownForm | undefined, name: string, isHidden: boolean) =>
+  const addField = (form: ShownForm | undefined, name: string, isHidden: boolean) =>
     (isHidden ? form?.hidden : form?.visible)?.add(name);
   const parser = new Parser({
     onopentag(tag, { name, type, form, id, method = 'get', action = '' }) {
@@ -26,20 +26,20 @@ function parseForms(html: string): ShownForm[] {
       if (!name || !['input', 'textarea', 'select'].includes(tag)) return;
       const isHidden = type === 'hidden';
       if (form) elsewhere.push({ form, name, isHidden });
-      else add(open.at(-1), name, isHidden);
+      else addField(open.at(-1), name, isHidden);
     },
     onclosetag: (tag) => {
       if (tag === 'form') open.pop();
     },
   });
   parser.end(html);
-  for (const { form, name, isHidden } of elsewhere) add(byId.get(form), name, isHidden);
+  for (const { form, name, isHidden } of elsewhere) addField(byId.get(form), name, isHidden);
   return found;
 }
 
 /**
- * Returns hidden fields of forms that a person can also edit elsewhere on the page. Submitting such a form would
- * overwrite edits that haven't been saved there.
+ * Returns hidden fields that a person can also edit in another form on the page. Submitting the form with the hidden
+ * field would overwrite unsaved edits.
  */
 export function findHiddenCopies(html: string): { action: string; name: string; editedIn: string }[] {
   const forms = parseForms(html);

@@ -2,40 +2,40 @@
 import { Parser } from 'htmlparser2';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forms, screens } from '../../../src/web/pages/screens.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
 import {
   buildSkeleton,
   expectSameStructure,
   hostileRounds,
   hostileTexts,
-  toOneLine,
+  joinLines,
 } from './hostile-pages.ts';
 
-/** More people and projects than a list displays, so that the search fields next to lists appear. */
-const MANY = 120;
+/** With more people and projects than a list displays, search fields appear next to lists. */
+const ROWS_ADDED = 120;
 
-let full: FullWorkspace;
+let fullWorkspace: FullWorkspace;
 beforeAll(async () => {
-  full = await createFullWorkspace('Task');
-  const { joined } = full.world.projects;
-  const { member } = full.world.people.member;
-  await cellOf(1).batch([
-    cellOf(1)
+  fullWorkspace = await createFullWorkspace('Task');
+  const { joined } = fullWorkspace.world.projects;
+  const { member } = fullWorkspace.world.people.member;
+  await getCell(1).batch([
+    getCell(1)
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
         INSERT INTO members (no, ws, user_id, role, name, email, email_key, cells, created_at)
         SELECT 8000000 + i, ws, 'usr_form' || i, 'member', 'Many ' || i, i || '@form.test', i || '@form.test', cells,
           created_at FROM n, members WHERE no = ?`,
       )
-      .bind(MANY, member),
-    cellOf(1)
+      .bind(ROWS_ADDED, member),
+    getCell(1)
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
         INSERT INTO projects (ws, name, status, owner, created_at)
         SELECT ws, 'Many ' || i, status, owner, created_at FROM n, projects WHERE id = ?`,
       )
-      .bind(MANY, joined.id),
+      .bind(ROWS_ADDED, joined.id),
   ]);
 });
 
@@ -51,7 +51,6 @@ interface ShownForm {
   readonly fields: readonly Field[];
 }
 
-/** Returns the forms of a page that change data. */
 function parseForms(page: string, html: string): ShownForm[] {
   const found: { page: string; action: string; fields: Field[] }[] = [];
   let isInside = false;
@@ -71,37 +70,36 @@ function parseForms(page: string, html: string): ShownForm[] {
   return found;
 }
 
-const kindOf = (action: string) => action.replace(/usr_\w+|\b\d+\b/g, ':id');
+const toFormPath = (action: string) => action.replace(/usr_\w+|\b\d+\b/g, ':id');
 
 const paths = forms.map(({ path }) => path.replace(/:\w+/g, ':id'));
-const isOfRegistry = (action: string) => paths.includes(kindOf(action.replace(full.owner.base, '')));
+const isRegistered = (action: string) =>
+  paths.includes(toFormPath(action.replace(fullWorkspace.owner.base, '')));
 
-/** Finds one form of each kind. */
 async function findForms(): Promise<ShownForm[]> {
-  const { owner, places } = full;
+  const { owner, idsByParameter } = fullWorkspace;
   const found = new Map<string, ShownForm>();
   const addresses = screens
-    .filter(({ leadsTo }) => !leadsTo)
-    .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(places[name])));
+    .filter(({ redirectTo }) => !redirectTo)
+    .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(idsByParameter[name])));
   // This person is on the first page of the list.
   const others = [
     '/people?about=usr_form1',
-    `/meetings/new?projectId=${places.project}&date=2026-12-01&time=10:00`,
+    `/meetings/new?projectId=${idsByParameter.project}&date=2026-12-01&time=10:00`,
     '/tasks?q=Task',
-    `/templates/${places.projectTemplate}`,
-    `/tasks?q=Task&filter=${places.filter}`,
+    `/templates/${idsByParameter.projectTemplate}`,
+    `/tasks?q=Task&filter=${idsByParameter.filter}`,
   ];
   for (const path of [...addresses, ...others]) {
     const { html } = await owner.open(path);
-    for (const form of parseForms(path, html).filter(({ action }) => isOfRegistry(action))) {
+    for (const form of parseForms(path, html).filter(({ action }) => isRegistered(action))) {
       const names = form.fields.map(({ name }) => name);
-      found.set(`${kindOf(form.action)} ${names}`, form);
+      found.set(`${toFormPath(form.action)} ${names}`, form);
     }
   }
   return [...found.values()];
 }
 
-/** Puts the text into all visible fields. Hidden fields keep their values. */
 function fillForm({ fields }: ShownForm, text: string, changes: Record<string, string>): URLSearchParams {
   const sent = fields.map(({ name, value, kind }) => [name, kind === 'hidden' ? value : text]);
   const form = new URLSearchParams(sent);
@@ -110,7 +108,7 @@ function fillForm({ fields }: ShownForm, text: string, changes: Record<string, s
 }
 
 const toDisplayedText = (fields: readonly Field[], text: string) =>
-  fields.some(({ kind }) => kind === 'textarea') ? text : toOneLine(text);
+  fields.some(({ kind }) => kind === 'textarea') ? text : joinLines(text);
 
 const isTyped = ({ kind }: Field) => ['text', 'textarea', 'email', 'search'].includes(kind);
 
@@ -137,26 +135,26 @@ const hiddenForms = [
   'restoreCustomField',
 ];
 
-describe('a rejected form', () => {
+describe('displaying a rejected form again', () => {
   it('escapes submitted values in every field of every workspace form', async () => {
-    const { owner } = full;
+    const { owner } = fullWorkspace;
     const shown = await findForms();
-    const actions = shown.map(({ action }) => kindOf(action.replace(owner.base, '')));
+    const actions = shown.map(({ action }) => toFormPath(action.replace(owner.base, '')));
     const unseen = forms.filter(({ path }) => !actions.includes(path.replace(/:\w+/g, ':id')));
     expect(unseen.map(({ name }) => name)).toEqual(hiddenForms);
     for (const form of shown) {
-      // With the token of another browser, the form is rejected before anything else.
+      // With another browser's token, the form is rejected before it is processed.
       const changes = { csrf: 'of another browser', once: crypto.randomUUID() };
-      const send = async (text: string) => {
+      const submitText = async (text: string) => {
         const answer = await owner.browser.post(form.action, fillForm(form, text, changes));
         expect([answer.status, form.action]).toEqual([403, form.action]);
         return answer.text();
       };
-      const harmless = buildSkeleton(await send('Plain'));
+      const harmless = buildSkeleton(await submitText('Plain'));
       for (const text of hostileRounds) {
         const about = `${form.action} with ${JSON.stringify(text)}`;
         expectSameStructure(
-          await send(text),
+          await submitText(text),
           harmless,
           about,
           form.fields.some(isTyped) ? toDisplayedText(form.fields, text) : '',
@@ -168,10 +166,10 @@ describe('a rejected form', () => {
   it.each(['find-assigneeId', 'find-project-projectId'])(
     'escapes an unknown name in the error next to the field %s',
     async (name) => {
-      const { owner } = full;
+      const { owner } = fullWorkspace;
       const form = (await findForms()).find(({ fields }) => fields.some((field) => field.name === name));
       if (!form) throw new Error(`No form has the field ${name}`);
-      const send = async (text: string) => {
+      const submitText = async (text: string) => {
         const sent = new URLSearchParams(form.fields.map((field) => [field.name, field.value]));
         sent.set('once', crypto.randomUUID());
         sent.set(name, text);
@@ -179,11 +177,11 @@ describe('a rejected form', () => {
         expect([answer.status, text]).toEqual([400, text]);
         return answer.text();
       };
-      const harmless = buildSkeleton(await send('Nobody of this name'));
+      const harmless = buildSkeleton(await submitText('Nobody of this name'));
       for (const each of hostileTexts) {
         const text = `${each.slice(0, 150)} nobody`;
         expectSameStructure(
-          await send(text),
+          await submitText(text),
           harmless,
           JSON.stringify(text),
           `matches “${toDisplayedText([], text).trim()}”`,
@@ -195,22 +193,22 @@ describe('a rejected form', () => {
   it.each(['/account', '/account/apps', '/connected-apps'])(
     'escapes submitted values on %s',
     async (page) => {
-      const { browser } = full.owner;
+      const { browser } = fullWorkspace.owner;
       const shown = parseForms(page, await (await browser.get(page)).text()).filter(({ fields }) =>
         fields.some(isTyped),
       );
       expect(shown.length).toBeGreaterThan(0);
       for (const form of shown) {
-        const send = async (text: string) => {
+        const submitText = async (text: string) => {
           const sent = fillForm(form, text, { once: crypto.randomUUID() });
           const answer = await browser.post(form.action, sent);
           expect([answer.status, form.action, text]).toEqual([400, form.action, text]);
           return answer.text();
         };
-        const harmless = buildSkeleton(await send('Plain'.repeat(70)));
+        const harmless = buildSkeleton(await submitText('Plain'.repeat(70)));
         for (const text of hostileRounds)
           expectSameStructure(
-            await send(text),
+            await submitText(text),
             harmless,
             `${form.action} with ${JSON.stringify(text)}`,
             toDisplayedText(form.fields, text),

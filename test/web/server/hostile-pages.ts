@@ -1,22 +1,22 @@
-// Compares the structure of pages, ignoring user-written texts.
+// Compares the structure of pages, ignoring user-written text.
 import { Parser } from 'htmlparser2';
 import { expect } from 'vitest';
 import { ORIGIN } from '../../support/api.ts';
-import { forAgents, forPages } from '../../support/hostile-texts.ts';
+import { textsForAgents, textsForPages } from '../../support/hostile-texts.ts';
 import { pickEveryNth } from '../../support/tier.ts';
 
-/** Texts are joined in groups to save requests. */
-const TOGETHER = 15;
-export const hostileTexts = [...forPages, ...forAgents];
+/** To save requests, this many hostile texts are joined and tested together. */
+const TEXTS_PER_ROUND = 15;
+export const hostileTexts = [...textsForPages, ...textsForAgents];
 export const hostileRounds = pickEveryNth(
   3,
   hostileTexts
-    .filter((_, index) => index % TOGETHER === 0)
-    .map((_, index) => hostileTexts.slice(index * TOGETHER, (index + 1) * TOGETHER).join(' ')),
+    .filter((_, index) => index % TEXTS_PER_ROUND === 0)
+    .map((_, index) => hostileTexts.slice(index * TEXTS_PER_ROUND, (index + 1) * TEXTS_PER_ROUND).join(' ')),
 );
 
-/** Attributes that contain URLs, which are compared without their query. */
-const addresses = new Set([
+/** Attributes that contain a URL. The URL's query string is ignored. */
+const urlAttributes = new Set([
   'href',
   'src',
   'action',
@@ -26,8 +26,8 @@ const addresses = new Set([
   'data-uploads',
   'mentions',
 ]);
-/** Attributes that contain user-written texts or differ on every page. Their values are ignored. */
-const texts = new Set([
+/** Attributes whose values are ignored, because they contain user-written text or differ on every page. */
+const textAttributes = new Set([
   'title',
   'aria-label',
   'value',
@@ -70,7 +70,6 @@ export interface Skeleton {
   readonly foreign: readonly string[];
   /** False if an element lacks its start or end tag. */
   readonly isWhole: boolean;
-  /** All texts and field values. */
   readonly readable: string;
 }
 
@@ -111,7 +110,7 @@ export function buildSkeleton(html: string): Skeleton {
   return { lines, foreign, isWhole, readable };
 }
 
-/** Returns whether the link was created for a URL in a text. */
+/** Whether the page created the link from a URL in user-written text. */
 function isTextLink(name: string, { href = '', rel, target, ...others }: Record<string, string>): boolean {
   return (
     name === 'a' &&
@@ -122,7 +121,6 @@ function isTextLink(name: string, { href = '', rel, target, ...others }: Record<
   );
 }
 
-/** Returns whether the element displays a mention in a comment. */
 function isMention(name: string, { class: className, ...others }: Record<string, string>): boolean {
   if (name === 'bdi') return className === undefined && Object.keys(others).length === 0;
   const { 'data-person': id = '', ...strange } = others;
@@ -137,7 +135,7 @@ function isMention(name: string, { class: className, ...others }: Record<string,
 function findForeignMarkup(name: string, attributes: Record<string, string>): string[] {
   if (isMention(name, attributes)) return [];
   const strange = Object.entries(attributes).filter(
-    ([key, value]) => name !== 'a' || !(key === 'title' || (key === 'href' && leadsToPage(value))),
+    ([key, value]) => name !== 'a' || !(key === 'title' || (key === 'href' && isPageUrl(value))),
   );
   return [
     ...(richTags.has(name) ? [] : [`<${name}>`]),
@@ -145,31 +143,30 @@ function findForeignMarkup(name: string, attributes: Record<string, string>): st
   ];
 }
 
-/** Links may point to any site, but only to pages and email addresses. */
-function leadsToPage(address: string): boolean {
+/** A link may point to any site, but only with the scheme http, https or mailto. */
+function isPageUrl(address: string): boolean {
   const scheme = URL.parse(address, ORIGIN)?.protocol ?? '';
   return ['http:', 'https:', 'mailto:'].includes(scheme);
 }
 
 function describeElement(depth: number, name: string, attributes: Record<string, string>): string {
   const listed = Object.entries(attributes).map(([key, value]) => {
-    if (texts.has(key)) return key;
-    if (addresses.has(key)) return `${key}=${toComparableAddress(value)}`;
+    if (textAttributes.has(key)) return key;
+    if (urlAttributes.has(key)) return `${key}=${toComparableAddress(value)}`;
     if (key === 'class') return `class=${value.replace('rich text', 'rich').replace(/hue-\d/, 'hue')}`;
     return `${key}=${value}`;
   });
   return `${depth} ${name} ${listed.sort().join(' ')}`;
 }
 
-/** Returns the path of a URL on this site, or the scheme and host of another site. */
 function toComparableAddress(address: string): string {
   const url = URL.parse(address, ORIGIN);
   if (!url) return `nowhere: ${address}`;
   return url.origin === ORIGIN ? url.pathname : `${url.protocol}//${url.host}`;
 }
 
-/** Returns the text as a single-line field displays it, with spaces instead of line breaks. */
-export function toOneLine(text: string): string {
+/** Single-line fields display spaces instead of line breaks. */
+export function joinLines(text: string): string {
   return text
     .split(/[\r\n\u2028\u2029]+/)
     .filter(Boolean)

@@ -1,10 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { appendSeal } from '../../../src/kernel/secrets/seal.ts';
-import { UNSUBSCRIBE_PURPOSE } from '../../../src/notifications/mail/compose.ts';
-import { authorizePath, consentForm, hidden, registerClient, TestBrowser } from '../../oauth/flow.ts';
+import { UNSUBSCRIBE_PURPOSE } from '../../../src/notifications/mail/compose-mail.ts';
+import {
+  buildAuthorizePath,
+  readConsentForm,
+  readFormFields,
+  registerClient,
+  TestBrowser,
+} from '../../oauth/flow.ts';
 import { send } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createEmailAddress, readMailedToken } from '../../support/people.ts';
 import { addMember, addPerson, createWorkspace, createWorld, type World } from '../../support/world.ts';
 import {
@@ -12,23 +18,26 @@ import {
   expectSameStructure,
   hostileRounds,
   hostileTexts,
-  toOneLine,
+  joinLines,
 } from './hostile-pages.ts';
-import { Screens } from './screens.ts';
+import { WorkspaceBrowser } from './workspace-browser.ts';
 
-type Show = (text: string) => Promise<Response>;
+type ShowText = (text: string) => Promise<Response>;
 
 const visitor = new TestBrowser();
-const all = (text: string) => text;
-const nothing = () => '';
-/** A harmless text that is rejected as a name or email address, like the hostile texts. */
-const LONG = 'Plain'.repeat(70);
+const keepText = (text: string) => text;
+const omitText = () => '';
+/** Harmless text that, like the hostile text, is rejected as a name or email address. */
+const LONG_NAME = 'Plain'.repeat(70);
 
-/** Compares pages with hostile texts to the page with a harmless text. `toShownText` returns the displayed part of a text. */
+/**
+ * Asserts that a page has the same structure with hostile texts as with the text `word`. `toShownText` returns the part
+ * of a text that the page displays.
+ */
 async function expectText(
-  show: Show,
+  show: ShowText,
   status: number,
-  toShownText: (text: string) => string = all,
+  toShownText: (text: string) => string = keepText,
   word = 'Plain',
 ) {
   const read = async (text: string) => {
@@ -53,34 +62,34 @@ describe('the consent page', () => {
     const [first, second] = [await createWorkspace({ cell: 1 }), await createWorkspace({ cell: 1 })];
     await addMember(second, first.people.member, 'member');
     nameWorkspaces = (name) =>
-      cellOf(1)
+      getCell(1)
         .prepare('UPDATE workspaces SET name = ?, version = version + 1 WHERE no IN (?, ?)')
         .bind(name, first.no, second.no)
         .run();
     browser = new TestBrowser();
-    await browser.enter(first.people.member);
+    await browser.signInAs(first.people.member);
     clientId = await registerClient();
   });
 
-  const nameApp = (name: string) =>
+  const renameApp = (name: string) =>
     env.DIRECTORY.prepare('UPDATE oauth_clients SET name = ? WHERE id = ?').bind(name, clientId).run();
 
   it("escapes the names of the app and the person's workspaces", async () => {
     await expectText(async (text) => {
-      await Promise.all([nameApp(text), nameWorkspaces(text)]);
-      return browser.get(authorizePath(clientId));
+      await Promise.all([renameApp(text), nameWorkspaces(text)]);
+      return browser.get(buildAuthorizePath(clientId));
     }, 200);
-    await nameApp('Plain');
+    await renameApp('Plain');
     await expectText(async (text) => {
       await nameWorkspaces(text);
-      return browser.get(authorizePath(clientId));
+      return browser.get(buildAuthorizePath(clientId));
     }, 200);
   });
 
   it('escapes the URLs of the app, even when no scope is selected', async () => {
-    await Promise.all([nameApp('Plain'), nameWorkspaces('Plain')]);
+    await Promise.all([renameApp('Plain'), nameWorkspaces('Plain')]);
     await expectText(async (text) => {
-      const form = consentForm(await (await browser.get(authorizePath(clientId))).text());
+      const form = readConsentForm(await (await browser.get(buildAuthorizePath(clientId))).text());
       await env.DIRECTORY.prepare(
         "UPDATE oauth_requests SET client_name = ?1, client_id = 'https://' || ?1, redirect_uri = 'https://app.example/' || ?1 WHERE client_id = ?2",
       )
@@ -97,14 +106,14 @@ describe('the consent page', () => {
         ...(name !== 'redirect_uri' && { redirect_uri: 'x' }),
         [name]: text,
       });
-      await expectText((text) => browser.get(authorizePath(clientId, change(text))), 400, nothing);
+      await expectText((text) => browser.get(buildAuthorizePath(clientId, change(text))), 400, omitText);
     }
   });
 
   it("redirects signed-out people to a sign-in page that escapes the app's name", async () => {
     await expectText(async (text) => {
-      await nameApp(text);
-      return visitor.get(`/sign-in?next=${encodeURIComponent(authorizePath(clientId))}`);
+      await renameApp(text);
+      return visitor.get(`/sign-in?next=${encodeURIComponent(buildAuthorizePath(clientId))}`);
     }, 200);
   });
 });
@@ -118,15 +127,15 @@ describe('the invitation page', () => {
   beforeAll(async () => {
     world = await createWorld({ cell: 1 });
     email = createEmailAddress();
-    const owner = await Screens.of(world, world.people.owner);
+    const owner = await WorkspaceBrowser.signIn(world, world.people.owner);
     await owner.send('/people', '/people/invitations', { email, role: 'member' });
     token = await readMailedToken(email, 'invitation');
     address = `/invitation?token=${encodeURIComponent(token)}`;
   });
 
   const write = (text: string) => {
-    const set = (sql: string) => cellOf(1).prepare(sql).bind(text, world.no);
-    return cellOf(1).batch([
+    const set = (sql: string) => getCell(1).prepare(sql).bind(text, world.no);
+    return getCell(1).batch([
       set('UPDATE workspaces SET name = ?, version = version + 1 WHERE no = ?'),
       set('UPDATE members SET name = ?, version = version + 1 WHERE ws = ?'),
       set('UPDATE invitations SET email = ? WHERE ws = ?'),
@@ -136,7 +145,7 @@ describe('the invitation page', () => {
   it('escapes the names of the workspace, the inviter and the invitee', async () => {
     const guest = await addPerson(await createWorkspace({ cell: 1 }), 'guest', 'member');
     const browser = new TestBrowser();
-    await browser.enter(guest);
+    await browser.signInAs(guest);
     for (const each of [visitor, browser]) {
       await expectText(async (text) => {
         await write(text);
@@ -149,35 +158,35 @@ describe('the invitation page', () => {
 
   it('keeps the typed name, and escapes it', async () => {
     await write('Plain');
-    const form = hidden(await (await visitor.get(address)).text());
+    const form = readFormFields(await (await visitor.get(address)).text());
     await expectText(
       (name) => visitor.post('/invitation', { ...form, name, password: 'short' }),
       400,
-      toOneLine,
-      LONG,
+      joinLines,
+      LONG_NAME,
     );
   });
 
   it('explains an invalid link without repeating its text', async () => {
-    await expectText((text) => visitor.get(`/invitation?token=${encodeURIComponent(text)}`), 404, nothing);
+    await expectText((text) => visitor.get(`/invitation?token=${encodeURIComponent(text)}`), 404, omitText);
   });
 });
 
-describe('public pages', () => {
+describe('a public page', () => {
   it.each([
     ['/sign-in', { password: '' }, ['email']],
     ['/sign-up', { password: 'short' }, ['name', 'email']],
     ['/forgot-password', {}, ['email']],
-  ])('like %s keep and escape typed values', async (path, fields: Record<string, string>, names) => {
-    const form = hidden(await (await visitor.get(path)).text(), path);
+  ])('like %s keeps and escapes typed values', async (path, fields: Record<string, string>, names) => {
+    const form = readFormFields(await (await visitor.get(path)).text(), path);
     await expectText(
       (text) => {
         const typed = Object.fromEntries(names.map((name) => [name, text]));
         return visitor.post(path, { ...form, ...fields, ...typed });
       },
       400,
-      toOneLine,
-      LONG,
+      joinLines,
+      LONG_NAME,
     );
   });
 
@@ -189,18 +198,18 @@ describe('public pages', () => {
     ['/sign-up?next=TEXT', 200],
     ['/sign-in?next=TEXT', 200],
     ['/nowhere/TEXT', 404],
-  ])('like %s escape their URL parameters', async (path, status) => {
-    const filled = (text: string) => path.replace('TEXT', () => encodeURIComponent(text.toWellFormed()));
-    await expectText((text) => visitor.get(filled(text)), status, nothing);
+  ])('like %s escapes its URL parameters', async (path, status) => {
+    const fillPath = (text: string) => path.replace('TEXT', () => encodeURIComponent(text.toWellFormed()));
+    await expectText((text) => visitor.get(fillPath(text)), status, omitText);
   });
 
-  it('like /unsubscribe ignore every parameter except the token', async () => {
+  it('like /unsubscribe ignores every parameter except the token', async () => {
     const { people } = await createWorkspace();
     const token = appendSeal(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE_PURPOSE, people.member.userId);
-    const address = (text: string) =>
+    const buildUnsubscribeUrl = (text: string) =>
       `/unsubscribe?token=${encodeURIComponent(token)}&x=${encodeURIComponent(text)}`;
-    await expectText((text) => visitor.get(address(text.toWellFormed())), 200, nothing);
-    await expectText((text) => visitor.post(address(text.toWellFormed()), {}), 200, nothing);
+    await expectText((text) => visitor.get(buildUnsubscribeUrl(text.toWellFormed())), 200, omitText);
+    await expectText((text) => visitor.post(buildUnsubscribeUrl(text.toWellFormed()), {}), 200, omitText);
   });
 });
 

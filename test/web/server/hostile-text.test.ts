@@ -2,41 +2,40 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sanitizeRichText } from '../../../src/kernel/rich-text/rich-text.ts';
 import { screens } from '../../../src/web/pages/screens.ts';
 import { api } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
-import { forPages, hostileAddresses } from '../../support/hostile-texts.ts';
+import { env, getCell } from '../../support/env.ts';
+import { hostileUrls, textsForPages } from '../../support/hostile-texts.ts';
 import type { World } from '../../support/world.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
 import { buildSkeleton, expectSameStructure, hostileRounds, hostileTexts } from './hostile-pages.ts';
-import type { Screens } from './screens.ts';
+import type { WorkspaceBrowser } from './workspace-browser.ts';
 
 const QUERY_CHARACTERS = 80;
-/** A word that matches nothing. */
-const NOWHERE = 'Zyzzyva';
-/** A word in every text, by which it can be found. It is also the task's name in logged events. */
+const ABSENT_WORD = 'Zyzzyva';
+/** Every hostile text contains this word, so that searches find it. It is also the task's name in logged events. */
 const WORD = 'Renamed';
 
 let world: World;
-let owner: Screens;
-let places: FullWorkspace['places'];
+let owner: WorkspaceBrowser;
+let idsByParameter: FullWorkspace['idsByParameter'];
 let changes: readonly { seq: number; changes: string }[];
 
 beforeAll(async () => {
-  ({ world, owner, places } = await createFullWorkspace(WORD));
-  ({ results: changes } = await cellOf(1)
+  ({ world, owner, idsByParameter } = await createFullWorkspace(WORD));
+  ({ results: changes } = await getCell(1)
     .prepare('SELECT seq, changes FROM events WHERE ws = ? AND instr(changes, ?) > 0')
     .bind(world.no, JSON.stringify(WORD))
     .all<{ seq: number; changes: string }>());
   expect(changes.length).toBeGreaterThan(0);
 });
 
-/** Stores the text in every field that people write, bypassing validation. Its last word is always the same. */
+/** Stores the text, followed by `WORD`, in every field that people can fill in, bypassing validation. */
 async function storeEverywhere(hostile: string) {
   const text = `${hostile} ${WORD}`;
-  const db = cellOf(1);
+  const db = getCell(1);
   const set = (table: string, columns: string, where = 'ws', key: number | string = world.no) =>
     db.prepare(`UPDATE ${table} SET ${columns.replaceAll('?', '?1')} WHERE ${where} = ?2`).bind(text, key);
   const rich = sanitizeRichText(`x ${text}`);
-  const describe = (table: string) =>
+  const setDescription = (table: string) =>
     db.prepare(`UPDATE ${table} SET description = ? WHERE ws = ?`).bind(rich, world.no);
   await db.batch([
     set('tasks', 'name = ?, tags = json_array(?)'),
@@ -47,7 +46,7 @@ async function storeEverywhere(hostile: string) {
     set('members', 'name = ?, email = ?, version = version + 1'),
     set('workspaces', 'name = ?, version = version + 1', 'no'),
     set('meetings', "name = ?, location = ?, link = 'https://meet.example.com/' || ?"),
-    ...['tasks', 'meetings'].map(describe),
+    ...['tasks', 'meetings'].map(setDescription),
     ...['teams', 'attachments', 'credentials', 'invitations', 'saved_filters'].map((table) =>
       set(table, { attachments: 'file_name = ?', invitations: 'email = ?' }[table] ?? 'name = ?'),
     ),
@@ -73,7 +72,7 @@ async function storeEverywhere(hostile: string) {
   ]);
 }
 
-/** Queries of pages. `TEXT` is replaced with user input. */
+/** Query strings to try for each page. `TEXT` is replaced with the hostile text. */
 const queries: Readonly<Record<string, readonly string[]>> = {
   inbox: ['?show=unread'],
   search: ['?q=renamed', '?q=TEXT'],
@@ -95,20 +94,19 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['?mode=monthly'],
 };
 
-/** Returns the URLs of all pages, inside and outside of workspaces. */
-function listAddresses(text: string): string[] {
-  const encoded = encodeURIComponent(`${text.slice(0, QUERY_CHARACTERS).toWellFormed()} ${NOWHERE}`);
-  const fill = (path: string) =>
+function listPagePaths(text: string): string[] {
+  const encoded = encodeURIComponent(`${text.slice(0, QUERY_CHARACTERS).toWellFormed()} ${ABSENT_WORD}`);
+  const fillPath = (path: string) =>
     path
-      .replace(/:([a-z]\w*)/gi, (_, name: string) => String(places[name] ?? `no ${name}`))
-      .replace('PROJECT', String(places.project))
-      .replace('TASK', String(places.task))
+      .replace(/:([a-z]\w*)/gi, (_, name: string) => String(idsByParameter[name] ?? `no ${name}`))
+      .replace('PROJECT', String(idsByParameter.project))
+      .replace('TASK', String(idsByParameter.task))
       .replace('PERSON', world.people.member.userId)
       .replace('TEXT', encoded);
-  const shown = screens.filter(({ leadsTo }) => !leadsTo);
+  const shown = screens.filter(({ redirectTo }) => !redirectTo);
   return [
     ...shown.flatMap(({ name, path }) =>
-      ['', ...(queries[name] ?? [])].map((query) => owner.base + fill(path + query)),
+      ['', ...(queries[name] ?? [])].map((query) => owner.base + fillPath(path + query)),
     ),
     '/app/workspaces',
     '/account',
@@ -119,7 +117,7 @@ function listAddresses(text: string): string[] {
 
 async function openPages(text: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const [index, address] of listAddresses(text).entries()) {
+  for (const [index, address] of listPagePaths(text).entries()) {
     const answer = await owner.browser.get(address);
     expect([answer.status, address]).toEqual([200, address]);
     expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
@@ -130,7 +128,7 @@ async function openPages(text: string): Promise<Map<string, string>> {
 
 describe('user input is escaped', () => {
   it(`on every page, in every field, for ${hostileTexts.length} samples of hostile text`, async () => {
-    expect(forPages.length).toBeGreaterThanOrEqual(60);
+    expect(textsForPages.length).toBeGreaterThanOrEqual(60);
     expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
     const word = 'Plain';
     await storeEverywhere(word);
@@ -147,7 +145,7 @@ describe('user input is escaped', () => {
 
   it('unless it is a URL that a browser would run, which is rejected', async () => {
     const { lead } = world.people;
-    const plan = (meetingLink: string) =>
+    const planMeeting = (meetingLink: string) =>
       api(lead.token).post('/meetings', {
         projectId: world.projects.joined.id,
         name: 'x',
@@ -157,7 +155,7 @@ describe('user input is escaped', () => {
         meetingLink,
       });
     const taken: string[] = [];
-    for (const address of hostileAddresses) if ((await plan(address)).status !== 400) taken.push(address);
+    for (const address of hostileUrls) if ((await planMeeting(address)).status !== 400) taken.push(address);
     expect(taken).toEqual([]);
   });
 });

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { findLinks } from '../../../src/web/components/find-links.ts';
 import { api } from '../../support/api.ts';
 import { createMeeting, createTask, createWorld, type World } from '../../support/world.ts';
-import { Screens } from './screens.ts';
+import { WorkspaceBrowser } from './workspace-browser.ts';
 
-const findAddresses = (text: string) =>
+const findUrls = (text: string) =>
   findLinks(text).flatMap((piece) => (typeof piece === 'string' ? [] : [piece.href]));
 
 describe('links in plain text', () => {
@@ -22,7 +22,7 @@ describe('links in plain text', () => {
     ['https://example.com:8443/a,b;c?', 'https://example.com:8443/a,b;c'],
     ['https://example.com/\nnext line', 'https://example.com/'],
   ])('are found in %j', (text, address) => {
-    expect(findAddresses(text)).toEqual([address]);
+    expect(findUrls(text)).toEqual([address]);
   });
 
   it.each([
@@ -37,15 +37,15 @@ describe('links in plain text', () => {
     'www.example.com',
     'file:///etc/passwd',
   ])('are not found in %j', (text) => {
-    expect(findAddresses(text)).toEqual([]);
+    expect(findUrls(text)).toEqual([]);
   });
 
   it('end before quotes, angle brackets and invisible characters', () => {
     for (const end of ['"', '<', '>', '\u202e', '\u200b', '\u0000', ' '])
-      expect(findAddresses(`https://example.com/a${end}onclick=x`)).toEqual(['https://example.com/a']);
+      expect(findUrls(`https://example.com/a${end}onclick=x`)).toEqual(['https://example.com/a']);
   });
 
-  it("don't change the text around them, and are found quickly even in hostile input", () => {
+  it("don't change the text around them, and are limited in number even in hostile input", () => {
     const texts = [
       'a https://example.com/b) c',
       'https://'.repeat(10_000),
@@ -63,10 +63,10 @@ describe('links in plain text', () => {
 
 describe('plain text on a page', () => {
   let world: World;
-  let member: Screens;
+  let member: WorkspaceBrowser;
   beforeAll(async () => {
     world = await createWorld({ cell: 1 });
-    member = await Screens.of(world, world.people.member);
+    member = await WorkspaceBrowser.signIn(world, world.people.member);
   });
   const rel = 'rel="noopener noreferrer nofollow" target="_blank"';
   const hostile =
@@ -109,7 +109,7 @@ describe('plain text on a page', () => {
     const links = [...html.matchAll(/<a href="(https:\/\/example[^"]*)" rel/g)].map(([, href]) => href);
     expect(links).toEqual(['https://example.com/x', 'https://example.com/y']);
     expect(html).toContain('class="mention me"');
-    // A comment that is a link itself contains no other link.
+    // On the dashboard, the whole comment is a link, so its URLs aren't links.
     expect((await member.open('/dashboard')).html).not.toContain('<a href="https://example.com');
   });
 

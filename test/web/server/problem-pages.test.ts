@@ -1,21 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createWorkspace, createWorld, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from './screens.ts';
+import { readHiddenFields, WorkspaceBrowser } from './workspace-browser.ts';
 
 let world: World;
-let member: Screens;
+let member: WorkspaceBrowser;
 let task: { id: number };
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
-  member = await Screens.of(world, world.people.member);
+  member = await WorkspaceBrowser.signIn(world, world.people.member);
   const session = api(world.people.member.token);
   task = (await session.post('/tasks', { projectId: world.projects.joined.id, name: 'Paint the fence' }))
     .body;
 });
 
-/** Returns whether the page has the sidebar, and whether scripts recognize it as an error page. */
 function readLayout(html: string) {
   return [html.includes('id="menu"'), html.includes('<body class="screen error-page"')];
 }
@@ -36,7 +35,7 @@ describe('an error page', () => {
 
   it("has no sidebar for signed-out people and people who aren't members", async () => {
     const other = await createWorkspace({ cell: 1 });
-    const stranger = new Screens(world);
+    const stranger = new WorkspaceBrowser(world);
     for (const [screens, base] of [
       [member, `/app/${other.id}`],
       [stranger, member.base],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { forms, screens } from '../../../src/web/pages/screens.ts';
 
-describe('the registry of pages and forms', () => {
+describe('the page and form registry', () => {
   it('has a unique name for each page and form, and a unique path for each form', () => {
     const names = [...screens, ...forms].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);

@@ -1,70 +1,71 @@
-// This file is long because it submits every form and checks that a removal can be undone or asks first.
+// This file is long because it submits every form, and checks that a removal can be undone or asks for confirmation.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createOwnApp } from '../../../src/oauth/own-apps/own-apps.ts';
 import { accountForms } from '../../../src/web/pages/own-account/account-forms.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
-import { hidden, unescapeHtml } from '../../oauth/flow.ts';
+import { readFormFields, unescapeHtml } from '../../oauth/flow.ts';
 import { type FormSubmission, prepareForm } from '../../suites/hostile-cost/form-cases.ts';
 import { runForAccount, signIn } from '../../support/accounts.ts';
 import { api } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { listTables, readJsonRows } from '../../support/tables.ts';
 import { pickEveryNth } from '../../support/tier.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import { createFullWorkspace, type FullWorkspace } from './full-workspace.ts';
-import { Screens } from './screens.ts';
-import { createThing } from './stale-forms.ts';
+import { createRemovableObject } from './stale-forms.ts';
+import { WorkspaceBrowser } from './workspace-browser.ts';
 
 let world: World;
-let owner: Screens;
+let owner: WorkspaceBrowser;
 
 beforeAll(async () => {
   world = await createWorld();
-  owner = await Screens.of(world, world.people.owner);
+  owner = await WorkspaceBrowser.signIn(world, world.people.owner);
   const assigneeId = world.people.owner.userId;
   for (let made = 0; made < 5; made += 1)
     await createTask(world.people.lead, world.projects.other.id, { assigneeId });
 });
 
 /** Tables with internal, derived or progress data, which are ignored. */
-const BOOKKEEPING =
+const BOOKKEEPING_TABLES =
   /_search|_counts$|_days$|^(?:directory\.)?(?:sqlite|removals|events|member_halves|idempotency_keys|sent_forms|hour_changes|departures|card_places|positions|followers|outbox|browser_sessions|ended_sessions|workspace_sessions|mail_cursors|mailed_cells|cell_sizes|cell_usage|objects_to_delete|details_waiting|detail_texts)/;
-/** Columns that mark a stored row as ended. */
-const ENDED = ['cancelled_at', 'ended_at', 'revoked_at', 'deleted_at', 'archived'];
-const KEYS = ['id', 'no', 'ws', 'task', 'project', 'member', 'team', 'user_id'];
-/** Keys of rows that undo creates again with another id. */
+const ENDING_COLUMNS = ['cancelled_at', 'ended_at', 'revoked_at', 'deleted_at', 'archived'];
+const KEY_COLUMNS = ['id', 'no', 'ws', 'task', 'project', 'member', 'team', 'user_id'];
+/** An undo recreates rows of these tables with another id, so these columns identify the rows instead. */
 const RECREATED_KEYS: Readonly<Record<string, readonly string[]>> = {
   reactions: ['comment', 'reaction'],
   saved_filters: ['member'],
   task_relations: ['ws', 'type', 'source', 'target'],
   time_entries: ['member', 'task'],
 };
-/** Columns with lists, whose missing items count as removed. */
-const LISTS = ['tags', 'followers', 'lines', 'people'];
+/** Columns with lists. An item that is missing from its list counts as removed. */
+const LIST_COLUMNS = ['tags', 'followers', 'lines', 'people'];
 
-/** Returns the names of all rows that have not ended, and of the items in their lists. */
+/**
+ * Returns a name for each row that isn't deleted, canceled or otherwise ended, and for each item in the row's lists.
+ */
 async function listRows(): Promise<Set<string>> {
   const found = new Set<string>();
   for (const [prefix, db] of [
-    ['', cellOf(world.cell)],
+    ['', getCell(world.cell)],
     ['directory.', env.DIRECTORY],
   ] as const) {
     for (const table of await listTables(db)) {
-      if (BOOKKEEPING.test(prefix + table)) continue;
+      if (BOOKKEEPING_TABLES.test(prefix + table)) continue;
       for (const text of await readJsonRows(db, table)) {
         const row: Record<string, unknown> = JSON.parse(text);
-        // A deleted newest notification remains as a row without an owner.
-        const hasEnded = table !== 'time_entries' && ENDED.some((each) => row[each]);
+        // If the newest notification is deleted, its row remains without an owner.
+        const hasEnded = table !== 'time_entries' && ENDING_COLUMNS.some((each) => row[each]);
         if (row.user_id === '' || hasEnded) continue;
-        const keys = RECREATED_KEYS[table] ?? KEYS;
+        const keys = RECREATED_KEYS[table] ?? KEY_COLUMNS;
         const key = keys.filter((each) => row[each] !== undefined).map((each) => `${each}=${row[each]}`);
         const named = `${prefix}${table} ${key}`;
         let name = named;
         for (let same = 2; found.has(name); same += 1) name = `${named} no ${same}`;
         found.add(name);
-        for (const list of LISTS) {
-          // Checklist items are counted, because an item can be edited, and undo gives it another id.
+        for (const list of LIST_COLUMNS) {
+          // Checklist items are numbered, because an item's text can change, and an undo changes its id.
           const items: unknown = JSON.parse(String(row[list] ?? '[]'));
           for (const [index, item] of Array.isArray(items) ? items.entries() : [])
             found.add(`${name} ${list}: ${list === 'lines' ? index : item}`);
@@ -75,11 +76,11 @@ async function listRows(): Promise<Set<string>> {
   return found;
 }
 
-const findMissing = (before: ReadonlySet<string>, after: ReadonlySet<string>) =>
+const findMissingRows = (before: ReadonlySet<string>, after: ReadonlySet<string>) =>
   [...before].filter((each) => !after.has(each)).sort();
 
-/** Requests that remove something, for forms for which `prepareForm` creates nothing to remove. */
-const removing: Readonly<Record<string, () => Promise<Pick<FormSubmission, 'action' | 'fields'>>>> = {
+/** `prepareForm` creates nothing that these forms could remove, so they need their own requests. */
+const removalRequests: Readonly<Record<string, () => Promise<Pick<FormSubmission, 'action' | 'fields'>>>> = {
   tagTask: async () => {
     const { id } = await createTask(world.people.owner, world.projects.other.id);
     await owner.send(`/tasks/${id}`, `/tasks/${id}/tags`, { tags: 'one, two' });
@@ -113,11 +114,11 @@ const removing: Readonly<Record<string, () => Promise<Pick<FormSubmission, 'acti
     return { action: `/projects/${id}/files/${file}/remove`, fields: { first: `${file}`, fileName: 'x' } };
   },
   removePersonFromProject: async () => {
-    const { ids } = await createThing('memberOfProject', world, world.people.owner);
+    const { ids } = await createRemovableObject('memberOfProject', world, world.people.owner);
     return { action: `/projects/${ids.id}/people/${ids.userId}/remove`, fields: { role: 'member' } };
   },
   takeFromTeam: async () => {
-    const { ids } = await createThing('memberOfTeam', world, world.people.owner);
+    const { ids } = await createRemovableObject('memberOfTeam', world, world.people.owner);
     return { action: `/teams/${ids.id}/people/${ids.userId}/remove`, fields: { role: 'lead' } };
   },
   removeEntry: async () => {
@@ -141,29 +142,26 @@ const removing: Readonly<Record<string, () => Promise<Pick<FormSubmission, 'acti
   },
 };
 
-/**
- * These forms aren't submitted: no one can check the result after the workspace is deleted, and the others are
- * themselves an undo.
- */
-const NOT_SENT = ['removeWorkspace', 'restoreConvertedLine', 'undoMove', 'restoreDeletedTask'];
-const sendable = forms.filter(({ name }) => !NOT_SENT.includes(name));
-const removingForms = sendable.filter(({ removal }) => removal !== undefined);
-const otherForms = sendable.filter(({ removal }) => removal === undefined);
+/** These forms aren't submitted. Deleting the workspace leaves nothing to check, and the other forms undo a removal. */
+const UNSENT_FORMS = ['removeWorkspace', 'restoreConvertedLine', 'undoMove', 'restoreDeletedTask'];
+const sendableForms = forms.filter(({ name }) => !UNSENT_FORMS.includes(name));
+const removingForms = sendableForms.filter(({ removal }) => removal !== undefined);
+const otherForms = sendableForms.filter(({ removal }) => removal === undefined);
 /** `npm test` submits every fourth of the forms that should remove nothing. */
-const inTier = [...removingForms, ...pickEveryNth(4, otherForms)];
+const testedForms = [...removingForms, ...pickEveryNth(4, otherForms)];
 
 function readUndo(html: string) {
   const shown = /<div id="flash-message"[^>]*>([\s\S]*?)<output/.exec(html)?.[1] ?? '';
   const action = /<form method="post" action="([^"]*)"/.exec(shown)?.[1];
-  return { label: unescapeHtml(shown.split('<')[0] ?? ''), action, fields: hidden(shown) };
+  return { label: unescapeHtml(shown.split('<')[0] ?? ''), action, fields: readFormFields(shown) };
 }
 
-describe('a form of the web app', () => {
-  it.each(inTier.map((form) => [form.name, form] as const))(
+describe('a form in the web app', () => {
+  it.each(testedForms.map((form) => [form.name, form] as const))(
     'removes data only if it offers undo or asks for confirmation (%s)',
     async (name, form) => {
       const prepared = await prepareForm(world, owner, form);
-      const own = await removing[name]?.();
+      const own = await removalRequests[name]?.();
       const { screens } = prepared;
       const action = own?.action ?? prepared.action;
       const fields = { ...prepared.fields, ...own?.fields };
@@ -171,7 +169,7 @@ describe('a form of the web app', () => {
       const sent = await screens.browser.post(screens.base + action, fields);
       const location = sent.headers.get('Location');
       expect([200, 303]).toContain(sent.status);
-      const gone = findMissing(before, await listRows());
+      const gone = findMissingRows(before, await listRows());
       if (form.removal === undefined) expect(gone).toEqual([]);
       if (form.removal !== 'undone') return;
 
@@ -179,13 +177,13 @@ describe('a form of the web app', () => {
       const undo = readUndo(await (await screens.browser.get(location ?? '')).text());
       expect([undo.label, undo.action]).toEqual([expect.stringMatching(/\w/), expect.any(String)]);
       expect((await screens.browser.post(undo.action ?? '', undo.fields)).status).toBe(303);
-      expect(findMissing(before, await listRows())).toEqual([]);
+      expect(findMissingRows(before, await listRows())).toEqual([]);
     },
   );
 
   const REMOVES = /^(?:remove|delete|revoke|end|withdraw|cancel|signOut|leave|unfollow|archive)/;
 
-  it('is marked as removing data if the name of its operation says so', () => {
+  it("is declared as removing data if its operation's name says so", () => {
     const unmarked = [...forms, ...accountForms].filter(
       ({ operation, removal }) => REMOVES.test(operation.name) && removal === undefined,
     );
@@ -193,7 +191,7 @@ describe('a form of the web app', () => {
   });
 });
 
-/** Returns whether the form at this position is collapsed, so that submitting it takes two clicks. */
+/** Submitting a collapsed form takes two clicks. */
 function isCollapsed(html: string, at: number): boolean {
   const around: string[] = [];
   for (const [tag] of html.slice(0, at).matchAll(/<details[^>]*>|<\/details>/g)) {
@@ -213,19 +211,19 @@ describe('a form that asks for confirmation', () => {
   });
 
   it('is collapsed on every workspace page', async () => {
-    const { places, world: at } = full;
+    const { idsByParameter, world: at } = full;
     const addresses = [
-      `/tasks/${places.task}`,
+      `/tasks/${idsByParameter.task}`,
       '/calendar',
-      `/projects/${places.project}/settings`,
+      `/projects/${idsByParameter.project}/settings`,
       `/people?about=${at.people.member.userId}`,
       '/teams',
       '/settings',
-      `/webhooks/${places.id}`,
-      `/templates/${places.template}`,
-      `/imports/${places.import}`,
-      `/apps/${places.app}/session`,
-      `/bots/${places.bot}`,
+      `/webhooks/${idsByParameter.id}`,
+      `/templates/${idsByParameter.template}`,
+      `/imports/${idsByParameter.import}`,
+      `/apps/${idsByParameter.app}/session`,
+      `/bots/${idsByParameter.bot}`,
     ];
     const asking = forms.filter(({ removal }) => removal === 'asked');
     const seen = new Set<string>();
@@ -247,7 +245,7 @@ describe('a form that asks for confirmation', () => {
 
   it('is collapsed on the account pages', async () => {
     const { browser } = full.owner;
-    await Screens.of(full.world, full.world.people.owner);
+    await WorkspaceBrowser.signIn(full.world, full.world.people.owner);
     await env.DIRECTORY.prepare("UPDATE users SET image = '/pictures/x' WHERE id = ?")
       .bind(full.world.people.owner.userId)
       .run();

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SEARCH_CARDS_MAX } from '../../../src/tasks/operations/cards.schema.ts';
 import { api } from '../../support/api.ts';
-import { BULK_TODAY, type BulkWorld, createBulkWorld } from '../../support/bulk.ts';
+import { BULK_TODAY, type BulkWorld, createBulkWorld } from '../../support/bulk-world.ts';
 import { moveCutoffs } from '../../support/cutoffs.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createTeam } from '../../support/world.ts';
-import { Screens } from './screens.ts';
+import { WorkspaceBrowser } from './workspace-browser.ts';
 
 const TASKS = 100_000;
 const ROWS_MAX = 1_000;
 
 let world: BulkWorld;
-let owner: Screens;
+let owner: WorkspaceBrowser;
 /** The project with the most tasks. */
 let project: number;
 /** A team of 13 people. */
@@ -20,16 +20,16 @@ let team: number;
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(`${BULK_TODAY}T12:00:00Z`) });
   world = await createBulkWorld(TASKS);
-  // Like the cron job at midnight.
+  // The cron job does this at midnight.
   await moveCutoffs(world, BULK_TODAY);
-  await cellOf(0)
+  await getCell(0)
     .prepare(
       `INSERT OR IGNORE INTO flow_days SELECT f.ws, f.project, date(f.day, '-' || n.value || ' days'), 1, 1, 1, 1, 1
       FROM flow_days f CROSS JOIN json_each(?2) n WHERE f.ws = ?1`,
     )
     .bind(world.no, JSON.stringify(Array.from({ length: 60 }, (_, index) => index + 1)))
     .run();
-  owner = await Screens.of(world, world.people.owner);
+  owner = await WorkspaceBrowser.signIn(world, world.people.owner);
   project = world.projectIds[0] ?? 0;
   team = await createTeam(world, { members: world.crowd.slice(5, 18) });
 });
@@ -139,7 +139,7 @@ describe(`in a workspace with ${TASKS} tasks`, () => {
     expect(rows).toBeLessThanOrEqual(ROWS_MAX);
   });
 
-  // The index by last change contains the filter's column, but isn't sorted by it.
+  // The index by last update contains the filtered column, but isn't sorted by that column.
   it.each(['status=todo', 'priority=high', 'assignee=none'])(
     'the task list sorted by last change with the filter %s reads at most 2,500 rows',
     async (filter) => {
@@ -151,25 +151,27 @@ describe(`in a workspace with ${TASKS} tasks`, () => {
 });
 
 describe('search results', () => {
-  const totalOf = async (query: string): Promise<number> =>
+  const countTasks = async (query: string): Promise<number> =>
     (await api(world.people.owner.token).get(`/tasks?scope=all&search=needle${query}`)).body.meta.total;
-  const pagerOf = async (query: string) =>
+  const readPager = async (query: string) =>
     />([\d,]+–[\d,]+ of [\d,+]+)</.exec((await owner.open(`/tasks?q=needle${query}`)).html)?.[1];
-  const words = (number: number) => number.toLocaleString('en');
+  const formatNumber = (number: number) => number.toLocaleString('en');
 
   it('are counted only up to the current page, and exactly on the last page', async () => {
-    const total = await totalOf('');
+    const total = await countTasks('');
     expect(total).toBeGreaterThan(1_000);
-    expect(await pagerOf('')).toBe('1–50 of 50+');
-    expect(await pagerOf('&offset=150')).toBe('151–200 of 200+');
+    expect(await readPager('')).toBe('1–50 of 50+');
+    expect(await readPager('&offset=150')).toBe('151–200 of 200+');
     const last = Math.floor((total - 1) / 50) * 50;
-    expect(await pagerOf(`&offset=${last}`)).toBe(`${words(last + 1)}–${words(total)} of ${words(total)}`);
+    expect(await readPager(`&offset=${last}`)).toBe(
+      `${formatNumber(last + 1)}–${formatNumber(total)} of ${formatNumber(total)}`,
+    );
     expect((await owner.open('/tasks?q=needle')).html).toContain('>50+ tasks</caption>');
   });
 
   it('are counted exactly if there are few', async () => {
     for (const id of world.projectIds) {
-      const total = await totalOf(`&projectId=${id}`);
+      const total = await countTasks(`&projectId=${id}`);
       if (total > 50) continue;
       const { html } = await owner.open(`/tasks?q=needle&project=${id}`);
       expect(html).toContain(`>${total} tasks</caption>`);
@@ -179,7 +181,7 @@ describe('search results', () => {
   });
 
   it('are displayed in the columns of a board, after a single search', async () => {
-    const total = await totalOf(`&projectId=${project}`);
+    const total = await countTasks(`&projectId=${project}`);
     const { html } = await owner.open(`/projects/${project}?q=needle`);
     const shown = [...html.matchAll(/<a id="task-\d+"/g)].length;
     const counted = [...html.matchAll(/<h2 id="column-\w+-name">.*?<span class="number">(\d+)<\/span>/g)];

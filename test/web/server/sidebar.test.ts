@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { readHiddenFields, Screens } from './screens.ts';
+import { readHiddenFields, WorkspaceBrowser } from './workspace-browser.ts';
 
 let world: World;
-let lead: Screens;
+let lead: WorkspaceBrowser;
 
 beforeAll(async () => {
   world = await createWorld({ cell: 1 });
-  lead = await Screens.of(world, world.people.lead);
+  lead = await WorkspaceBrowser.signIn(world, world.people.lead);
 });
 
-async function openMenu(screens: Screens, path = ''): Promise<string> {
+async function openMenu(screens: WorkspaceBrowser, path = ''): Promise<string> {
   const { html } = await screens.open(path);
   return html.split('<nav aria-label="Workspace">')[1]?.split('</nav>')[0] ?? '';
 }
@@ -22,22 +22,22 @@ describe('the sidebar', () => {
     const { id, name } = world.projects.joined;
     const board = `/projects/${id}`;
     const task = await createTask(world.people.lead, id, { name: 'Anything' });
-    const current = async (path: string) => {
+    const readCurrentItem = async (path: string) => {
       const menu = await openMenu(lead, path);
       return [...menu.matchAll(/aria-current="(\w+)".*?class="label">([^<]+)/g)].map(
         ([, how, label]) => `${label} ${how}`,
       );
     };
-    expect(await current('')).toEqual(['My work page']);
-    expect(await current('/projects')).toEqual(['All projects page']);
-    expect(await current(board)).toEqual([`${name} page`]);
-    expect(await current(`${board}/settings`)).toEqual([`${name} true`]);
-    expect(await current(`/projects/${world.projects.other.id}`)).toEqual(['All projects true']);
-    expect(await current(`/tasks?project=${id}&status=open`)).toEqual([`${name} true`]);
-    expect(await current('/tasks?status=open')).toEqual(['All tasks page']);
-    expect(await current(`/tasks/${task.id}`)).toEqual(['All tasks true']);
-    expect(await current('/meetings/new')).toEqual(['Calendar true']);
-    expect(await current('/inbox/mail')).toEqual(['Inbox true']);
+    expect(await readCurrentItem('')).toEqual(['My work page']);
+    expect(await readCurrentItem('/projects')).toEqual(['All projects page']);
+    expect(await readCurrentItem(board)).toEqual([`${name} page`]);
+    expect(await readCurrentItem(`${board}/settings`)).toEqual([`${name} true`]);
+    expect(await readCurrentItem(`/projects/${world.projects.other.id}`)).toEqual(['All projects true']);
+    expect(await readCurrentItem(`/tasks?project=${id}&status=open`)).toEqual([`${name} true`]);
+    expect(await readCurrentItem('/tasks?status=open')).toEqual(['All tasks page']);
+    expect(await readCurrentItem(`/tasks/${task.id}`)).toEqual(['All tasks true']);
+    expect(await readCurrentItem('/meetings/new')).toEqual(['Calendar true']);
+    expect(await readCurrentItem('/inbox/mail')).toEqual(['Inbox true']);
     for (const path of ['/categories', '/webhooks', '/audit', '/settings']) {
       const { html } = await lead.open(path);
       expect(html).toMatch(/href="[^"]+\/settings" aria-current="(true|page)"/);
@@ -50,7 +50,7 @@ describe('the sidebar', () => {
     lead.browser.cookies.set('recent', `${other.id}.999999999`);
     const labels = listLabels(await openMenu(lead));
     expect(labels.slice(4, 7)).toEqual([other.name, joined.name, 'All projects']);
-    const client = await Screens.of(world, world.people.client);
+    const client = await WorkspaceBrowser.signIn(world, world.people.client);
     client.browser.cookies.set('recent', String(other.id));
     expect(listLabels(await openMenu(client))).not.toContain(other.name);
     lead.browser.cookies.delete('recent');
@@ -66,7 +66,7 @@ describe('the sidebar', () => {
   );
 
   it("lists the person's saved filters and shared filters, and marks the open filter", async () => {
-    const member = await Screens.of(world, world.people.member);
+    const member = await WorkspaceBrowser.signIn(world, world.people.member);
     await member.send('/tasks?priority=high', '/filters', { name: 'Urgent & mine' });
     const filter = /href="[^"]+(\/board\?priority=high&amp;filter=\d+)"/.exec(await openMenu(member))?.[1];
     expect(filter).toBeDefined();
@@ -76,8 +76,8 @@ describe('the sidebar', () => {
   });
 });
 
-describe('the appearance', () => {
-  const change = async (screens: Screens, fields: Record<string, string>) => {
+describe('the appearance setting', () => {
+  const submitSettings = async (screens: WorkspaceBrowser, fields: Record<string, string>) => {
     const { html } = await screens.open('/inbox');
     const answer = await screens.browser.post('/appearance', {
       ...readHiddenFields(html, '/appearance'),
@@ -87,28 +87,28 @@ describe('the appearance', () => {
   };
 
   it('is remembered by the browser, on workspace pages and on all other pages', async () => {
-    const member = await Screens.of(world, world.people.member);
+    const member = await WorkspaceBrowser.signIn(world, world.people.member);
     expect((await member.open('')).html).toContain('<html lang="en">');
     const inbox = `${member.base}/inbox`;
-    expect(await change(member, { theme: 'dark' })).toEqual([303, inbox]);
-    expect(await change(member, { sidebar: 'narrow' })).toEqual([303, inbox]);
+    expect(await submitSettings(member, { theme: 'dark' })).toEqual([303, inbox]);
+    expect(await submitSettings(member, { sidebar: 'narrow' })).toEqual([303, inbox]);
     const { html } = await member.open('');
     expect(html).toContain('<html lang="en" class="dark narrow">');
     expect(html).toMatch(/value="dark" aria-pressed="true"/);
     expect(await (await member.browser.get('/account')).text()).toContain('class="dark narrow"');
-    await change(member, { theme: 'system' });
-    await change(member, { sidebar: 'wide' });
+    await submitSettings(member, { theme: 'system' });
+    await submitSettings(member, { sidebar: 'wide' });
     expect((await member.open('')).html).toContain('<html lang="en">');
   });
 
-  it('keeps its value if the form sends an unknown value or comes from another site', async () => {
-    const member = await Screens.of(world, world.people.member);
-    await change(member, { theme: '"><script>', sidebar: 'x' });
+  it('stays unchanged if the form sends an unknown value or comes from another site', async () => {
+    const member = await WorkspaceBrowser.signIn(world, world.people.member);
+    await submitSettings(member, { theme: '"><script>', sidebar: 'x' });
     const { html } = await member.open('');
     expect(html).toContain('<html lang="en">');
     const fields = { ...readHiddenFields(html, '/appearance'), theme: 'dark' };
     const rejected = await member.browser.post('/appearance', fields, { Origin: 'https://evil.example' });
     expect(rejected.status).toBe(403);
-    expect((await change(member, { back: '//evil.example' }))[1]).toBe('/app');
+    expect((await submitSettings(member, { back: '//evil.example' }))[1]).toBe('/app');
   });
 });

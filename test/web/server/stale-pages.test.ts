@@ -1,54 +1,64 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
-import { hidden, TestBrowser, unescapeHtml } from '../../oauth/flow.ts';
+import { readFormFields, TestBrowser, unescapeHtml } from '../../oauth/flow.ts';
 import { watchWrites } from '../../suites/fuzz/watch-writes.ts';
 import { formRules } from '../../suites/isolation/form-rules.ts';
 import { addPerson, createWorld, type Person, type World } from '../../support/world.ts';
 import { openReceivers } from '../../webhooks/delivery/receivers.ts';
 import { readFilledForm } from './filled-form.ts';
-import { Screens } from './screens.ts';
-import { createThing, type Edit, type Ids, staleForms, type ThingName } from './stale-forms.ts';
+import {
+  createRemovableObject,
+  type EditForm,
+  formConflicts,
+  type Ids,
+  type RemovableObjectName,
+} from './stale-forms.ts';
+import { WorkspaceBrowser } from './workspace-browser.ts';
 
-const store = watchWrites();
+const writeLog = watchWrites();
 let world: World;
-let me: Screens;
+let me: WorkspaceBrowser;
 let csrf: string;
-let owner: Screens;
-const ended = new Map<ThingName, Promise<Ids>>();
+let owner: WorkspaceBrowser;
+const removedObjects = new Map<RemovableObjectName, Promise<Ids>>();
 
 beforeAll(async () => {
   openReceivers();
   vi.spyOn(console, 'log').mockReturnValue();
   world = await createWorld({ cell: 1 });
-  me = await Screens.of(world, world.people.admin);
-  owner = await Screens.of(world, world.people.owner);
+  me = await WorkspaceBrowser.signIn(world, world.people.admin);
+  owner = await WorkspaceBrowser.signIn(world, world.people.owner);
   csrf = await readCsrfToken(me);
 });
 afterAll(() => vi.restoreAllMocks());
 
-async function readCsrfToken(screens: Screens): Promise<string> {
+async function readCsrfToken(screens: WorkspaceBrowser): Promise<string> {
   // The first page copies the session to the cell.
   await screens.open('/projects');
   const { browser } = screens;
-  return hidden(await (await browser.get('/sign-out')).text(), '/sign-out').csrf ?? '';
+  return readFormFields(await (await browser.get('/sign-out')).text(), '/sign-out').csrf ?? '';
 }
 
-interface Seen {
+interface FormResponse {
   status: number;
   html: string;
   writes: string[];
 }
 
-async function send(screens: Screens, path: string, fields: Record<string, string>): Promise<Seen> {
-  store.takeWrites();
+async function submitForm(
+  screens: WorkspaceBrowser,
+  path: string,
+  fields: Record<string, string>,
+): Promise<FormResponse> {
+  writeLog.takeWrites();
   const answer = await screens.browser.post(
     screens.base + path,
     { once: crypto.randomUUID(), back: `${screens.base}/projects`, ...fields },
     {},
-    store.bindings,
+    writeLog.bindings,
   );
-  return { status: answer.status, html: await answer.text(), writes: store.takeWrites() };
+  return { status: answer.status, html: await answer.text(), writes: writeLog.takeWrites() };
 }
 
 function readErrors(html: string): string {
@@ -59,118 +69,133 @@ function readErrors(html: string): string {
 }
 
 const getForm = (name: string) => forms.find((each) => each.name === name) as AnyForm;
-const entries = Object.entries(staleForms);
+const conflictEntries = Object.entries(formConflicts);
 const insertIds = (text: string, ids: Readonly<Record<string, string | number>>) =>
   text.replaceAll(/:(\w+)/g, (all, name) => String(ids[name] ?? all));
 
-describe('possible conflicts of every form', () => {
+describe("each form's possible conflicts", () => {
   it('are declared in stale-forms.ts, or the file explains why there are none', () => {
-    expect(Object.keys(staleForms).sort()).toEqual(forms.map(({ name }) => name).sort());
-    const silent = entries.filter(([, { needs, edit, alone }]) => needs.length === 0 && !edit && !alone);
+    expect(Object.keys(formConflicts).sort()).toEqual(forms.map(({ name }) => name).sort());
+    const silent = conflictEntries.filter(
+      ([, { needs, edit, noConflictReason }]) => needs.length === 0 && !edit && !noConflictReason,
+    );
     expect(silent).toEqual([]);
   });
 
   it('include at least eleven fields that are protected from being overwritten', async () => {
-    const shows = entries.filter(([, { edit }]) => edit).map(([name]) => name);
+    const shows = conflictEntries.filter(([, { edit }]) => edit).map(([name]) => name);
     expect(shows.length).toBeGreaterThanOrEqual(11);
   });
 });
 
-const needing = entries.flatMap(([name, form]) => form.needs.map((need) => [name, need, form] as const));
+const neededObjects = conflictEntries.flatMap(([name, form]) =>
+  form.needs.map((need) => [name, need, form] as const),
+);
 
-/** Rejected forms change nothing, so all forms share one removed thing of each kind. */
-function getRemovedThing(name: ThingName): Promise<Ids> {
-  const end = async () => {
-    const thing = await createThing(name, world, world.people.admin);
-    await thing.end();
-    return thing.ids;
+/** Rejected forms change nothing, so all forms share one removed object of each kind. */
+function getRemovedObjectIds(name: RemovableObjectName): Promise<Ids> {
+  const createAndRemove = async () => {
+    const object = await createRemovableObject(name, world, world.people.admin);
+    await object.remove();
+    return object.ids;
   };
-  const found = ended.get(name) ?? end();
-  ended.set(name, found);
+  const found = removedObjects.get(name) ?? createAndRemove();
+  removedObjects.set(name, found);
   return found;
 }
 
 describe('a form on a page that was opened before something was removed', () => {
-  it.each(needing)('is rejected (form: %s, removed: %s)', async (name, need, { fields = {} }) => {
-    const ids = await getRemovedThing(need);
+  it.each(neededObjects)('is rejected (form: %s, removed: %s)', async (name, need, { fields = {} }) => {
+    const ids = await getRemovedObjectIds(need);
     const inputs = Object.fromEntries(
       Object.entries(fields).map(([key, text]) => [key, insertIds(text, ids)]),
     );
-    const seen = await send(me, insertIds(getForm(name).path, ids), { csrf, ...inputs });
-    expect([400, 404]).toContain(seen.status);
-    expect(seen.writes).toEqual([]);
-    // The message is a sentence without identifiers.
-    expect(readErrors(seen.html)).toMatch(/^[A-Z‘'“].*[.!]$/s);
-    expect(readErrors(seen.html)).not.toMatch(/usr_|\/v1|[a-z][A-Z]\w+Id\b|list[A-Z]/);
+    const response = await submitForm(me, insertIds(getForm(name).path, ids), { csrf, ...inputs });
+    expect([400, 404]).toContain(response.status);
+    expect(response.writes).toEqual([]);
+    // Messages are sentences without identifiers.
+    expect(readErrors(response.html)).toMatch(/^[A-Z‘'“].*[.!]$/s);
+    expect(readErrors(response.html)).not.toMatch(/usr_|\/v1|[a-z][A-Z]\w+Id\b|list[A-Z]/);
   });
 });
 
-const editing = entries.flatMap(([name, { edit }]) => (edit ? [[name, edit] as const] : []));
+const editForms = conflictEntries.flatMap(([name, { edit }]) => (edit ? [[name, edit] as const] : []));
 
-/** Opens the same form for two people, of whom `other` saves first. */
-async function openForBoth(edit: Edit) {
-  const { place, has = {}, isOwn } = edit;
-  const { page, action } = await place(world, world.people.admin);
+/** Opens the same form for two people. `other` saves first. */
+async function openForBoth(edit: EditForm) {
+  const { findForm, identifyingFields = {}, isOwn } = edit;
+  const { page, action } = await findForm(world, world.people.admin);
   const other = isOwn ? me : owner;
-  const open = async (screens: Screens) =>
-    readFilledForm((await screens.open(page)).html, screens.base + action, has);
+  const openForm = async (screens: WorkspaceBrowser) =>
+    readFilledForm((await screens.open(page)).html, screens.base + action, identifyingFields);
   const back = { back: me.base + page };
-  const [mine, theirs] = [edit.mine, edit.theirs].map((each) =>
+  const [mine, theirs] = [edit.newValue, edit.otherValue].map((each) =>
     typeof each === 'string' ? each : each(world),
   );
   const texts = { mine: mine ?? '', theirs: theirs ?? '' };
-  return { action, other, open, back, texts, mine: await open(me), theirs: await open(other) };
+  return {
+    action,
+    other,
+    openForm,
+    back,
+    texts,
+    mine: await openForm(me),
+    theirs: await openForm(other),
+  };
 }
 
 describe('a field that someone else changed after the page was opened', () => {
-  it.each(editing)(
+  it.each(editForms)(
     'is not overwritten by %s, which shows who changed it and keeps the typed value',
     async (_name, edit) => {
       const { field, isOwn } = edit;
-      const { action, other, open, back, texts, mine, theirs } = await openForBoth(edit);
-      expect((await send(other, action, { ...theirs, ...back, [field]: texts.theirs })).status).toBe(303);
-      const late = await send(me, action, { ...mine, ...back, [field]: texts.mine });
+      const { action, other, openForm, back, texts, mine, theirs } = await openForBoth(edit);
+      expect((await submitForm(other, action, { ...theirs, ...back, [field]: texts.theirs })).status).toBe(
+        303,
+      );
+      const late = await submitForm(me, action, { ...mine, ...back, [field]: texts.mine });
       expect([late.status, late.writes]).toEqual([412, []]);
-      expect((await open(me))[field]).toBe(texts.theirs);
+      expect((await openForm(me))[field]).toBe(texts.theirs);
 
       const [who, where] = isOwn ? ['You', ' in another tab'] : [world.people.owner.name, ''];
       const now = edit.isId
         ? `changed this${where}. Your version is still here`
         : `changed this to “${texts.theirs}”${where}.`;
       expect(readErrors(late.html)).toContain(`${who} ${now}`);
-      const again = readFilledForm(late.html, me.base + action, edit.has);
+      const again = readFilledForm(late.html, me.base + action, edit.identifyingFields);
       expect(again[field]).toBe(texts.mine);
-      expect((await send(me, action, { ...again, ...back })).status).toBe(303);
-      expect((await open(me))[field]).toBe(texts.mine);
+      expect((await submitForm(me, action, { ...again, ...back })).status).toBe(303);
+      expect((await openForm(me))[field]).toBe(texts.mine);
     },
   );
 
   it('causes no conflict if both people save the same value', async () => {
-    const edit = staleForms.changeProject?.edit as Edit;
+    const edit = formConflicts.changeProject?.edit as EditForm;
     const { action, other, back, mine, theirs } = await openForBoth(edit);
-    const want = { ...back, [edit.field]: `${edit.mine}`.replace('My', 'Our') };
-    expect((await send(other, action, { ...theirs, ...want })).status).toBe(303);
-    expect((await send(me, action, { ...mine, ...want })).status).toBe(303);
+    const want = { ...back, [edit.field]: `${edit.newValue}`.replace('My', 'Our') };
+    expect((await submitForm(other, action, { ...theirs, ...want })).status).toBe(303);
+    expect((await submitForm(me, action, { ...mine, ...want })).status).toBe(303);
   });
 
-  it.each(editing)('is not reverted by %s if the person left it unchanged', async (_name, edit) => {
-    const { action, other, open, back, texts, mine, theirs } = await openForBoth(edit);
-    const faster = await send(other, action, { ...theirs, ...back, [edit.field]: texts.theirs });
+  it.each(editForms)('is not reverted by %s if the person left it unchanged', async (_name, edit) => {
+    const { action, other, openForm, back, texts, mine, theirs } = await openForBoth(edit);
+    const faster = await submitForm(other, action, { ...theirs, ...back, [edit.field]: texts.theirs });
     expect(faster.status).toBe(303);
-    const [beside, value] = edit.beside ?? [];
-    const wanted = beside && value ? { [beside]: value } : {};
-    const seen = await send(me, action, { ...mine, ...back, ...wanted });
-    expect(seen.status).toBe(303);
-    expect(await open(me)).toMatchObject({ [edit.field]: texts.theirs, ...wanted });
+    const [otherField, value] = edit.otherField ?? [];
+    const wanted = otherField && value ? { [otherField]: value } : {};
+    const response = await submitForm(me, action, { ...mine, ...back, ...wanted });
+    expect(response.status).toBe(303);
+    expect(await openForm(me)).toMatchObject({ [edit.field]: texts.theirs, ...wanted });
   });
 });
 
 describe("an account's name", () => {
   it('is not overwritten by a page that was opened before it changed', async () => {
     const browser = new TestBrowser();
-    await browser.enter(await addPerson(world, 'renamed', 'member'));
-    const open = async () => readFilledForm(await (await browser.get('/account')).text(), '/account/name');
-    const [first, late] = [await open(), await open()];
+    await browser.signInAs(await addPerson(world, 'renamed', 'member'));
+    const openForm = async () =>
+      readFilledForm(await (await browser.get('/account')).text(), '/account/name');
+    const [first, late] = [await openForm(), await openForm()];
     expect((await browser.post('/account/name', { ...first, name: 'First Name' })).status).toBe(303);
     const rejected = await browser.post('/account/name', { ...late, name: 'Second Name' });
     const html = await rejected.text();
@@ -178,18 +203,18 @@ describe("an account's name", () => {
     expect(readErrors(html)).toContain('changed this to “First Name”');
     const again = readFilledForm(html, '/account/name');
     expect([again.name, (await browser.post('/account/name', again)).status]).toEqual(['Second Name', 303]);
-    expect((await open()).name).toBe('Second Name');
+    expect((await openForm()).name).toBe('Second Name');
   });
 });
 
 describe('a page that was opened before the person lost permissions', () => {
   let person: Person;
-  let screens: Screens;
+  let screens: WorkspaceBrowser;
   let token: string;
 
   beforeAll(async () => {
     person = await addPerson(world, 'fallen', 'admin');
-    screens = await Screens.of(world, person);
+    screens = await WorkspaceBrowser.signIn(world, person);
     token = await readCsrfToken(screens);
     // The isolate now caches the person as an admin.
     expect((await screens.open('/people')).status).toBe(200);
@@ -206,7 +231,7 @@ describe('a page that was opened before the person lost permissions', () => {
     expect([fall.status, calls.length > 25]).toEqual([303, true]);
     const wrong = [];
     for (const [form, { path, fields }] of calls) {
-      const { status, writes } = await send(screens, path, { csrf: token, ...fields });
+      const { status, writes } = await submitForm(screens, path, { csrf: token, ...fields });
       if (![403, 404].includes(status) || writes.length > 0) wrong.push([form, status, writes]);
     }
     expect(wrong).toEqual([]);
@@ -218,8 +243,8 @@ describe('a page that was opened before the person lost permissions', () => {
       (await owner.send(`/people?about=${person.userId}`, `/people/${person.userId}/remove`)).status,
     ).toBe(303);
     for (const { name, path } of forms) {
-      const seen = await send(screens, path.replaceAll(/:\w+/g, '7'), { csrf: token });
-      expect([name, seen.status, seen.writes]).toEqual([name, 404, []]);
+      const response = await submitForm(screens, path.replaceAll(/:\w+/g, '7'), { csrf: token });
+      expect([name, response.status, response.writes]).toEqual([name, 404, []]);
     }
   });
 });

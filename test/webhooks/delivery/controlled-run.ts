@@ -1,12 +1,12 @@
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope, type RequestScope } from '../../../src/kernel/operation/request-scope.ts';
 import { CreatorCache } from '../../../src/webhooks/delivery/creators.ts';
-import { Dispatcher } from '../../../src/webhooks/delivery/dispatcher.ts';
+import { WebhookDispatcher } from '../../../src/webhooks/delivery/dispatcher.ts';
 import type { BatchStore } from '../../../src/webhooks/delivery/webhook-queue.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
-/** These bindings never wake the sender, so the test decides when to send. */
+/** With these bindings, nothing wakes the sender, so the test decides when to send. */
 export const silentBindings = {
   WORKSPACE_HUB: {
     getByName: () => ({ wake: async () => undefined, sendWebhooks: async () => undefined }),
@@ -27,15 +27,15 @@ export function createBatchStore(): BatchStore {
   };
 }
 
-/** @param onOpen is called with each scope, which counts the cost. */
+/** @param onOpen is called with each scope, so that a test can read its cost. */
 export function createDispatcher(
   { cell, no }: Pick<Workspace, 'cell' | 'no'>,
   batches: BatchStore,
   bindings: Partial<Env> = {},
   onOpen: (scope: RequestScope) => void = () => undefined,
-): Dispatcher {
+): WebhookDispatcher {
   const env = { ...meteredEnv, ...bindings };
-  const open = () => {
+  const openScope = () => {
     const scope = createRequestScope({
       env,
       config: parseEnv(env),
@@ -45,9 +45,9 @@ export function createDispatcher(
     onOpen(scope);
     return scope;
   };
-  return new Dispatcher({
-    place: () => ({ cell, workspace: no }),
-    open,
+  return new WebhookDispatcher({
+    getWorkspaceKey: () => ({ cell, workspace: no }),
+    open: openScope,
     batches,
     creators: new CreatorCache(),
     savesIdleCursors: () => false,

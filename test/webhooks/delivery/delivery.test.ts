@@ -1,8 +1,8 @@
-// This file is long because it covers a delivery from the event to the response.
+// This file is long because it tests how webhooks send, pause, replay and sign their messages.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
-import { HANG_MS } from '../../support/hang.ts';
+import { getCell } from '../../support/env.ts';
+import { HANG_MS } from '../../support/timeout.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 import {
   createWebhook,
@@ -30,8 +30,8 @@ describe('a webhook', () => {
     const receiver = openReceiver();
     const made = await createWebhook(world.people.owner.token, receiver.url);
     const { id } = await createTaskAsOwner({ name: 'Told' });
-    await vi.waitUntil(() => receiver.got.length === 1, { timeout: HANG_MS });
-    const [message] = receiver.got;
+    await vi.waitUntil(() => receiver.messages.length === 1, { timeout: HANG_MS });
+    const [message] = receiver.messages;
     if (!message) return;
     verifySignature(made.secret, message);
     expect(message.body).toMatchObject({ type: 'task.created', task: { id }, previousSeq: null });
@@ -77,8 +77,8 @@ describe('a webhook', () => {
     await deliverAll(world);
     expect(types.events().map(({ type }) => type)).toEqual(['comment.created']);
     expect(kinds.events().map(({ type }) => type)).toEqual(['comment.created']);
-    expect(project.got.map(({ body }) => body.task.id)).toEqual([other.id]);
-    const { results } = await cellOf(world.cell)
+    expect(project.messages.map(({ body }) => body.task.id)).toEqual([other.id]);
+    const { results } = await getCell(world.cell)
       .prepare('SELECT DISTINCT h.cursor AS cursor FROM webhooks h WHERE h.ws = ?')
       .bind(world.no)
       .all();
@@ -93,15 +93,15 @@ describe('a webhook', () => {
     await api(world.people.owner.token).patch(`/webhooks/${made.id}`, { status: 'active' });
     await deliverAll(world);
     const log = await readLog(world, made.cursor);
-    expect(receiver.got.map(({ body }) => body.events.length)).toEqual([100, log.length - 100]);
+    expect(receiver.messages.map(({ body }) => body.events.length)).toEqual([100, log.length - 100]);
     expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
-    for (const message of receiver.got) verifySignature(made.secret, message);
+    for (const message of receiver.messages) verifySignature(made.secret, message);
     await createTaskAsOwner();
     await deliverAll(world);
-    const ids = receiver.got.map(({ messageId }) => messageId);
+    const ids = receiver.messages.map(({ messageId }) => messageId);
     expect(new Set(ids).size, 'a batch, also of one event, has an id of its own').toBe(3);
     expect(receiver.events().filter(({ id }) => ids.includes(id))).toEqual([]);
-    receiver.got.pop();
+    receiver.messages.pop();
     const previous = receiver.events().map(({ previousSeq }) => previousSeq);
     expect(previous).toEqual([null, ...log.slice(0, -1).map(({ seq }) => seq)]);
   });
@@ -118,7 +118,7 @@ describe('a paused webhook', () => {
     await createTaskAsOwner();
     await createTaskAsOwner();
     await deliverAll(world);
-    expect(receiver.got).toHaveLength(1);
+    expect(receiver.messages).toHaveLength(1);
     await api(token).patch(`/webhooks/${made.id}`, { status: 'active' });
     await deliverAll(world);
     const log = await readLog(world, made.cursor);
@@ -134,13 +134,13 @@ describe('a replay', () => {
     const made = await createWebhook(token, receiver.url);
     for (let n = 0; n < 3; n += 1) await createTaskAsOwner();
     await deliverAll(world);
-    const first = receiver.got.map(({ messageId }) => messageId);
+    const first = receiver.messages.map(({ messageId }) => messageId);
     const back = await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor });
     expect(back.body.cursor).toBe(made.cursor);
     await deliverAll(world);
     await createTaskAsOwner();
     await deliverAll(world);
-    const ids = receiver.got.map(({ messageId }) => messageId);
+    const ids = receiver.messages.map(({ messageId }) => messageId);
     expect(ids.slice(0, 6)).toEqual([...first, ...first]);
     expect(ids).toHaveLength(7);
     expect(receiver.events().at(3)?.previousSeq).toBeNull();
@@ -155,13 +155,13 @@ describe('a replay', () => {
     await deliverAll(world);
     const log = await readLog(world);
     expect(receiver.events().map(({ seq }) => seq)).toEqual(log.map(({ seq }) => seq));
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('UPDATE workspaces SET events_from = 2 WHERE no = ?')
       .bind(world.no)
       .run();
     await createTaskAsOwner();
     await createTaskAsOwner();
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('UPDATE workspaces SET events_from = 3 WHERE no = ?')
       .bind(world.no)
       .run();
@@ -172,7 +172,7 @@ describe('a replay', () => {
     }
   });
 
-  it('takes precedence over a message in flight', async () => {
+  it('resends all events, even if a message is being sent when it starts', async () => {
     const { token } = world.people.owner;
     const receiver = openReceiver();
     const made = await createWebhook(token, receiver.url);
@@ -180,7 +180,7 @@ describe('a replay', () => {
     await createTaskAsOwner();
     await deliverAll(world);
     receiver.answer = async () => {
-      if (receiver.got.length === 3)
+      if (receiver.messages.length === 3)
         await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor });
       return new Response('ok');
     };
@@ -192,15 +192,15 @@ describe('a replay', () => {
 });
 
 describe('a webhook whose secret was rotated', () => {
-  it('keeps the last three secrets for 24 hours each', async () => {
+  it('signs with the new secret and the last three secrets, each for 24 hours', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);
     const secrets = [made.secret];
-    const signing = async () => {
+    const deliverSigned = async () => {
       await createTaskAsOwner();
       await deliverAll(world);
-      const last = receiver.got.at(-1);
+      const last = receiver.messages.at(-1);
       if (!last) throw new Error('nothing came');
       return secrets.map((secret) => {
         try {
@@ -210,24 +210,24 @@ describe('a webhook whose secret was rotated', () => {
         }
       });
     };
-    const rotate = async () => {
+    const rotateSecret = async () => {
       const { body } = await api(token).post(`/webhooks/${made.id}/rotate-secret`);
       secrets.push(body.secret);
     };
-    await rotate();
-    await rotate();
-    expect(await signing()).toEqual([true, true, true]);
-    await rotate();
-    expect(await signing()).toEqual([true, true, true, true]);
-    await rotate();
-    expect(await signing()).toEqual([false, true, true, true, true]);
-    expect(receiver.got.at(-1)?.headers.get('webhook-signature')?.split(' ')).toHaveLength(4);
-    // Every secret has its own 24 hours, so the oldest one expires first.
-    await cellOf(world.cell)
+    await rotateSecret();
+    await rotateSecret();
+    expect(await deliverSigned()).toEqual([true, true, true]);
+    await rotateSecret();
+    expect(await deliverSigned()).toEqual([true, true, true, true]);
+    await rotateSecret();
+    expect(await deliverSigned()).toEqual([false, true, true, true, true]);
+    expect(receiver.messages.at(-1)?.headers.get('webhook-signature')?.split(' ')).toHaveLength(4);
+    // Every replaced secret is valid for another 24 hours, so the oldest one expires first.
+    await getCell(world.cell)
       .prepare("UPDATE webhooks SET older_secrets = json_set(older_secrets, '$[1].until', 1) WHERE id = ?")
       .bind(made.id)
       .run();
-    expect(await signing()).toEqual([false, false, true, true, true]);
+    expect(await deliverSigned()).toEqual([false, false, true, true, true]);
   });
 
   it('signs with the old and the new secret for 24 hours, then only with the new secret', async () => {
@@ -239,17 +239,17 @@ describe('a webhook whose secret was rotated', () => {
     expect(Date.parse(rotated.body.previousSecretUntil) - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
     await createTaskAsOwner();
     await deliverAll(world);
-    const [first] = receiver.got;
+    const [first] = receiver.messages;
     if (!first) throw new Error('nothing came');
     verifySignature(made.secret, first);
     verifySignature(rotated.body.secret, first);
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('UPDATE webhooks SET previous_until = 1 WHERE id = ?')
       .bind(made.id)
       .run();
     await createTaskAsOwner();
     await deliverAll(world);
-    const [, second] = receiver.got;
+    const [, second] = receiver.messages;
     if (!second) throw new Error('nothing came');
     verifySignature(rotated.body.secret, second);
     expect(() => verifySignature(made.secret, second)).toThrow();

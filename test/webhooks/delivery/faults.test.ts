@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFaultyD1, failNthBatch, someFaults } from '../../suites/faults/faulty-d1.ts';
+import { createFaultyD1, failNthBatch, testedFaults } from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import {
   createBatchStore,
@@ -28,7 +28,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const createTaskAsOwner = () => createTaskWithoutDelivery(world.people.owner, world.projects.joined.id);
 
-async function prepare(
+async function prepareDelivery(
   batch: boolean,
 ): Promise<{ receiver: Receiver; hook: { id: number; cursor: number; secret: string } }> {
   world = await createWorld();
@@ -39,14 +39,14 @@ async function prepare(
   return { receiver, hook: body };
 }
 
-/** Asserts that the receiver got every event in order, and duplicates only with the same id. */
+/** Asserts that the receiver got every event in order, and that repeated messages had the same id and text. */
 async function expectCompleteDelivery(
-  { receiver, hook }: Awaited<ReturnType<typeof prepare>>,
+  { receiver, hook }: Awaited<ReturnType<typeof prepareDelivery>>,
   where: string,
 ) {
   const byId = new Map<string, string>();
   const seqs: number[] = [];
-  for (const message of receiver.got) {
+  for (const message of receiver.messages) {
     verifySignature(hook.secret, message);
     const known = byId.get(message.messageId);
     if (known !== undefined) expect(message.text, `${where}: the same id`).toBe(known);
@@ -60,12 +60,12 @@ async function expectCompleteDelivery(
 }
 
 describe.each([false, true])('webhook delivery (in batches: %s)', (batch) => {
-  it.each(someFaults)(
-    'skips no event, and repeats events only with the same id, if any database batch is %s',
+  it.each(testedFaults)(
+    'skips no event, and repeats events only with the same id, if a database batch fails (fault: %s)',
     async (fault) => {
       let injected = 0;
       for (let step = 1; step < BATCHES_MAX; step += 1) {
-        const prepared = await prepare(batch);
+        const prepared = await prepareDelivery(batch);
         const batches = createBatchStore();
         const faulty = createFaultyD1(meteredEnv.CELL_0, failNthBatch(step, fault));
         await createDispatcher(world, batches, { CELL_0: faulty.d1 })
@@ -86,11 +86,11 @@ describe.each([false, true])('webhook delivery (in batches: %s)', (batch) => {
     },
   );
 
-  it.each(['before it is sent', 'after it was sent'])(
-    'skips no event when the sender crashes at any message, %s',
+  it.each(['before', 'after'])(
+    'skips no event if the sender crashes right %s sending a message',
     async (when) => {
       for (let message = 1; message <= (batch ? 1 : EVENTS); message += 1) {
-        const prepared = await prepare(batch);
+        const prepared = await prepareDelivery(batch);
         const { receiver } = prepared;
         const batches = createBatchStore();
         let calls = 0;
@@ -99,7 +99,7 @@ describe.each([false, true])('webhook delivery (in batches: %s)', (batch) => {
           vi.mocked(fetch).mockImplementation(async (...args) => {
             calls += 1;
             if (calls !== message) return deliver?.(...args) as Promise<Response>;
-            if (when === 'after it was sent') await deliver?.(...args);
+            if (when === 'after') await deliver?.(...args);
             dead();
             return new Promise<Response>(() => undefined);
           });
@@ -109,8 +109,8 @@ describe.each([false, true])('webhook delivery (in batches: %s)', (batch) => {
         await createTaskAsOwner();
         await createDispatcher(world, batches).run();
         await expectCompleteDelivery(prepared, `message ${message} ${when}`);
-        expect(receiver.got.length, String(message)).toBe(
-          (batch ? 2 : EVENTS + 1) + (when === 'after it was sent' ? 1 : 0),
+        expect(receiver.messages.length, String(message)).toBe(
+          (batch ? 2 : EVENTS + 1) + (when === 'after' ? 1 : 0),
         );
         vi.mocked(fetch).mockImplementation(deliver as typeof fetch);
       }
@@ -118,13 +118,13 @@ describe.each([false, true])('webhook delivery (in batches: %s)', (batch) => {
   );
 
   it('neither rewinds the cursor nor skips events when two senders run in parallel', async () => {
-    const prepared = await prepare(batch);
+    const prepared = await prepareDelivery(batch);
     const { receiver, hook } = prepared;
     const late = Promise.withResolvers<Response>();
     const arrived = Promise.withResolvers<void>();
     receiver.answer = () => {
       arrived.resolve();
-      return receiver.got.length === 1 ? late.promise : new Response('ok');
+      return receiver.messages.length === 1 ? late.promise : new Response('ok');
     };
     const batches = createBatchStore();
     const first = createDispatcher(world, batches).run();
@@ -136,7 +136,7 @@ describe.each([false, true])('webhook delivery (in batches: %s)', (batch) => {
     await first;
     await createDispatcher(world, batches).run();
     await expectCompleteDelivery(prepared, 'the end');
-    const { results } = await cellOf(world.cell)
+    const { results } = await getCell(world.cell)
       .prepare('SELECT cursor FROM webhooks WHERE id = ?')
       .bind(hook.id)
       .all();

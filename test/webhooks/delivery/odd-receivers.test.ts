@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
-import { HANG_MS } from '../../support/hang.ts';
+import { getCell } from '../../support/env.ts';
+import { HANG_MS } from '../../support/timeout.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
-import { runCronTick } from '../../upkeep/cron/busy.ts';
+import { runCronTick } from '../../upkeep/cron/cron-work.ts';
 import {
   createWebhook,
   deliverAll,
@@ -97,32 +97,32 @@ describe('a webhook', () => {
     expect(vi.mocked(fetch)).not.toHaveBeenCalled();
   });
 
-  it("stops until it gets a new secret if the old one can't be decrypted", async () => {
+  it("stops if its secret can't be decrypted, until it gets a new secret", async () => {
     await changeWebhookRow("secret = 'other.key.sealed'");
     await createTaskAsOwner();
     await deliverAll(world);
     expect(await readState()).toMatchObject({ status: 'stopped', stopReason: 'secret_unreadable' });
-    expect(receiver.got).toEqual([]);
+    expect(receiver.messages).toEqual([]);
     const { token } = world.people.owner;
     expect((await api(token).post(`/webhooks/${hook.id}/test`)).status).toBe(400);
     await api(token).post(`/webhooks/${hook.id}/rotate-secret`);
     await api(token).patch(`/webhooks/${hook.id}`, { status: 'active' });
     await deliverAll(world);
-    expect(receiver.got).toHaveLength(1);
+    expect(receiver.messages).toHaveLength(1);
   });
 });
 
 describe('a cron job', () => {
   it('wakes the webhook sender if a wake-up was lost', async () => {
     // Inserts an event without a wake-up, as if the Worker had crashed after the commit.
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare(
         "INSERT INTO events (ws, seq, type, actor, via, occurred_at) SELECT ?1, coalesce(max(seq), 0) + 1, 'task.updated', ?2, 'system', ?3 FROM events WHERE ws = ?1",
       )
       .bind(world.no, world.people.owner.member, Date.now())
       .run();
-    expect(receiver.got).toEqual([]);
+    expect(receiver.messages).toEqual([]);
     await runCronTick('* * * * *');
-    await vi.waitUntil(() => receiver.got.length === 1, { timeout: HANG_MS });
+    await vi.waitUntil(() => receiver.messages.length === 1, { timeout: HANG_MS });
   });
 });

@@ -4,11 +4,11 @@ import { vi } from 'vitest';
 import { getWorkspaceHub } from '../../../src/kernel/operation/request-scope.ts';
 import { api } from '../../support/api.ts';
 import { assertDocumentedMessage } from '../../support/contract.ts';
-import { cellOf, env } from '../../support/env.ts';
-import { HANG_MS } from '../../support/hang.ts';
+import { env, getCell } from '../../support/env.ts';
+import { HANG_MS } from '../../support/timeout.ts';
 import type { Person, Workspace } from '../../support/world.ts';
 
-export interface Received {
+export interface ReceivedMessage {
   readonly messageId: string;
   // biome-ignore lint/suspicious/noExplicitAny: the parsed body, unvalidated.
   readonly body: any;
@@ -17,12 +17,12 @@ export interface Received {
   readonly at: number;
 }
 
-type Answer = (received: Received, signal: AbortSignal | null) => Response | Promise<Response>;
+type Respond = (received: ReceivedMessage, signal: AbortSignal | null) => Response | Promise<Response>;
 
 export interface Receiver {
   readonly url: string;
-  readonly got: Received[];
-  answer: Answer;
+  readonly messages: ReceivedMessage[];
+  answer: Respond;
   /** The events of all messages, in order of arrival. */
   events(): { id: string; seq: number; type: string; previousSeq: number | null }[];
 }
@@ -36,34 +36,34 @@ export function openReceivers() {
     const receiver = receivers.get(new URL(request.url).hostname);
     if (!receiver) throw new Error(`no receiver at ${request.url}`);
     const text = await request.text();
-    const received: Received = {
+    const received: ReceivedMessage = {
       messageId: request.headers.get('webhook-id') ?? '',
       body: JSON.parse(text),
       headers: request.headers,
       text,
       at: Date.now(),
     };
-    receiver.got.push(received);
+    receiver.messages.push(received);
     return receiver.answer(received, init?.signal ?? null);
   });
 }
 
-export function openReceiver(answer: Answer = () => new Response('ok')): Receiver {
+export function openReceiver(answer: Respond = () => new Response('ok')): Receiver {
   const hostname = `${crypto.randomUUID()}.receiver.example.com`;
   const receiver: Receiver = {
     url: `https://${hostname}/hook`,
-    got: [],
+    messages: [],
     answer,
     events() {
-      return receiver.got.flatMap(({ body }) => body.events ?? [body]);
+      return receiver.messages.flatMap(({ body }) => body.events ?? [body]);
     },
   };
   receivers.set(hostname, receiver);
   return receiver;
 }
 
-/** Throws unless the message is signed with this secret and documented. */
-export function verifySignature(secret: string, { text, headers, body }: Received): unknown {
+/** Throws unless the message is documented and signed with this secret. */
+export function verifySignature(secret: string, { text, headers, body }: ReceivedMessage): unknown {
   const kind = body.events ? 'eventsSent' : body.type === 'webhook.test' ? 'testSent' : 'eventSent';
   assertDocumentedMessage(kind, body);
   return new Webhook(secret).verify(text, Object.fromEntries(headers));
@@ -79,13 +79,13 @@ export const readWebhook = async (person: Pick<Person, 'token'>, id: number) =>
   (await api(person.token).get(`/webhooks/${id}`)).body;
 
 export async function makeRetriesDue({ cell, no }: Pick<Workspace, 'cell' | 'no'>) {
-  await cellOf(cell)
+  await getCell(cell)
     .prepare('UPDATE webhooks SET next_attempt_at = 1 WHERE ws = ? AND next_attempt_at IS NOT NULL')
     .bind(no)
     .run();
 }
 
-/** Runs the alarm of the workspace's Durable Object until there is nothing left to send. */
+/** Runs the alarm of the workspace hub until nothing is left to send. */
 export async function deliverAll(workspace: Pick<Workspace, 'cell' | 'no'>) {
   const stub = getWorkspaceHub(env, workspace.cell, workspace.no);
   await stub.sendWebhooks(true);
@@ -94,7 +94,7 @@ export async function deliverAll(workspace: Pick<Workspace, 'cell' | 'no'>) {
 }
 
 async function isBusy({ cell, no }: Pick<Workspace, 'cell' | 'no'>): Promise<boolean> {
-  const busy = await cellOf(cell)
+  const busy = await getCell(cell)
     .prepare(
       `SELECT count(*) AS n FROM webhooks h WHERE h.ws = ? AND h.status = 'active'
         AND (h.next_attempt_at IS NULL OR h.next_attempt_at <= ?)
@@ -106,7 +106,7 @@ async function isBusy({ cell, no }: Pick<Workspace, 'cell' | 'no'>): Promise<boo
 }
 
 export async function readLog({ cell, no }: Pick<Workspace, 'cell' | 'no'>, after = 0) {
-  const { results } = await cellOf(cell)
+  const { results } = await getCell(cell)
     .prepare('SELECT seq, type FROM events WHERE ws = ? AND seq > ? ORDER BY seq')
     .bind(no, after)
     .all<{ seq: number; type: string }>();
@@ -120,7 +120,7 @@ export async function updateWebhookRow(
   sql: string,
   ...params: unknown[]
 ) {
-  await cellOf(cell)
+  await getCell(cell)
     .prepare(`UPDATE webhooks SET ${sql} WHERE id = ?`)
     .bind(...params, id)
     .run();

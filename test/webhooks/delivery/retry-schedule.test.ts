@@ -25,7 +25,7 @@ function listAttempts(random: number, retryAfterMs: number | null = null) {
   throw new Error('it never stops');
 }
 
-describe('retries of a webhook', () => {
+describe('webhook retries', () => {
   it('wait longer after each failure, and end 72 hours after the first', () => {
     const { times } = listAttempts(0.5);
     const rounded = times.map((hours) => Number(hours.toFixed(4)));
@@ -34,26 +34,29 @@ describe('retries of a webhook', () => {
     ]);
   });
 
-  it.each([0, 0.25, 0.75, 1])('send one warning, a day before the webhook stops (jitter %d)', (random) => {
-    const { times, warnings } = listAttempts(random);
-    expect(warnings).toEqual([48]);
-    expect(times.at(-1)).toBe(72);
-  });
+  it.each([0, 0.25, 0.75, 1])(
+    'trigger one warning email, a day before the webhook stops (jitter %d)',
+    (random) => {
+      const { times, warnings } = listAttempts(random);
+      expect(warnings).toEqual([48]);
+      expect(times.at(-1)).toBe(72);
+    },
+  );
 
-  it('vary by up to a fifth of the wait', () => {
-    const wait = (random: number) =>
+  it('happen up to a fifth of the waiting time earlier or later', () => {
+    const getWaitMs = (random: number) =>
       (planRetry({ failures: 3, failingSince: START, wasWarned: false, retryAfterMs: null }, START, random)
         .nextAttemptAt ?? 0) - START;
-    expect([wait(0), wait(0.5), wait(1)]).toEqual([240_000, 300_000, 360_000]);
+    expect([getWaitMs(0), getWaitMs(0.5), getWaitMs(1)]).toEqual([240_000, 300_000, 360_000]);
   });
 
-  it('respect the Retry-After of the receiver, up to a day', () => {
-    const next = (retryAfterMs: number) =>
+  it("respect the receiver's Retry-After header, up to a day", () => {
+    const getNextAttempt = (retryAfterMs: number) =>
       (planRetry({ failures: 0, failingSince: null, wasWarned: false, retryAfterMs }, START, 0.5)
         .nextAttemptAt ?? 0) - START;
-    expect(next(60_000)).toBe(60_000);
-    expect(next(1_000)).toBe(5_000);
-    expect(next(1e12)).toBe(24 * HOUR);
+    expect(getNextAttempt(60_000)).toBe(60_000);
+    expect(getNextAttempt(1_000)).toBe(5_000);
+    expect(getNextAttempt(1e12)).toBe(24 * HOUR);
     expect(listAttempts(0.5, 20 * HOUR).times.at(-1)).toBeGreaterThanOrEqual(72);
   });
 });

@@ -9,8 +9,8 @@ const createMessage = () => ({
   body: '{"type":"task.created","name":"Ümläut – 日本"}',
 });
 
-describe('a signature', () => {
-  it('can be verified with the reference library of Standard Webhooks', () => {
+describe('a webhook signature', () => {
+  it('can be verified with the Standard Webhooks reference library', () => {
     const secret = createWebhookSecret();
     const { body, ...rest } = createMessage();
     const headers = buildSignatureHeaders([secret], { ...rest, body });
@@ -40,7 +40,7 @@ describe('a signature', () => {
   });
 });
 
-describe('an encrypted secret', () => {
+describe('an encrypted webhook secret', () => {
   const first = { sessionSecret: 'first-0123456789-0123456789-012345', sessionSecretPrevious: null };
   const second = { sessionSecret: 'second-0123456789-0123456789-01234', sessionSecretPrevious: null };
   const secret = 'whsec_c2VjcmV0';

@@ -29,33 +29,34 @@ async function measureCost(events: number, batch: boolean) {
   await createDispatcher(world, createBatchStore(), {}, (scope) => void scopes.push(scope)).run();
   expect(receiver.events()).toHaveLength(events);
   await api(token, silentBindings).delete(`/webhooks/${made.body.id}`);
-  const sum = (of: (scope: RequestScope) => number) => scopes.reduce((total, scope) => total + of(scope), 0);
+  const sumOverScopes = (of: (scope: RequestScope) => number) =>
+    scopes.reduce((total, scope) => total + of(scope), 0);
   return {
-    requests: receiver.got.length,
-    trips: sum(({ meter }) => meter.trips),
-    rowsRead: sum(({ meter }) => meter.rowsRead),
-    rowsWritten: sum(({ meter }) => meter.rowsWritten),
+    requests: receiver.messages.length,
+    trips: sumOverScopes(({ meter }) => meter.trips),
+    rowsRead: sumOverScopes(({ meter }) => meter.rowsRead),
+    rowsWritten: sumOverScopes(({ meter }) => meter.rowsWritten),
   };
 }
 
-/** Returns the cost of one more event, without the cost of waking the sender. */
-async function measureCostOfOneMore(batch: boolean) {
+/** Returns the cost of one additional event, without the cost of waking the sender. */
+async function measureAdditionalCost(batch: boolean) {
   const [few, many] = [await measureCost(5, batch), await measureCost(15, batch)];
-  const one = (of: (cost: typeof few) => number) => (of(many) - of(few)) / 10;
+  const computeDifference = (of: (cost: typeof few) => number) => (of(many) - of(few)) / 10;
   return {
-    requests: one(({ requests }) => requests),
-    trips: one(({ trips }) => trips),
-    rowsRead: one(({ rowsRead }) => rowsRead),
-    rowsWritten: one(({ rowsWritten }) => rowsWritten),
+    requests: computeDifference(({ requests }) => requests),
+    trips: computeDifference(({ trips }) => trips),
+    rowsRead: computeDifference(({ rowsRead }) => rowsRead),
+    rowsWritten: computeDifference(({ rowsWritten }) => rowsWritten),
   };
 }
 
 it('delivering an event costs one request, two database round trips, two rows written and eleven rows read', async () => {
-  expect(await measureCostOfOneMore(false)).toEqual({ requests: 1, trips: 2, rowsRead: 11, rowsWritten: 2 });
+  expect(await measureAdditionalCost(false)).toEqual({ requests: 1, trips: 2, rowsRead: 11, rowsWritten: 2 });
 });
 
 it('each additional event in a batch costs two rows read', async () => {
-  expect(await measureCostOfOneMore(true)).toEqual({ requests: 0, trips: 0, rowsRead: 2, rowsWritten: 0 });
+  expect(await measureAdditionalCost(true)).toEqual({ requests: 0, trips: 0, rowsRead: 2, rowsWritten: 0 });
 });
 
 it('waking the sender costs three more database round trips and eight more rows read', async () => {

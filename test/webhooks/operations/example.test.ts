@@ -8,7 +8,7 @@ import {
   deliverAll,
   openReceiver,
   openReceivers,
-  type Received,
+  type ReceivedMessage,
   readLog,
 } from '../delivery/receivers.ts';
 
@@ -20,8 +20,10 @@ function collectTasks(secrets: readonly string[]) {
   return { example: new WebhookReceiver(secrets, (event) => void taken.push(event)), taken };
 }
 
-const passToExample = (example: WebhookReceiver, { headers, text }: Pick<Received, 'headers' | 'text'>) =>
-  new Response(null, { status: example.receive(Object.fromEntries(headers), text) });
+const passToExample = (
+  example: WebhookReceiver,
+  { headers, text }: Pick<ReceivedMessage, 'headers' | 'text'>,
+) => new Response(null, { status: example.receive(Object.fromEntries(headers), text) });
 
 it('the example receiver processes each event once and in order, despite repeats, batches and a new secret', async () => {
   const world = await createWorld();
@@ -31,22 +33,22 @@ it('the example receiver processes each event once and in order, despite repeats
   const { body: rotated } = await api(token).post(`/webhooks/${made.id}/rotate-secret`);
   const { example, taken } = collectTasks([rotated.secret]);
   receiver.answer = (received) => passToExample(example, received);
-  const task = () => createTask(world.people.owner, world.projects.joined.id);
-  await task();
-  await task();
+  const createTaskAsOwner = () => createTask(world.people.owner, world.projects.joined.id);
+  await createTaskAsOwner();
+  await createTaskAsOwner();
   await deliverAll(world);
   await api(token).post(`/webhooks/${made.id}/test`);
   await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor });
   await deliverAll(world);
   await api(token).patch(`/webhooks/${made.id}`, { batch: true });
-  await task();
-  await task();
+  await createTaskAsOwner();
+  await createTaskAsOwner();
   await deliverAll(world);
-  // Some of these events were delivered one by one before, others in a different batch.
-  const inBatches = receiver.got.length;
+  // Some of the replayed events were first delivered one by one, and others in a different batch.
+  const inBatches = receiver.messages.length;
   await api(token).post(`/webhooks/${made.id}/replay`, { after: made.cursor + 1 });
   await deliverAll(world);
-  expect(receiver.got.length).toBeGreaterThan(inBatches);
+  expect(receiver.messages.length).toBeGreaterThan(inBatches);
   const log = (await readLog(world, made.cursor)).map(({ seq }) => seq);
   expect(taken.map(({ seq }) => seq)).toEqual(log);
   expect(example.gaps).toEqual([]);
@@ -56,17 +58,17 @@ it('the example receiver processes each event once and in order, despite repeats
 it('the example receiver detects a gap when a message never arrives', () => {
   const secret = createWebhookSecret();
   const { example, taken } = collectTasks([secret]);
-  const send = (seq: number, previousSeq: number | null, sign = secret, age = 0) => {
+  const sendEvent = (seq: number, previousSeq: number | null, sign = secret, age = 0) => {
     const text = JSON.stringify({ id: `evt_${seq}`, seq, type: 'task.created', previousSeq, changes: {} });
     const message = { id: `msg_${seq}`, timestamp: Math.floor(Date.now() / 1000) - age, body: text };
     return example.receive(buildSignatureHeaders([sign], message), text);
   };
-  expect(send(5, null)).toBe(200);
-  expect(send(9, 7)).toBe(200);
+  expect(sendEvent(5, null)).toBe(200);
+  expect(sendEvent(9, 7)).toBe(200);
   expect(example.gaps).toEqual([{ after: 5, before: 9 }]);
-  expect(send(10, 9, createWebhookSecret())).toBe(401);
-  expect(send(10, 9, secret, 600)).toBe(400);
-  expect(send(10, 9)).toBe(200);
-  expect(send(10, 9)).toBe(200);
+  expect(sendEvent(10, 9, createWebhookSecret())).toBe(401);
+  expect(sendEvent(10, 9, secret, 600)).toBe(400);
+  expect(sendEvent(10, 9)).toBe(200);
+  expect(sendEvent(10, 9)).toBe(200);
   expect(taken.map(({ seq }) => seq)).toEqual([5, 9, 10]);
 });

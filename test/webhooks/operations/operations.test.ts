@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { createApiKey, createTask, createWorkspace, createWorld, type World } from '../../support/world.ts';
 import {
   createWebhook,
@@ -119,7 +119,7 @@ describe("other people's webhooks", () => {
   });
 });
 
-describe('PATCH on a webhook', () => {
+describe('PATCH /webhooks/{id}', () => {
   it('changes only the fields in the body', async () => {
     const { member } = world.people;
     const made = await createWebhook(member.token, openReceiver().url, {
@@ -151,7 +151,7 @@ describe('PATCH on a webhook', () => {
   });
 });
 
-describe('DELETE on a webhook', () => {
+describe('DELETE /webhooks/{id}', () => {
   it('deletes the delivery log as well', async () => {
     const { people, no } = world;
     const made = await createWebhook(people.lead.token, openReceiver().url);
@@ -160,7 +160,7 @@ describe('DELETE on a webhook', () => {
     expect((await api(people.lead.token).get(`${path}/deliveries`)).body.meta.total).toBe(1);
     expect((await api(people.lead.token).delete(path)).body).toEqual({ success: true });
     expect((await api(people.lead.token).get(`${path}/deliveries`)).status).toBe(404);
-    const kept = await cellOf(world.cell)
+    const kept = await getCell(world.cell)
       .prepare('SELECT count(*) AS n FROM webhook_deliveries WHERE ws = ? AND webhook = ?')
       .bind(no, made.id)
       .first();
@@ -169,7 +169,7 @@ describe('DELETE on a webhook', () => {
 });
 
 describe('a test call', () => {
-  it('sends a signed webhook.test right away without moving the cursor', async () => {
+  it('sends a signed webhook.test message immediately, without moving the cursor', async () => {
     const { admin } = world.people;
     const receiver = openReceiver(() => new Response('thanks', { status: 202 }));
     const made = await createWebhook(admin.token, receiver.url);
@@ -184,7 +184,7 @@ describe('a test call', () => {
       error: null,
       answer: 'thanks',
     });
-    const [received] = receiver.got;
+    const [received] = receiver.messages;
     expect(received).toBeDefined();
     if (!received) return;
     verifySignature(made.secret, received);
@@ -214,7 +214,7 @@ describe('a test call', () => {
   });
 });
 
-describe('the list of deliveries', () => {
+describe('the delivery list', () => {
   it('contains the last 100 attempts, in pages, newest first', async () => {
     const { owner } = world.people;
     const made = await createWebhook(owner.token, openReceiver().url);

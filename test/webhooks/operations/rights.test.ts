@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
 import {
   createWebhook,
@@ -23,7 +23,7 @@ afterEach(() => vi.restoreAllMocks());
 const createTaskAsOwner = () => createTask(world.people.owner, world.projects.joined.id);
 
 describe("a webhook's access", () => {
-  const revoke = async (token: string) => {
+  const revokeKey = async (token: string) => {
     const { body } = await api(token).get('/connected-apps');
     await api(token).delete(`/connected-apps/${body.data[0].id}`);
   };
@@ -35,17 +35,17 @@ describe("a webhook's access", () => {
     await api(member.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
     for (let n = 0; n < 4; n += 1) await createTaskAsOwner();
     receiver.answer = async () => {
-      if (receiver.got.length === 2) await revoke(member.token);
+      if (receiver.messages.length === 2) await revokeKey(member.token);
       return new Response('ok');
     };
     await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
     await deliverAll(world);
-    expect(receiver.got).toHaveLength(2);
+    expect(receiver.messages).toHaveLength(2);
     expect(await readWebhook(member, made.id)).toMatchObject({
       status: 'stopped',
       stopReason: 'access_ended',
     });
-    // When resumed with another credential, the webhook continues where it left off.
+    // After someone resumes the webhook with another credential, it continues where it left off.
     receiver.answer = () => new Response('ok');
     await api(await createApiKey(member)).patch(`/webhooks/${made.id}`, { status: 'active' });
     await deliverAll(world);
@@ -60,12 +60,12 @@ describe("a webhook's access", () => {
     await api(member.token).patch(`/webhooks/${made.id}`, { status: 'paused' });
     for (let n = 0; n < 102; n += 1) await createTaskAsOwner();
     receiver.answer = async () => {
-      await revoke(member.token);
+      await revokeKey(member.token);
       return new Response('ok');
     };
     await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
     await deliverAll(world);
-    expect(receiver.got.map(({ body }) => body.events.length)).toEqual([100]);
+    expect(receiver.messages.map(({ body }) => body.events.length)).toEqual([100]);
   });
 
   it.each([
@@ -79,12 +79,12 @@ describe("a webhook's access", () => {
     const made = await createWebhook(await createApiKey(member), receiver.url);
     await createTaskAsOwner();
     await deliverAll(world);
-    expect(receiver.got).toHaveLength(1);
+    expect(receiver.messages).toHaveLength(1);
     await createApiKey(world.people.owner);
-    await cellOf(world.cell).prepare(change).bind(member.member).run();
+    await getCell(world.cell).prepare(change).bind(member.member).run();
     await createTaskAsOwner();
     await deliverAll(world);
-    expect(receiver.got).toHaveLength(1);
+    expect(receiver.messages).toHaveLength(1);
     expect(await readWebhook(world.people.owner, made.id)).toMatchObject({
       status: 'stopped',
       stopReason: 'access_ended',
@@ -96,30 +96,30 @@ describe("a webhook's access", () => {
     ['oauth', 'events:read', 'the scope webhooks:write'],
     ['oauth', 'tasks:read', 'the scopes webhooks:write and events:read'],
   ])(
-    'is paused if its credential (%s) has only the scope %s, and an email asks for %s',
+    'is incomplete if its credential (%s) has only the scope %s, so the webhook is paused and an email asks for %s',
     async (kind, scopes, named) => {
       const { member } = world.people;
       const receiver = openReceiver();
       const made = await createWebhook(await createApiKey(member), receiver.url);
-      await cellOf(world.cell)
+      await getCell(world.cell)
         .prepare('UPDATE credentials SET kind = ?, scopes = ? WHERE member = ?')
         .bind(kind, scopes, member.member)
         .run();
       await createTaskAsOwner();
       await deliverAll(world);
-      expect(receiver.got).toEqual([]);
+      expect(receiver.messages).toEqual([]);
       const { cursor } = made;
       expect(await readWebhook(member, made.id)).toMatchObject({
         status: 'paused',
         stopReason: 'scope',
         cursor,
       });
-      const emails = () =>
+      const listEmails = () =>
         env.DIRECTORY.prepare("SELECT text FROM outbox WHERE recipient = ? AND subject LIKE '%was paused'")
           .bind(member.email)
           .all<{ text: string }>();
-      expect((await emails()).results.map(({ text }) => text)).toEqual([expect.stringContaining(named)]);
-      // When resumed with a credential that has both scopes, the webhook continues where it left off.
+      expect((await listEmails()).results.map(({ text }) => text)).toEqual([expect.stringContaining(named)]);
+      // After someone resumes the webhook with a credential that has both scopes, it continues where it left off.
       await api(member.token).patch(`/webhooks/${made.id}`, { status: 'active' });
       await deliverAll(world);
       const log = await readLog(world, cursor);
@@ -129,11 +129,11 @@ describe("a webhook's access", () => {
         stopReason: null,
         madeWith: 'session',
       });
-      expect((await emails()).results).toHaveLength(1);
+      expect((await listEmails()).results).toHaveLength(1);
     },
   );
 
-  it("includes only its creator's time entries", async () => {
+  it('includes the time entries of its creator, but of no one else', async () => {
     const { owner, member } = world.people;
     const mine = openReceiver();
     const theirs = openReceiver();
@@ -149,7 +149,7 @@ describe("a webhook's access", () => {
 });
 
 describe("a paused webhook's expired events", () => {
-  it('are skipped, and the receiver can tell from previousSeq', async () => {
+  it('are skipped, and the next event has a previousSeq of null', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);
@@ -158,7 +158,7 @@ describe("a paused webhook's expired events", () => {
     await api(token).patch(`/webhooks/${made.id}`, { status: 'paused' });
     for (let n = 0; n < 4; n += 1) await createTaskAsOwner();
     const head = (await readLog(world)).at(-1)?.seq ?? 0;
-    await cellOf(world.cell)
+    await getCell(world.cell)
       .prepare('UPDATE workspaces SET events_from = ? WHERE no = ?')
       .bind(head, world.no)
       .run();

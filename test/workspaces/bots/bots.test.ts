@@ -6,9 +6,9 @@ import { createBot, getBot, listBots, updateBot } from '../../../src/workspaces/
 import { changeRole, handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { setTeamMember } from '../../../src/workspaces/teams/team-people.ts';
-import { readEntries, readLastId } from '../../audit/audit-entries.ts';
+import { readAuditEntries, readLastAuditId } from '../../audit/audit-entries.ts';
 import { api } from '../../support/api.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import {
   addPerson,
@@ -18,7 +18,7 @@ import {
   type Person,
   type World,
 } from '../../support/world.ts';
-import { createBotWithKey } from './new-bot.ts';
+import { createBotAndKey } from './create-bot.ts';
 
 let world: World;
 let owner: Person;
@@ -28,11 +28,11 @@ beforeAll(async () => {
   owner = world.people.owner;
 });
 
-const showBot = async (by: Person, id: string) => (await runForm(by.token, getBot, { id })).body;
+const getBotAs = async (by: Person, id: string) => (await runForm(by.token, getBot, { id })).body;
 
 describe('a bot', () => {
   it('acts under its own name, with its own role and key', async () => {
-    const bot = await createBotWithKey(owner, { role: 'client' });
+    const bot = await createBotAndKey(owner, { role: 'client' });
     expect((await api(bot.key).get('/me')).body).toMatchObject({
       id: bot.id,
       name: 'Release bot',
@@ -47,8 +47,8 @@ describe('a bot', () => {
     expect(body.data[0]).toMatchObject({ actor: { id: bot.id, name: 'Release bot' }, via: 'api_key' });
   });
 
-  it("can be assigned and mentioned, but can't join meetings or teams, or lead projects", async () => {
-    const bot = await createBotWithKey(owner);
+  it("can be assigned tasks, but can't join meetings or teams, lead projects or own the workspace", async () => {
+    const bot = await createBotAndKey(owner);
     const { id, projects } = { id: bot.id, projects: world.projects };
     const task = await createTask(owner, projects.joined.id, { assigneeId: id });
     expect(task.assignee).toMatchObject({ id });
@@ -80,22 +80,22 @@ describe('a bot', () => {
   });
 
   it('has no account, so no one can sign in as the bot, and it gets no email', async () => {
-    const bot = await createBotWithKey(owner);
+    const bot = await createBotAndKey(owner);
     expect(await env.DIRECTORY.prepare('SELECT 1 FROM users WHERE id = ?').bind(bot.id).first()).toBeNull();
-    expect((await showBot(owner, bot.id)).accountable).toEqual({ id: owner.userId, name: owner.name });
+    expect((await getBotAs(owner, bot.id)).accountable).toEqual({ id: owner.userId, name: owner.name });
     const outbox = 'SELECT count(*) AS n FROM outbox WHERE recipient LIKE ?';
     expect(await env.DIRECTORY.prepare(outbox).bind('%bots.invalid').first('n')).toBe(0);
   });
 
   it('can be managed by owners and admins, and its keys can also be revoked by the person accountable for it', async () => {
-    const bot = await createBotWithKey(owner);
+    const bot = await createBotAndKey(owner);
     const { lead, member, client } = world.people;
     for (const person of [lead, member, client]) {
       expect((await runForm(person.token, createBot, { name: 'Other' })).status).toBe(403);
       expect((await runForm(person.token, updateBot, { id: bot.id, name: 'Other' })).status).toBe(403);
       expect((await runForm(person.token, createBotKey, { id: bot.id, name: 'Other' })).status).toBe(403);
       expect((await runForm(person.token, revokeBotKey, { id: bot.id, keyId: bot.keyId })).status).toBe(403);
-      expect((await showBot(person, bot.id)).credentials).toBeNull();
+      expect((await getBotAs(person, bot.id)).credentials).toBeNull();
     }
     const { status } = await runForm(owner.token, updateBot, {
       id: bot.id,
@@ -103,7 +103,7 @@ describe('a bot', () => {
       accountableId: lead.userId,
     });
     expect(status).toBe(200);
-    expect(await showBot(lead, bot.id)).toMatchObject({
+    expect(await getBotAs(lead, bot.id)).toMatchObject({
       name: 'Deploy bot',
       accountable: { id: lead.userId },
       credentials: [{ name: 'CI', status: 'active' }],
@@ -114,18 +114,18 @@ describe('a bot', () => {
       expect((await runForm(owner.token, updateBot, { id: bot.id, accountableId })).status).toBe(400);
   });
 
-  it("can't have a higher role than the person who creates it", async () => {
+  it('can be an admin, but not an owner', async () => {
     const { admin } = world.people;
     expect((await runForm(owner.token, createBot, { name: 'Root', role: 'owner' })).status).toBe(400);
-    const bot = await createBotWithKey(admin, { role: 'admin' });
+    const bot = await createBotAndKey(admin, { role: 'admin' });
     expect((await api(bot.key).get('/me')).body.role).toBe('admin');
   });
 
   it('gets another accountable person when the current one leaves, and has no access after it is removed', async () => {
     const leaver = await addPerson(world, 'leaver', 'admin');
-    const bot = await createBotWithKey(leaver);
+    const bot = await createBotAndKey(leaver);
     await runForm(owner.token, removePerson, { userId: leaver.userId, heirId: world.people.admin.userId });
-    expect((await showBot(owner, bot.id)).accountable.id).toBe(world.people.admin.userId);
+    expect((await getBotAs(owner, bot.id)).accountable.id).toBe(world.people.admin.userId);
     expect((await api(bot.key).get('/me')).status).toBe(200);
     await runForm(owner.token, removePerson, { userId: bot.id });
     expect((await api(bot.key).get('/me')).status).toBe(401);
@@ -133,28 +133,28 @@ describe('a bot', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(bot.id);
   });
 
-  it('becomes accountable to the first owner if its accountable person leaves without a successor', async () => {
-    const bot = await createBotWithKey(owner);
-    await cellOf(world.cell)
+  it('gets the first owner as its accountable person if the current one leaves without a successor', async () => {
+    const bot = await createBotAndKey(owner);
+    await getCell(world.cell)
       .prepare('UPDATE bots SET accountable = 999 WHERE member = (SELECT no FROM members WHERE user_id = ?)')
       .bind(bot.id)
       .run();
-    expect((await showBot(owner, bot.id)).accountable.id).toBe(owner.userId);
+    expect((await getBotAs(owner, bot.id)).accountable.id).toBe(owner.userId);
   });
 
   it('has audit entries for its creation and its keys', async () => {
-    const before = await readLastId(world);
-    const bot = await createBotWithKey(owner, { role: 'admin' });
+    const before = await readLastAuditId(world);
+    const bot = await createBotAndKey(owner, { role: 'admin' });
     await api(bot.key).get('/audit');
-    const entries = await readEntries(world, before);
+    const entries = await readAuditEntries(world, before);
     expect(entries.map(({ type, subject_name }) => [type, subject_name])).toEqual([
       ['bot.created', 'Release bot'],
       ['api_key.created', 'CI'],
     ]);
   });
 
-  it('can have its changes undone, including comments, by its managers and its accountable person', async () => {
-    const bot = await createBotWithKey(owner);
+  it("can have its changes, including comments, undone by admins, but not by a lead who isn't accountable for it", async () => {
+    const bot = await createBotAndKey(owner);
     const { id } = await createTask(owner, world.projects.joined.id, { name: 'Before' });
     await api(bot.key).patch(`/tasks/${id}`, { name: 'By the bot' });
     await api(bot.key).post(`/tasks/${id}/comments`, { content: 'Done' });

@@ -10,7 +10,7 @@ afterEach(() => env.DIRECTORY.batch(['cell_usage', 'closed_cells', 'workspaces']
 
 const buildDeletion = (table: string) => env.DIRECTORY.prepare(`DELETE FROM ${table}`);
 
-async function measure(...cells: readonly [bytes: number, changes: number][]) {
+async function recordUsage(...cells: readonly [bytes: number, changes: number][]) {
   await env.DIRECTORY.batch([
     buildDeletion('cell_usage'),
     ...cells.map(([bytes, changes], cell) =>
@@ -29,26 +29,26 @@ it('the usage of a cell is the higher of its size and its load, relative to thei
 });
 
 it('new workspaces are created in the cell with the most room, by size and load', async () => {
-  await measure([2 * GB, 0], [1 * GB, 0]);
+  await recordUsage([2 * GB, 0], [1 * GB, 0]);
   expect(await chooseCell()).toBe(1);
-  await measure([2 * GB, 0], [1 * GB, 60_000]);
+  await recordUsage([2 * GB, 0], [1 * GB, 60_000]);
   expect(await chooseCell()).toBe(0);
 });
 
 it('a cell that has never been measured counts as empty', async () => {
-  await measure([2 * GB, 0]);
+  await recordUsage([2 * GB, 0]);
   expect(await chooseCell()).toBe(1);
 });
 
 it('if several cells are equally full, new workspaces are created in the cell with the fewest workspaces', async () => {
-  await measure([1.01 * GB, 10], [1.02 * GB, 500]);
+  await recordUsage([1.01 * GB, 10], [1.02 * GB, 500]);
   expect(await chooseCell()).toBe(0);
   await env.DIRECTORY.prepare("INSERT INTO workspaces (id, cell, created_at) VALUES ('ws_one', 0, 1)").run();
   expect(await chooseCell()).toBe(1);
 });
 
 it('a closed cell gets no new workspaces, even if it is empty', async () => {
-  await measure([6 * GB, 0], [0, 0]);
+  await recordUsage([6 * GB, 0], [0, 0]);
   await env.DIRECTORY.prepare('INSERT INTO closed_cells (cell) VALUES (1)').run();
   expect(await chooseCell()).toBe(0);
   await env.DIRECTORY.prepare('INSERT INTO closed_cells (cell) VALUES (0)').run();

@@ -3,13 +3,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { copyMembershipsToDirectory } from '../../../src/workspaces/directory/copy-memberships.ts';
 import { endMembership } from '../../../src/workspaces/directory/memberships.queries.ts';
 import { addMember } from '../../../src/workspaces/directory/provision.ts';
-import { bodyFor, fill, guardedRoutes, headersFor, nameOf } from '../../contract/requests.ts';
-import { call, tokenOf } from '../../mcp/client.ts';
+import {
+  buildRequestBody,
+  buildRequestHeaders,
+  fillPath,
+  getRouteName,
+  guardedRoutes,
+} from '../../contract/requests.ts';
+import { createOAuthToken, getToolResult } from '../../mcp/client.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
 import { createSessionToken, createTask, createWorld, type Person } from '../../support/world.ts';
 import {
@@ -18,19 +24,19 @@ import {
   type LeaverWorld,
   listPaths,
   readRows,
-} from './leaver.ts';
+} from './leaver-world.ts';
 
-let stay: LeaverWorld;
-let readers: Person[];
+let leaverWorld: LeaverWorld;
+let allReaders: Person[];
 let before: Map<string, unknown>;
 
 const runMinuteJobs = () => runCron('* * * * *');
 
 async function readAllResponses(): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
-  for (const reader of readers) {
-    for (const path of listPaths(stay)) {
-      // Removes the signatures of file URLs, which depend on the time.
+  for (const reader of allReaders) {
+    for (const path of listPaths(leaverWorld)) {
+      // Omits the signed URLs of files, which depend on the time.
       const { status, body } = await api(reader.token).get(path);
       found.set(`${reader.role} ${path}`, { status, body: path.endsWith('download') ? null : body });
     }
@@ -39,20 +45,20 @@ async function readAllResponses(): Promise<Map<string, unknown>> {
 }
 
 beforeAll(async () => {
-  stay = await createLeaverWorld();
-  const { owner, lead, admin } = stay.world.people;
-  readers = [owner, admin, lead];
+  leaverWorld = await createLeaverWorld();
+  const { owner, lead, admin } = leaverWorld.world.people;
+  allReaders = [owner, admin, lead];
   before = await readAllResponses();
-  await endMembershipInBothDatabases(stay.world, stay.leaver);
+  await endMembershipInBothDatabases(leaverWorld.world, leaverWorld.leaver);
 });
 
-/** Fields that contain current people. All other fields refer to people's past actions. */
-const PRESENT = new Set(['members', 'followers', 'participants', 'workloads']);
+/** Fields that list current people. All other fields refer to people's past actions. */
+const LISTS_OF_PRESENT_PEOPLE = new Set(['members', 'followers', 'participants', 'workloads']);
 
 /** Removes the person from the lists of people in an earlier response. */
 function removeLeaver(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
-    const rest = PRESENT.has(key) ? value.filter((each) => !isLeaver(each)) : value;
+    const rest = LISTS_OF_PRESENT_PEOPLE.has(key) ? value.filter((each) => !isLeaver(each)) : value;
     return rest.map((each) => removeLeaver(each));
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -63,10 +69,10 @@ function removeLeaver(value: unknown, key = ''): unknown {
 }
 
 function isLeaver(each: { id?: string; user?: { id: string } }): boolean {
-  return (each.user?.id ?? each.id) === stay.leaver.userId;
+  return (each.user?.id ?? each.id) === leaverWorld.leaver.userId;
 }
 
-/** Handles responses that are themselves lists of people. */
+/** Also handles responses that are themselves lists of people. */
 function removeLeaverFromPage(path: string, body: unknown): unknown {
   if (!/^\/users$|^\/projects\/\d+\/members$/.test(path)) return removeLeaver(body);
   const { data, meta } = body as { data: { id: string }[]; meta: { total: number; limit: number } };
@@ -87,18 +93,18 @@ describe('after a person leaves a workspace', () => {
       if (JSON.stringify(expected) !== JSON.stringify(was)) changed += 1;
       expect(after.get(name), name).toEqual(expected);
     }
-    // Responses with lists of people have changed: users, teams, members, participants, followers, workload.
+    // Only the lists of people have changed: users, teams, members, participants, followers, workload.
     expect(changed).toBeGreaterThanOrEqual(10);
   });
 
   it("the person's profile returns 404, and they are rejected as an assignee or participant", async () => {
-    const { world, leaver } = stay;
+    const { world, leaver } = leaverWorld;
     const owner = api(world.people.owner.token);
     expect((await owner.get(`/users/${leaver.userId}`)).status).toBe(404);
     const joined = world.projects.joined.id;
     for (const answer of [
       await owner.post('/tasks', { projectId: joined, name: 'New', assigneeId: leaver.userId }),
-      await owner.patch(`/tasks/${stay.created}`, { assigneeId: leaver.userId }),
+      await owner.patch(`/tasks/${leaverWorld.created}`, { assigneeId: leaver.userId }),
       await api(world.people.lead.token).post('/meetings', {
         projectId: joined,
         name: 'New',
@@ -112,8 +118,8 @@ describe('after a person leaves a workspace', () => {
   });
 });
 
-it('tasks that a former member created or is assigned can still be changed', async () => {
-  const { world, created, assigned, leaver } = stay;
+it('tasks created by or assigned to a former member can still be changed', async () => {
+  const { world, created, assigned, leaver } = leaverWorld;
   const owner = api(world.people.owner.token);
   for (const id of [created, assigned]) {
     const now = (await owner.get(`/tasks/${id}`)).body;
@@ -140,32 +146,37 @@ it('tasks that a former member created or is assigned can still be changed', asy
 });
 
 it("a former member isn't notified of later events", async () => {
-  const rows = () =>
-    cellOf(0)
+  const countRows = () =>
+    getCell(0)
       .prepare('SELECT count(*) AS n FROM notifications WHERE user_id = ?')
-      .bind(stay.leaver.userId)
+      .bind(leaverWorld.leaver.userId)
       .first('n');
-  const copied = await rows();
-  const owner = api(stay.world.people.owner.token);
-  await owner.patch(`/tasks/${stay.created}`, { status: 'completed' });
-  await owner.post(`/tasks/${stay.created}/comments`, { content: 'Unheard' });
-  await owner.patch(`/meetings/${stay.attended}`, { location: 'Elsewhere' });
-  expect(await rows()).toBe(copied);
+  const copied = await countRows();
+  const owner = api(leaverWorld.world.people.owner.token);
+  await owner.patch(`/tasks/${leaverWorld.created}`, { status: 'completed' });
+  await owner.post(`/tasks/${leaverWorld.created}/comments`, { content: 'Unheard' });
+  await owner.patch(`/meetings/${leaverWorld.attended}`, { location: 'Elsewhere' });
+  expect(await countRows()).toBe(copied);
 });
 
 describe('a former member', () => {
   it('is rejected by every operation with every credential of the workspace, and writes nothing', async () => {
-    for (const token of [stay.leaver.token, stay.key, stay.oauth]) {
+    for (const token of [leaverWorld.leaver.token, leaverWorld.key, leaverWorld.oauth]) {
       for (const route of guardedRoutes) {
-        const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
-        expect([nameOf(route), answer.status]).toEqual([nameOf(route), 401]);
-        expect(answer.cost.rowsWritten, nameOf(route)).toBe(0);
+        const answer = await api(token).call(
+          route.method,
+          fillPath(route),
+          buildRequestBody(route),
+          buildRequestHeaders(route),
+        );
+        expect([getRouteName(route), answer.status]).toEqual([getRouteName(route), 401]);
+        expect(answer.cost.rowsWritten, getRouteName(route)).toBe(0);
       }
     }
   });
 
   it("keeps access to their other workspace, which doesn't reveal the one they left", async () => {
-    const { there, world, elsewhere } = stay;
+    const { there, world, elsewhere } = leaverWorld;
     const me = api(there.token);
     expect((await me.get('/tasks')).status).toBe(200);
     const listed = (await me.get('/workspaces')).body;
@@ -173,23 +184,23 @@ describe('a former member', () => {
     expect((await me.post(`/workspaces/${world.id}/switch`)).status).toBe(404);
   });
 
-  it('keeps their notifications, without details of the workspace', async () => {
-    const mine = (await api(stay.there.token).get('/notifications')).body;
+  it("keeps their notifications, without the workspace's details", async () => {
+    const mine = (await api(leaverWorld.there.token).get('/notifications')).body;
     expect(mine.data.length).toBeGreaterThan(2);
     for (const each of mine.data) {
       expect(each).toMatchObject({
         task: null,
         comment: null,
         project: null,
-        workspace: { id: stay.world.id },
+        workspace: { id: leaverWorld.world.id },
       });
     }
     expect(JSON.stringify(mine)).not.toContain('For the leaver');
   });
 
   it('has no running timer, and their keys are revoked', async () => {
-    const { leaver, world } = stay;
-    const db = cellOf(world.cell);
+    const { leaver, world } = leaverWorld;
+    const db = getCell(world.cell);
     const open = await db
       .prepare('SELECT count(*) AS n FROM time_entries WHERE member = ? AND ended_at IS NULL')
       .bind(leaver.member)
@@ -204,11 +215,11 @@ describe('a former member', () => {
 });
 
 it('a former member who is invited again gets the same membership back', async () => {
-  const { leaver, world } = stay;
+  const { leaver, world } = leaverWorld;
   const person = { id: leaver.userId, email: leaver.email, name: leaver.name, image: null };
-  const { kept: ended } = await readRows(stay);
+  const { kept: ended } = await readRows(leaverWorld);
   await addMember(openScope(), world.id, person, 'lead');
-  const { kept, copied } = await readRows(stay);
+  const { kept, copied } = await readRows(leaverWorld);
   expect([kept, copied]).toEqual([
     { no: ended.no, role: 'lead', version: kept.version, ended_at: null, is_settled: 1 },
     { ended_at: null },
@@ -219,14 +230,14 @@ it('a former member who is invited again gets the same membership back', async (
   const again = await createSessionToken(world, leaver.userId, Date.now() + 1);
   const me = await api(again).get('/me');
   expect(me.body).toMatchObject({ id: leaver.userId, role: 'lead' });
-  expect((await api(stay.key).get('/me')).status).toBe(401);
+  expect((await api(leaverWorld.key).get('/me')).status).toBe(401);
   const users = await api(world.people.owner.token).get('/users');
   expect(users.body.data.map(({ id }: { id: string }) => id)).toContain(leaver.userId);
   const mine = (await api(again).get('/notifications')).body;
   expect(mine.data.some((each: { task: unknown }) => each.task !== null)).toBe(true);
   // Adding an active member changes nothing.
   await addMember(openScope(), world.id, person, 'client');
-  expect((await readRows(stay)).kept).toEqual(kept);
+  expect((await readRows(leaverWorld)).kept).toEqual(kept);
   expect(await findInconsistencies()).toEqual([]);
 });
 
@@ -235,14 +246,14 @@ it('a former member can be found by id in MCP tools, but not by name', async () 
   const { lead, member } = world.people;
   await createTask(lead, world.projects.joined.id, { assigneeId: member.userId });
   await endMembershipInBothDatabases(world, member);
-  const token = await tokenOf(world, lead);
-  const byId = await call(token, 'find_tasks', { assignee: member.userId });
+  const token = await createOAuthToken(world, lead);
+  const byId = await getToolResult(token, 'find_tasks', { assignee: member.userId });
   expect(byId.structuredContent.data).toHaveLength(1);
-  expect((await call(token, 'find_tasks', { assignee: member.name })).isError).toBe(true);
+  expect((await getToolResult(token, 'find_tasks', { assignee: member.name })).isError).toBe(true);
 });
 
 describe('a membership', () => {
-  it('is repaired within a minute if a crash ended it in only one of two databases', async () => {
+  it('is repaired within a minute if a crash left it ended in only one of two databases', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const scope = openScope();
@@ -256,17 +267,17 @@ describe('a membership', () => {
     expect(await copyMembershipsToDirectory(scope, world.cell, Date.now(), 100)).toEqual([]);
   });
 
-  it('can be ended and restored with an SQL statement, which also revokes keys and stops timers', async () => {
+  it('can be ended and restored with SQL statements, and ending it also revokes keys and stops timers', async () => {
     const { world, leaver, key, created } = await createLeaverWorld();
     await api(leaver.token).post('/timer/start', { taskId: created });
-    const set = (value: number | null) =>
-      cellOf(0).prepare('UPDATE members SET ended_at = ? WHERE no = ?').bind(value, leaver.member).run();
-    await set(1);
+    const setEndedAt = (value: number | null) =>
+      getCell(0).prepare('UPDATE members SET ended_at = ? WHERE no = ?').bind(value, leaver.member).run();
+    await setEndedAt(1);
     for (const token of [leaver.token, key]) expect((await api(token).get('/me')).status).toBe(401);
     await runMinuteJobs();
     expect(await findInconsistencies()).toEqual([]);
     expect((await readRows({ world, leaver })).copied).toEqual({ ended_at: 1 });
-    await set(null);
+    await setEndedAt(null);
     expect((await api(leaver.token).get('/me')).status).toBe(200);
     expect((await api(leaver.token).get('/timer/current')).body).toBeNull();
     await runMinuteJobs();
@@ -276,7 +287,7 @@ describe('a membership', () => {
 
   it("can't be deleted", async () => {
     const { people } = await createWorld();
-    const remove = cellOf(0).prepare('DELETE FROM members WHERE no = ?').bind(people.client.member).run();
+    const remove = getCell(0).prepare('DELETE FROM members WHERE no = ?').bind(people.client.member).run();
     await expect(remove).rejects.toThrow('a membership is never deleted');
     expect((await api(people.client.token).get('/me')).status).toBe(200);
   });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { createTask, createWorld } from '../../support/world.ts';
 
-/** Maps each table with ids or numbers to the mechanism that prevents their reuse. */
+/** Returns, for each table with ids or numbers, the mechanism that prevents their reuse. */
 async function listIdProtections(db: D1Database): Promise<Map<string, string>> {
   const { results } = await db
     .prepare(
@@ -26,7 +26,7 @@ async function listIdProtections(db: D1Database): Promise<Map<string, string>> {
 }
 
 it('no table ever reuses an id or number', async () => {
-  // Fixed lists, and tables whose key is random or the number of another table.
+  // These tables have fixed rows, random keys, or keys from another table.
   const fixed = [
     'task_statuses',
     'project_statuses',
@@ -46,7 +46,7 @@ it('no table ever reuses an id or number', async () => {
     'mailed_cells',
     'd1_migrations',
   ];
-  const inCell = await listIdProtections(cellOf(0));
+  const inCell = await listIdProtections(getCell(0));
   const inDirectory = await listIdProtections(env.DIRECTORY);
   const loose = [...inCell, ...inDirectory].filter(
     ([name, by]) =>
@@ -70,7 +70,7 @@ it('no table ever reuses an id or number', async () => {
 });
 
 it("the newest row of a table without a sequence can't be deleted, but older rows can", async () => {
-  const db = cellOf(0);
+  const db = getCell(0);
   const insert =
     "INSERT INTO notifications (user_id, ws, type, created_at) VALUES ('usr_1', 1, 'task_assigned', 1)";
   await db.batch([db.prepare(insert), db.prepare(insert)]);
@@ -87,10 +87,10 @@ it("the newest event of a workspace can't be deleted, so its number is never reu
   const world = await createWorld();
   await createTask(world.people.owner, world.projects.joined.id);
   await createTask(world.people.owner, world.projects.joined.id);
-  const remove = (seq: string) =>
-    cellOf(world.cell).prepare(`DELETE FROM events WHERE ws = ? AND seq = ${seq}`).bind(world.no).run();
-  await remove('1');
-  await expect(remove('(SELECT max(e.seq) FROM events e WHERE e.ws = events.ws)')).rejects.toThrow(
+  const removeEvent = (seq: string) =>
+    getCell(world.cell).prepare(`DELETE FROM events WHERE ws = ? AND seq = ${seq}`).bind(world.no).run();
+  await removeEvent('1');
+  await expect(removeEvent('(SELECT max(e.seq) FROM events e WHERE e.ws = events.ws)')).rejects.toThrow(
     'the newest of events stays',
   );
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createId } from '../../../src/kernel/secrets/tokens.ts';
 import { addMember, createWorkspace, type Person } from '../../../src/workspaces/directory/provision.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { openScope } from '../../support/scope.ts';
 
 const scope = openScope();
@@ -18,7 +18,7 @@ async function createPerson(): Promise<Person> {
 }
 
 function listMembers(userId: string, cell: number) {
-  return cellOf(cell)
+  return getCell(cell)
     .prepare(
       'SELECT m.role, m.cells, m.email_key, w.id AS workspace FROM members m JOIN workspaces w ON w.no = m.ws WHERE m.user_id = ?',
     )
@@ -48,7 +48,7 @@ it('creating a workspace again changes nothing, and never adds a second owner', 
   const again = await createWorkspace(scope, other, { id, name: 'Mine now', cell: 0 });
   expect(again.cell).toBe(1);
   expect((await listMembers(other.id, 1)).results).toEqual([]);
-  const found = await cellOf(1)
+  const found = await getCell(1)
     .prepare(
       `SELECT w.name, (SELECT count(*) FROM task_categories c WHERE c.ws = w.no) AS categories,
         (SELECT count(*) FROM task_types t WHERE t.ws = w.no) AS types,
@@ -66,7 +66,7 @@ it('a workspace is created without a starter project if none is requested', asyn
     name: 'Bare',
     withStarterProject: false,
   });
-  const found = await cellOf(cell)
+  const found = await getCell(cell)
     .prepare('SELECT count(*) AS n FROM projects p JOIN workspaces w ON w.no = p.ws WHERE w.id = ?')
     .bind(workspaceId)
     .first();

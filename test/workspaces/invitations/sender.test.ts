@@ -1,4 +1,4 @@
-// An accepted invitation grants only what its sender can still grant, and nothing to a current member.
+// Accepting an invitation grants only the access that its sender can still grant, and nothing to a current member.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { handOverProject } from '../../../src/projects/operations/change-projects.ts';
 import { acceptInvitation, registerByInvitation } from '../../../src/workspaces/invitations/accept.ts';
@@ -11,11 +11,11 @@ import { changeRole } from '../../../src/workspaces/people/change-role.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress, logIn, PASSWORD, readMailedToken } from '../../support/people.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import {
   addPerson,
   createProject,
@@ -31,7 +31,6 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** Creates a lead with two projects, who invites a person to both. */
 async function inviteAsLead(role: 'member' | 'client' = 'client') {
   const lead = await addPerson(world, 'inviting', 'lead');
   const projects = [await createProject(world, { owner: lead }), await createProject(world, { owner: lead })];
@@ -50,7 +49,7 @@ async function changeProjectLead(project: number, to: Person) {
   expect(answer.status).toBe(200);
 }
 
-async function register(email: string) {
+async function registerAccount(email: string) {
   const token = await readMailedToken(email, 'invitation');
   const answer = await runPublic(registerByInvitation, { token, name: 'New', password: PASSWORD });
   expect(answer.status).toBe(200);
@@ -63,14 +62,14 @@ describe('an invitation from a lead', () => {
   it('grants only the projects that the lead still leads', async () => {
     const { email, ids } = await inviteAsLead();
     await changeProjectLead(ids[0] ?? 0, world.people.member);
-    expect(await register(email)).toEqual({ role: 'client', projects: [ids[1]] });
+    expect(await registerAccount(email)).toEqual({ role: 'client', projects: [ids[1]] });
     expect(await findInconsistencies()).toEqual([]);
   });
 
   it('adds the person without projects if the lead no longer leads any of them', async () => {
     const { email, ids } = await inviteAsLead();
     for (const id of ids) await changeProjectLead(id, world.people.member);
-    expect(await register(email)).toEqual({ role: 'client', projects: [] });
+    expect(await registerAccount(email)).toEqual({ role: 'client', projects: [] });
     expect(await findInconsistencies()).toEqual([]);
   });
 
@@ -82,7 +81,7 @@ describe('an invitation from a lead', () => {
       await createProject(world, { owner: lead, members: [returning] }),
       await createProject(world, { owner: lead, members: [returning] }),
     ];
-    await cellOf(0).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(returning.member).run();
+    await getCell(0).prepare('UPDATE members SET ended_at = 1 WHERE no = ?').bind(returning.member).run();
     const projectIds = [mine.id, other.id];
     await runForm(lead.token, invitePeople, { email: returning.email, role: 'client', projectIds });
     const answer = await runForm(owner.token, handOverProject, { id: other.id, userId: owner.userId });
@@ -90,7 +89,7 @@ describe('an invitation from a lead', () => {
     const token = await readMailedToken(returning.email, 'invitation');
     const browser = await signIn(returning.userId);
     expect((await runForAccount(browser, acceptInvitation, { token })).status).toBe(200);
-    const { results } = await cellOf(0)
+    const { results } = await getCell(0)
       .prepare('SELECT project FROM project_members WHERE member = ?')
       .bind(returning.member)
       .all<{ project: number }>();
@@ -101,7 +100,7 @@ describe('an invitation from a lead', () => {
     const { lead, email, ids } = await inviteAsLead();
     await changeProjectLead(ids[0] ?? 0, world.people.member);
     await runForm(world.people.owner.token, changeRole, { userId: lead.userId, role: 'admin' });
-    expect(await register(email)).toEqual({ role: 'client', projects: [...ids].sort() });
+    expect(await registerAccount(email)).toEqual({ role: 'client', projects: [...ids].sort() });
   });
 
   it('can be resent by a lead only while they lead all its projects, and by an admin at any time', async () => {
@@ -112,7 +111,7 @@ describe('an invitation from a lead', () => {
     expect((await runForm(lead.token, resendInvitation, { id })).status).toBe(403);
     expect(await readAllContents()).toEqual(before);
     expect((await runForm(world.people.admin.token, resendInvitation, { id })).status).toBe(200);
-    expect(await register(email)).toEqual({ role: 'client', projects: [...ids].sort() });
+    expect(await registerAccount(email)).toEqual({ role: 'client', projects: [...ids].sort() });
   });
 });
 
@@ -134,13 +133,13 @@ describe('a second invitation for a member', () => {
     };
     expect((await acceptAs(first)).status).toBe(200);
     const log = await readLog(world);
-    // The test itself changes the address of the account, so this table is excluded.
-    const rowsOf = () => readAllContents(['browser_sessions', 'invitations', 'users']);
-    const before = await rowsOf();
+    // Excludes the table `users`, because the test itself changes the account's address.
+    const readInvitationRows = () => readAllContents(['browser_sessions', 'invitations', 'users']);
+    const before = await readInvitationRows();
     const again = await acceptAs(second);
     expect([again.status, again.body]).toEqual([200, { workspaceId: world.id, userId }]);
     expect(await readLog(world)).toEqual(log);
-    expect(await rowsOf()).toEqual(before);
+    expect(await readInvitationRows()).toEqual(before);
     const { body } = await runForm(owner.token, listInvitations, {});
     expect(body.invitations.filter(({ email }: { email: string }) => email === second)).toEqual([]);
     await runCron('* * * * *');

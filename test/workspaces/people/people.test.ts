@@ -9,15 +9,15 @@ import {
   BATCHES_MAX,
   createFaultyD1,
   failNthBatch,
-  someFaults,
+  testedFaults,
 } from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { findCounterDrift } from '../../support/counters.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { openScope } from '../../support/scope.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import {
   addPerson,
   createApiKey,
@@ -38,7 +38,7 @@ const readRole = async ({ userId }: Person) =>
   (await api(world.people.owner.token).get(`/users/${userId}`)).body.role as string | undefined;
 
 describe.each(roles)('a person with the role %s', (role) => {
-  const me = () => world.people[role];
+  const getPerson = () => world.people[role];
   const rank = roles.indexOf(role);
   const isManager = rank <= 1;
 
@@ -47,7 +47,7 @@ describe.each(roles)('a person with the role %s', (role) => {
       for (const to of roles) {
         const person = await addPerson(world, 'colleague', given);
         const before = await readAllContents();
-        const { status } = await runForm(me().token, changeRole, { userId: person.userId, role: to });
+        const { status } = await runForm(getPerson().token, changeRole, { userId: person.userId, role: to });
         const may = isManager && roles.indexOf(given) >= rank && to !== 'owner';
         const rejected = isManager && to === 'owner' ? 400 : 403;
         expect([given, to, status]).toEqual([given, to, may ? 200 : rejected]);
@@ -55,7 +55,7 @@ describe.each(roles)('a person with the role %s', (role) => {
         else expect((await api(person.token).get('/me')).body.role).toBe(to);
       }
     }
-    const owner = await runForm(me().token, changeRole, {
+    const owner = await runForm(getPerson().token, changeRole, {
       userId: world.people.owner.userId,
       role: 'member',
     });
@@ -65,9 +65,9 @@ describe.each(roles)('a person with the role %s', (role) => {
   it('can remove people and transfer the workspace only if their own role allows it', async () => {
     for (const given of roles) {
       const person = given === 'owner' ? world.people.owner : await addPerson(world, 'leaver', given);
-      if (person === me()) continue;
+      if (person === getPerson()) continue;
       const before = await readAllContents();
-      const { status } = await runForm(me().token, removePerson, { userId: person.userId });
+      const { status } = await runForm(getPerson().token, removePerson, { userId: person.userId });
       const may = isManager && given !== 'owner';
       expect([given, status]).toEqual([given, may ? 200 : 403]);
       if (!may) expect(await readAllContents()).toEqual(before);
@@ -76,7 +76,7 @@ describe.each(roles)('a person with the role %s', (role) => {
     const heir = await addPerson(world, 'heir', 'member');
     if (role === 'owner') return;
     const before = await readAllContents();
-    expect((await runForm(me().token, handOverWorkspace, { userId: heir.userId })).status).toBe(403);
+    expect((await runForm(getPerson().token, handOverWorkspace, { userId: heir.userId })).status).toBe(403);
     expect(await readAllContents()).toEqual(before);
   });
 
@@ -88,8 +88,8 @@ describe.each(roles)('a person with the role %s', (role) => {
       [removePerson, {}],
       [handOverWorkspace, {}],
     ] as const) {
-      const found = await runForm(me().token, operation, { userId: stranger.userId, ...input });
-      const missing = await runForm(me().token, operation, { userId: 'usr_none', ...input });
+      const found = await runForm(getPerson().token, operation, { userId: stranger.userId, ...input });
+      const missing = await runForm(getPerson().token, operation, { userId: 'usr_none', ...input });
       expect([found.status, JSON.stringify(found.body).replace(stranger.userId, 'usr_none')]).toEqual([
         404,
         JSON.stringify(missing.body),
@@ -133,7 +133,7 @@ it('a workspace is transferred to only one person if two transfers run in parall
     runForm(owner.token, handOverWorkspace, { userId: lead.userId }),
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
-  const { results } = await cellOf(0)
+  const { results } = await getCell(0)
     .prepare("SELECT user_id FROM members WHERE ws = ? AND role = 'owner'")
     .bind(no)
     .all();
@@ -186,12 +186,12 @@ it.each([null, 'admin'] as const)(
     for (const id of [done, archived]) expect(await readAssignee(owner.token, id)).toBe(person.userId);
     const led = (await api(owner.token).get(`/projects/${project.id}`)).body;
     expect(led.owner.id).toBe(heirId ?? owner.userId);
-    const running = await cellOf(0)
+    const running = await getCell(0)
       .prepare('SELECT count(*) AS n FROM time_entries WHERE member = ? AND ended_at IS NULL')
       .bind(person.member)
       .first('n');
     expect(running).toBe(0);
-    const hooks = await cellOf(0)
+    const hooks = await getCell(0)
       .prepare('SELECT status, stop_reason FROM webhooks WHERE member = ?')
       .bind(person.member)
       .all();
@@ -205,7 +205,7 @@ it('removing a person reassigns more tasks than fit in one batch, and continues 
   const own = await createWorld();
   const { owner } = own.people;
   const { person } = await addBusyPerson(own, 'member', 0);
-  const db = cellOf(0);
+  const db = getCell(0);
   const [first] = [await createTask(owner, own.projects.joined.id, { assigneeId: person.userId })];
   const more = 230;
   for (let made = 0; made < more; made += 1) {
@@ -215,25 +215,25 @@ it('removing a person reassigns more tasks than fit in one batch, and continues 
       assigneeId: person.userId,
     });
   }
-  // Fails the work after the response, as if the isolate had crashed.
-  const left = () =>
+  // The work after the response fails, as if the isolate had crashed.
+  const countRemainingTasks = () =>
     db
       .prepare('SELECT count(*) AS n FROM tasks WHERE assignee = ? AND bucket < 12')
       .bind(person.member)
       .first<number>('n');
-  expect(await left()).toBe(more + 1);
+  expect(await countRemainingTasks()).toBe(more + 1);
   const faulty = createFaultyD1(meteredEnv.CELL_0, (batch) =>
     batch > 4 ? 'lost before it runs' : undefined,
   );
   expect(
     (await runForm(owner.token, removePerson, { userId: person.userId }, { CELL_0: faulty.d1 })).status,
   ).toBe(200);
-  expect(await left()).toBe(more + 1 - 100);
+  expect(await countRemainingTasks()).toBe(more + 1 - 100);
   expect((await api(person.token).get('/me')).status).toBe(401);
   await finishDepartures.run(openScope(), 0, { left: 41 });
-  expect(await left()).toBe(more + 1 - 200);
+  expect(await countRemainingTasks()).toBe(more + 1 - 200);
   await Promise.all([1, 2].map(() => finishDepartures.run(openScope(), 0, { left: 400 })));
-  expect(await left()).toBe(0);
+  expect(await countRemainingTasks()).toBe(0);
   expect(await db.prepare('SELECT count(*) AS n FROM departures WHERE ws = ?').bind(own.no).first('n')).toBe(
     0,
   );
@@ -243,7 +243,7 @@ it('removing a person reassigns more tasks than fit in one batch, and continues 
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('everyone except the only owner can leave', async () => {
+it('everyone except the only owner can leave a workspace', async () => {
   const own = await createWorld();
   const { owner } = own.people;
   const before = await readAllContents();
@@ -274,7 +274,7 @@ it("a successor is rejected if they aren't a member, or are the person being rem
   expect(await readAllContents()).toEqual(before);
 });
 
-it.each(someFaults)(
+it.each(testedFaults)(
   'removing a person updates both databases or neither if a database batch fails (fault: %s)',
   async (fault) => {
     const own = await createWorld();
@@ -304,7 +304,7 @@ it.each(someFaults)(
   },
 );
 
-it('a client is rejected as the new lead of a project', async () => {
+it("a person who leads a project can't be made a client", async () => {
   const { owner, lead } = world.people;
   expect((await runForm(owner.token, changeRole, { userId: lead.userId, role: 'client' })).status).toBe(400);
   expect(await readRole(lead)).toBe('lead');

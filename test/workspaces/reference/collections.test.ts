@@ -9,9 +9,9 @@ beforeAll(async () => {
   neighbor = await createWorld();
 });
 
-const empty = { data: [], meta: { total: 0, limit: 25, offset: 0, hasMore: false } };
+const emptyList = { data: [], meta: { total: 0, limit: 25, offset: 0, hasMore: false } };
 
-describe('the lists of categories and types', () => {
+describe('the category and type lists', () => {
   it("contain only the workspace's own categories", async () => {
     const { body } = await api(world.people.client.token).get('/task-categories');
     expect(body.data).toEqual([
@@ -21,7 +21,7 @@ describe('the lists of categories and types', () => {
     expect(body.meta.total).toBe(2);
   });
 
-  it('can be filtered by category, and are empty for a category that is unknown or in another workspace', async () => {
+  it('contain only the types of the requested category, and nothing if it is unknown or in another workspace', async () => {
     const { token } = world.people.member;
     const [design] = world.categories;
     expect((await api(token).get('/task-types')).body.meta.total).toBe(2);
@@ -36,8 +36,10 @@ describe('the lists of categories and types', () => {
         categoryId: design.id,
       },
     ]);
-    expect((await api(token).get('/task-types?categoryId=1')).body).toEqual(empty);
-    expect((await api(token).get(`/task-types?categoryId=${neighbor.categories[0].id}`)).body).toEqual(empty);
+    expect((await api(token).get('/task-types?categoryId=1')).body).toEqual(emptyList);
+    expect((await api(token).get(`/task-types?categoryId=${neighbor.categories[0].id}`)).body).toEqual(
+      emptyList,
+    );
   });
 
   it('contain items that can be fetched by id, except from another workspace', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -20,9 +20,9 @@ describe.each([
     ['planned', 'active', 'in-progress', 'on-hold', 'completed', 'cancelled'],
   ],
 ])('GET /%s', (path, table, values) => {
-  const retire = (active: 0 | 1) =>
-    cellOf(world.cell).prepare(`UPDATE ${table} SET is_active = ? WHERE id = 2`).bind(active).run();
-  afterEach(() => retire(1));
+  const setActive = (active: 0 | 1) =>
+    getCell(world.cell).prepare(`UPDATE ${table} SET is_active = ? WHERE id = 2`).bind(active).run();
+  afterEach(() => setActive(1));
 
   it('lists all statuses in board order for every role', async () => {
     for (const person of Object.values(world.people)) {
@@ -33,7 +33,7 @@ describe.each([
   });
 
   it('hides retired statuses by default, but returns them by id', async () => {
-    await retire(0);
+    await setActive(0);
     const { token } = world.people.client;
     const active = await api(token).get(`/${path}?limit=1&offset=1`);
     expect(active.body.meta).toMatchObject({ total: values.length - 1, hasMore: true });

@@ -6,12 +6,19 @@ import { csvFiles, forms, screens } from '../../../src/web/pages/screens.ts';
 import { invitePeople } from '../../../src/workspaces/invitations/invite.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
-import { bodyFor, fill, grantToken, guardedRoutes, headersFor, nameOf } from '../../contract/requests.ts';
+import {
+  buildRequestBody,
+  buildRequestHeaders,
+  fillPath,
+  getRouteName,
+  grantToken,
+  guardedRoutes,
+} from '../../contract/requests.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { openFilledSession } from '../../files/uploads/uploading.ts';
-import { hidden, unescapeHtml } from '../../oauth/flow.ts';
+import { readFormFields, unescapeHtml } from '../../oauth/flow.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
-import { cellOf } from '../../support/env.ts';
+import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress, readMailedToken } from '../../support/people.ts';
 import {
@@ -22,10 +29,10 @@ import {
   type Person,
   type World,
 } from '../../support/world.ts';
-import { Screens } from '../../web/server/screens.ts';
+import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
-/** Routes without workspace content, and routes where a session or mailed link gives access only to an account. */
-const ofNoWorkspace = [
+/** Routes without workspace content, and routes whose session or mailed link gives access only to an account. */
+const routesWithoutWorkspace = [
   /^\/\*?$/,
   /^\/(v1\/\*|v1\/auth\/(login|register)|mcp|openapi\.json|health|speculation-rules\.json|dev\/outbox)$/,
   /^\/(docs|llms|assets|fonts|icon|favicon|robots|styles|scripts|\.well-known|api\/oauth)\b/,
@@ -37,14 +44,14 @@ const ofNoWorkspace = [
   // Profile pictures belong to accounts.
   /^\/pictures\/:id$/,
 ];
-/** Routes that show workspace content without a credential. Each is tested below. */
-const withoutCredential = ['/downloads/*', '/calendar/:feed', '/invitation'];
-const ofCredential = ['/files/*'];
+/** Routes that show workspace content without a credential. Tests below cover each of them. */
+const routesWithoutCredential = ['/downloads/*', '/calendar/:feed', '/invitation'];
+const routesWithCredential = ['/files/*'];
 
 const fetchWithToken = (url: string, token?: string) =>
   send(new Request(url, { redirect: 'manual', headers: token ? { Authorization: `Bearer ${token}` } : {} }));
 
-async function listAddresses(world: World, person: Person) {
+async function listUrls(world: World, person: Person) {
   const { owner } = world.people;
   const task = await createTask(owner, world.projects.joined.id);
   const { body: file } = await confirmUpload(owner, task.id, {
@@ -52,12 +59,13 @@ async function listAddresses(world: World, person: Person) {
   });
   const session = await openFilledSession(person, { projectId: world.projects.joined.id });
   const { body: projectFile } = await api(person.token).post(`/chunked-upload/complete/${session}`);
-  const linkOf = async (path: string) => (await api(person.token).get(`${path}/download`)).body.url as string;
+  const getLink = async (path: string) =>
+    (await api(person.token).get(`${path}/download`)).body.url as string;
   const downloads = [
-    await linkOf(`/tasks/${task.id}/attachments/${file.id}`),
-    await linkOf(`/projects/${world.projects.joined.id}/attachments/${projectFile.id}`),
+    await getLink(`/tasks/${task.id}/attachments/${file.id}`),
+    await getLink(`/projects/${world.projects.joined.id}/attachments/${projectFile.id}`),
   ];
-  const screens = await Screens.of(world, person);
+  const screens = await WorkspaceBrowser.signIn(world, person);
   await screens.send('/calendar', '/calendar/address');
   const feed = /id="feed"[^>]* value="([^"]+)"/.exec((await screens.open('/calendar')).html)?.[1] ?? '';
   const email = createEmailAddress();
@@ -74,9 +82,9 @@ async function listAddresses(world: World, person: Person) {
 it('every route of the worker is covered by the tests for deleted workspaces', () => {
   const paths = new Set(createApp().routes.map(({ path }) => path));
   const own = [...paths].filter((path) => !/^\/v1\/(?!\*)/.test(path) && !path.startsWith('/app/:workspace'));
-  const known = [...withoutCredential, ...ofCredential];
+  const known = [...routesWithoutCredential, ...routesWithCredential];
   expect(
-    own.filter((path) => !known.includes(path) && !ofNoWorkspace.some((each) => each.test(path))),
+    own.filter((path) => !known.includes(path) && !routesWithoutWorkspace.some((each) => each.test(path))),
   ).toEqual([]);
   for (const path of known) expect(own).toContain(path);
 });
@@ -84,30 +92,36 @@ it('every route of the worker is covered by the tests for deleted workspaces', (
 describe('after a workspace is deleted', () => {
   let world: World;
   let last: Person;
-  let addresses: Awaited<ReturnType<typeof listAddresses>>;
+  let addresses: Awaited<ReturnType<typeof listUrls>>;
   let bearers: string[];
 
   beforeAll(async () => {
     world = await createWorld();
-    // The request updates the directory only for the first few memberships, and the cron updates this last one.
+    // Deleting a workspace updates the directory only for the first few memberships. The cron job updates it for the
+    // last one.
     for (let n = 0; n < 4; n += 1) last = await addPerson(world, `late ${n}`, 'admin');
-    addresses = await listAddresses(world, last);
+    addresses = await listUrls(world, last);
     bearers = [last.token, await createApiKey(last), await grantToken(world, last, scopes)];
     for (const url of addresses.open) expect([url, (await fetchWithToken(url)).status]).toEqual([url, 200]);
     for (const token of bearers) expect((await fetchWithToken(addresses.fileUrl, token)).status).toBe(302);
     expect((await addresses.screens.open('')).status).toBe(200);
-    const name = await cellOf(0)
+    const name = await getCell(0)
       .prepare('SELECT name FROM workspaces WHERE no = ?')
       .bind(world.no)
       .first('name');
     expect((await runForm(world.people.owner.token, deleteWorkspace, { name })).status).toBe(200);
   });
 
-  it('every route with authentication returns 401 to session tokens, API keys and OAuth tokens', async () => {
+  it('every route that requires a credential returns 401 to session tokens, API keys and OAuth tokens', async () => {
     for (const token of bearers) {
       for (const route of guardedRoutes) {
-        const answer = await api(token).call(route.method, fill(route), bodyFor(route), headersFor(route));
-        expect([nameOf(route), answer.status]).toEqual([nameOf(route), 401]);
+        const answer = await api(token).call(
+          route.method,
+          fillPath(route),
+          buildRequestBody(route),
+          buildRequestHeaders(route),
+        );
+        expect([getRouteName(route), answer.status]).toEqual([getRouteName(route), 401]);
       }
       expect((await fetchWithToken(addresses.fileUrl, token)).status).toBe(401);
       const tools = await send(
@@ -121,7 +135,7 @@ describe('after a workspace is deleted', () => {
     }
   });
 
-  it('every route without a credential returns 404', async () => {
+  it('every route that requires no credential returns 404', async () => {
     for (const url of [...addresses.open, addresses.fileUrl]) {
       expect([url, (await fetchWithToken(url)).status]).toEqual([url, 404]);
     }
@@ -131,8 +145,8 @@ describe('after a workspace is deleted', () => {
     ['a person who left according to the directory', () => world.people.owner],
     ['a person whom the directory still lists', () => last],
   ])('every page, file and form returns 404 to %s', async (_who, who) => {
-    const visitor = who() === last ? addresses.screens : await Screens.of(world, who());
-    const { csrf = '' } = hidden(await (await visitor.browser.get('/sign-out')).text(), '/sign-out');
+    const visitor = who() === last ? addresses.screens : await WorkspaceBrowser.signIn(world, who());
+    const { csrf = '' } = readFormFields(await (await visitor.browser.get('/sign-out')).text(), '/sign-out');
     for (const { path } of [...screens, ...csvFiles]) {
       const { status } = await visitor.open(path.replace(/:\w+/g, '1'));
       expect([path, status]).toEqual([path, 404]);
@@ -145,14 +159,14 @@ describe('after a workspace is deleted', () => {
 });
 
 describe('a download URL', () => {
-  it('expires when the person who requested it leaves, but not when other people leave', async () => {
+  it('expires when the person who requested it leaves the workspace, but not when other people leave', async () => {
     const world = await createWorld({ cell: 1 });
     const { owner, member } = world.people;
     const { id } = await createTask(owner, world.projects.joined.id);
     const { body: file } = await confirmUpload(owner, id, { s3Key: await presignAndUpload(owner, id) });
-    const linkOf = async ({ token }: Person) =>
+    const getLink = async ({ token }: Person) =>
       (await api(token).get(`/tasks/${id}/attachments/${file.id}/download`)).body.url as string;
-    const [theirs, mine] = [await linkOf(member), await linkOf(owner)];
+    const [theirs, mine] = [await getLink(member), await getLink(owner)];
     expect((await fetchWithToken(theirs)).status).toBe(200);
     expect((await runForm(owner.token, removePerson, { userId: member.userId })).status).toBe(200);
     expect((await fetchWithToken(theirs)).status).toBe(404);

@@ -6,20 +6,20 @@ import { getWorkspaceSettings, updateWorkspace } from '../../../src/workspaces/s
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';
 import { setPlan } from '../../../src/workspaces/settings/set-plan.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
-import { use } from '../../mcp/client.ts';
+import { callTool } from '../../mcp/client.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import {
   BATCH_STEP,
   BATCHES_MAX,
   createFaultyD1,
   failNthBatch,
-  someFaults,
+  testedFaults,
 } from '../../suites/faults/faulty-d1.ts';
 import { api, meteredEnv } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { runCron } from '../../support/cron.ts';
-import { cellOf, env } from '../../support/env.ts';
+import { env, getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import {
   createApiKey,
   createMeeting,
@@ -28,7 +28,7 @@ import {
   createWorld,
   type World,
 } from '../../support/world.ts';
-import { createLeaverWorld } from '../directory/leaver.ts';
+import { createLeaverWorld } from '../directory/leaver-world.ts';
 
 const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
 let world: World;
@@ -60,7 +60,7 @@ it.each(roles)(
   },
 );
 
-const wrongZones = [
+const invalidTimezones = [
   'Mars/Olympus',
   '+05:00',
   '-0330',
@@ -83,22 +83,22 @@ it.each([
   'Asia/Kolkata',
   'Etc/GMT-3',
   'US/Eastern',
-])(
-  'a workspace accepts the time zone %s and every time zone that the settings page offers',
-  async (timezone) => {
-    const { token } = world.people.owner;
-    expect((await runForm(token, updateWorkspace, { timezone })).status).toBe(200);
-    expect((await runForm(token, getWorkspaceSettings, {})).body.timezone).toBe(timezone);
-    expect(Intl.supportedValuesOf('timeZone').filter((each) => !isTimeZone(each))).toEqual([]);
-  },
-);
+])('a workspace can use the time zone %s', async (timezone) => {
+  const { token } = world.people.owner;
+  expect((await runForm(token, updateWorkspace, { timezone })).status).toBe(200);
+  expect((await runForm(token, getWorkspaceSettings, {})).body.timezone).toBe(timezone);
+});
 
-it('a workspace rejects invalid settings', async () => {
+it('every time zone that the settings page offers is valid', () => {
+  expect(Intl.supportedValuesOf('timeZone').filter((each) => !isTimeZone(each))).toEqual([]);
+});
+
+it('invalid workspace settings are rejected and change nothing', async () => {
   const { token } = world.people.owner;
   const before = await readAllContents();
   for (const wrong of [
     { name: ' ' },
-    ...wrongZones.map((timezone) => ({ timezone })),
+    ...invalidTimezones.map((timezone) => ({ timezone })),
     { dailyCapacityHours: 0 },
     { dailyCapacityHours: 25 },
   ]) {
@@ -115,11 +115,11 @@ it("a new time zone moves the next occurrences of the workspace's meetings", asy
     date: '2030-06-01',
     time: '10:00',
   });
-  const due = async () =>
-    cellOf(0).prepare('SELECT due_at FROM meetings WHERE id = ?').bind(id).first<number>('due_at');
-  expect(await due()).toBe(Date.parse('2030-06-01T10:00:00Z'));
+  const readDueTime = async () =>
+    getCell(0).prepare('SELECT due_at FROM meetings WHERE id = ?').bind(id).first<number>('due_at');
+  expect(await readDueTime()).toBe(Date.parse('2030-06-01T10:00:00Z'));
   await runForm(owner.token, updateWorkspace, { timezone: 'Europe/Vienna' });
-  expect(await due()).toBe(Date.parse('2030-06-01T08:00:00Z'));
+  expect(await readDueTime()).toBe(Date.parse('2030-06-01T08:00:00Z'));
 });
 
 it('a deleted workspace disappears for everyone immediately, and later from the database', async () => {
@@ -131,21 +131,21 @@ it('a deleted workspace disappears for everyone immediately, and later from the 
   for (const person of Object.values(people))
     await createTask(person, stay.world.projects.joined.id, { name: 'Zyzzyva' });
   const proposed = await proposeChange(stay.world, people.owner);
-  await use(proposed.token, 'begin_changes', { title: 'Open' });
-  await use(proposed.token, 'update_task', { updates: [{ id: proposed.task, name: 'Zyzzyva' }] });
+  await callTool(proposed.token, 'begin_changes', { title: 'Open' });
+  await callTool(proposed.token, 'update_task', { updates: [{ id: proposed.task, name: 'Zyzzyva' }] });
   expect((await runForm(people.owner.token, deleteWorkspace, { name })).status).toBe(200);
   for (const { token } of Object.values(people)) expect((await api(token).get('/me')).status).toBe(401);
   expect((await api(key).get('/me')).status).toBe(401);
   const elsewhere = (await api(stay.there.token).get('/workspaces')).body.data;
   expect(elsewhere.map((each: { id: string }) => each.id)).not.toContain(id);
   expect(await findInconsistencies()).toEqual([]);
-  // The newest task can't be deleted, so another workspace creates one.
+  // The newest task can't be deleted, so another workspace creates a newer task.
   await createTask(world.people.owner, world.projects.other.id);
   for (let minutes = 0; minutes < 6; minutes += 1) {
     await runCron('* * * * *');
     expect(await findInconsistencies()).toEqual([]);
   }
-  const left = await cellOf(0).prepare('SELECT count(*) AS n FROM workspace_deletions').first('n');
+  const left = await getCell(0).prepare('SELECT count(*) AS n FROM workspace_deletions').first('n');
   expect(left).toBe(0);
   const rows = await readAllContents([
     'idempotency_keys',
@@ -164,7 +164,7 @@ it('a deleted workspace disappears for everyone immediately, and later from the 
   expect(JSON.stringify(rows)).not.toContain(name);
 });
 
-it.each(someFaults)(
+it.each(testedFaults)(
   'a workspace is deleted for everyone or for no one if a database batch fails (fault: %s)',
   async (fault) => {
     let injected = 0;
@@ -192,7 +192,7 @@ it.each(someFaults)(
 
 it('an operator can change the plan of a workspace, effective immediately', async () => {
   const { id, people } = await createWorkspace({ plan: 'free', cell: 1 });
-  const cells = new Map([0, 1].map((no) => [no, new Database(cellOf(no as 0 | 1), new CostMeter())]));
+  const cells = new Map([0, 1].map((no) => [no, new Database(getCell(no as 0 | 1), new CostMeter())]));
   const databases = { directory: new Database(env.DIRECTORY, new CostMeter()), cells };
   expect((await api(people.owner.token).get('/me')).body.workspace.plan).toBe('free');
   expect(await setPlan(databases, id, 'pro')).toBe('free');

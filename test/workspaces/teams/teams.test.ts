@@ -3,8 +3,8 @@ import { createTeam, deleteTeam, updateTeam } from '../../../src/workspaces/team
 import { removeTeamMember, setTeamMember } from '../../../src/workspaces/teams/team-people.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
-import { readAllContents } from '../../support/contents.ts';
 import { runForm } from '../../support/forms.ts';
+import { readAllContents } from '../../support/stored-contents.ts';
 import { addPerson, createWorld, createTeam as insertTeam, type World } from '../../support/world.ts';
 
 const roles = ['owner', 'admin', 'lead', 'member', 'client'] as const;
@@ -68,7 +68,7 @@ it("a team can't be moved below itself, even by parallel requests", async () => 
   expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
-it('teams and people in another workspace return 404', async () => {
+it('changing a team in another workspace returns 404, and referring to a team or person there returns 400', async () => {
   const { owner } = world.people;
   const elsewhere = await createWorld();
   const foreign = await insertTeam(elsewhere, { members: [elsewhere.people.member] });

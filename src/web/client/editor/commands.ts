@@ -13,12 +13,12 @@ export function getNodeType(name: string): NodeType {
   return type;
 }
 
-export interface Tool {
+export interface EditorTool {
   readonly run: Command;
   readonly isOn?: (state: EditorState) => boolean;
 }
 
-export const editorTools: Readonly<Record<string, Tool>> = {
+export const editorTools: Readonly<Record<string, EditorTool>> = {
   bold: buildMarkTool(['strong', 'b']),
   italic: buildMarkTool(['em', 'i']),
   code: buildMarkTool(['code']),
@@ -35,8 +35,8 @@ export const editorTools: Readonly<Record<string, Tool>> = {
   redo: { run: redo },
 };
 
-/** Adds the first tag's mark, but removes the marks of all tags, because older text uses `b` instead of `strong`. */
-function buildMarkTool(tags: readonly string[]): Tool {
+/** Adds the first tag's mark, or removes the mark of any of these tags. Older text uses `b` instead of `strong`. */
+function buildMarkTool(tags: readonly string[]): EditorTool {
   const types = tags.map((tag) => marks[tag]).filter((type) => type !== undefined);
   const findActiveMark = (state: EditorState) =>
     types.find((type) => {
@@ -54,7 +54,7 @@ function buildMarkTool(tags: readonly string[]): Tool {
   };
 }
 
-function buildBlockTool(tag: string): Tool {
+function buildBlockTool(tag: string): EditorTool {
   const isOn = ({ selection: { $from } }: EditorState) => $from.parent.type === getNodeType(tag);
   return {
     run: (state, dispatch) => setBlockType(getNodeType(isOn(state) ? 'p' : tag))(state, dispatch),
@@ -71,13 +71,13 @@ function findEnclosingList({ selection: { $from } }: EditorState): { type: NodeT
 }
 
 /** Converts paragraphs to lines, because list items contain text directly. */
-function buildListTool(tag: 'ul' | 'ol'): Tool {
+function buildListTool(tag: 'ul' | 'ol'): EditorTool {
   return {
     run: (state, dispatch) => {
-      const around = findEnclosingList(state);
-      if (around?.type === getNodeType(tag)) return leaveList(state, dispatch);
-      if (around) {
-        dispatch?.(state.tr.setNodeMarkup(around.at, getNodeType(tag)));
+      const enclosingList = findEnclosingList(state);
+      if (enclosingList?.type === getNodeType(tag)) return leaveList(state, dispatch);
+      if (enclosingList) {
+        dispatch?.(state.tr.setNodeMarkup(enclosingList.at, getNodeType(tag)));
         return true;
       }
       return wrapInList(getNodeType(tag))(

@@ -1,30 +1,30 @@
 // Buttons and keys that insert Markdown into a comment. Loaded when someone starts typing.
 import { enableToolbarKeys } from './toolbar-keys.ts';
 
-type Run = (field: HTMLTextAreaElement) => void;
-type Tool = readonly [icon: string, label: string, keys: string | null, run: Run];
+type ToolAction = (field: HTMLTextAreaElement) => void;
+type MarkdownTool = readonly [icon: string, label: string, keys: string | null, run: ToolAction];
 
-const tools: readonly Tool[] = [
+const tools: readonly MarkdownTool[] = [
   ['bold', 'Bold', 'Control+B', (field) => toggleMark(field, '**')],
   ['italic', 'Italic', 'Control+I', (field) => toggleMark(field, '*')],
   ['code', 'Code', 'Control+E', toggleCode],
   ['link', 'Link', null, insertLink],
-  ['list', 'List', 'Control+Shift+8', (field) => togglePrefixes(field, /^[-*+] /, () => '- ')],
+  ['list', 'List', 'Control+Shift+8', (field) => toggleLinePrefixes(field, /^[-*+] /, () => '- ')],
   [
     'list-ordered',
     'Numbered list',
     'Control+Shift+7',
-    (field) => togglePrefixes(field, /^\d+[.)] /, (index) => `${index + 1}. `),
+    (field) => toggleLinePrefixes(field, /^\d+[.)] /, (index) => `${index + 1}. `),
   ],
-  ['text-quote', 'Quote', 'Control+Shift+9', (field) => togglePrefixes(field, /^> /, () => '> ')],
+  ['text-quote', 'Quote', 'Control+Shift+9', (field) => toggleLinePrefixes(field, /^> /, () => '> ')],
   ['paperclip', 'Attach files', null, selectFiles],
 ];
-const toolsByKey: Readonly<Record<string, Tool | undefined>> = {
+const toolsByKey: Readonly<Record<string, MarkdownTool | undefined>> = {
   KeyB: tools[0],
   KeyI: tools[1],
   KeyE: tools[2],
 };
-const toolsByShiftedKey: Readonly<Record<string, Tool | undefined>> = {
+const toolsByShiftedKey: Readonly<Record<string, MarkdownTool | undefined>> = {
   Digit8: tools[4],
   Digit7: tools[5],
   Digit9: tools[6],
@@ -47,7 +47,7 @@ export function enhanceField(field: HTMLTextAreaElement) {
   field.addEventListener('paste', (event) => {
     const { clipboardData } = event;
     const text = clipboardData?.getData('text/plain') ?? '';
-    if (text === '' && clipboardData?.files.length) uploadFiles([...clipboardData.files]);
+    if (text === '' && clipboardData?.files.length) attachFiles([...clipboardData.files]);
     else if (!/^https?:\/\/\S+$/.test(text) || !linkSelection(field, text)) return;
     event.preventDefault();
   });
@@ -138,7 +138,6 @@ function insertLink(field: HTMLTextAreaElement) {
   field.setSelectionRange(at, selected === '' ? at : at + PLACEHOLDER_URL.length);
 }
 
-/** Returns false unless the selection is text within one line. */
 function linkSelection(field: HTMLTextAreaElement, url: string): boolean {
   const { from, to, selected } = readSelection(field);
   if (selected.trim() === '' || /[\n[\]]/.test(selected)) return false;
@@ -146,7 +145,11 @@ function linkSelection(field: HTMLTextAreaElement, url: string): boolean {
   return true;
 }
 
-function togglePrefixes(field: HTMLTextAreaElement, pattern: RegExp, toPrefix: (index: number) => string) {
+function toggleLinePrefixes(
+  field: HTMLTextAreaElement,
+  pattern: RegExp,
+  toPrefix: (index: number) => string,
+) {
   const { value, from, to } = readSelection(field);
   const start = value.lastIndexOf('\n', from - 1) + 1;
   const nextBreak = value.indexOf('\n', Math.max(from, to - 1));
@@ -162,12 +165,12 @@ function togglePrefixes(field: HTMLTextAreaElement, pattern: RegExp, toPrefix: (
   else field.setSelectionRange(start, start + text.length);
 }
 
-const LIST_PATTERN = /^(\s*)(?:([-*+] |> )|(\d{1,6})([.)] ))/;
+const LIST_PREFIX_PATTERN = /^(\s*)(?:([-*+] |> )|(\d{1,6})([.)] ))/;
 
 function continueList(field: HTMLTextAreaElement): boolean {
   const { value, from, to } = readSelection(field);
   const start = value.lastIndexOf('\n', from - 1) + 1;
-  const [prefix, indent, bullet, number, dot] = LIST_PATTERN.exec(value.slice(start, from)) ?? [];
+  const [prefix, indent, bullet, number, dot] = LIST_PREFIX_PATTERN.exec(value.slice(start, from)) ?? [];
   if (from !== to || prefix === undefined) return false;
   const isEmpty = start + prefix.length === from && (value[from] ?? '\n') === '\n';
   if (isEmpty) replaceText(field, start, from, '');
@@ -179,8 +182,8 @@ function selectFiles() {
   document.querySelector<HTMLInputElement>('form[data-uploads] input[type="file"]')?.click();
 }
 
-/** Browsers give every pasted picture the same name. */
-function uploadFiles(files: readonly File[]) {
+/** Renames pasted pictures, because browsers give all of them the same name. */
+function attachFiles(files: readonly File[]) {
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-').replace('T', ' ');
   const detail = files.map((file) =>
     file.name === 'image.png' ? new File([file], `Pasted ${time}.png`, { type: file.type }) : file,

@@ -9,18 +9,18 @@ import { enableToolbar } from './toolbar.ts';
 
 export { parseRichText, serializeRichText };
 
-/** The text area remains the form field. Every change is written to it as HTML, as if the person had typed it. */
+/** The text area remains the form field. Every change is written to it as HTML, without an `input` event. */
 export function enhanceField(field: HTMLTextAreaElement) {
-  const place = document.getElementById(`${field.id}-editor`);
-  if (!place) return;
-  let known = field.value;
-  const readDisplayedHtml = () => place.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
-  let seen = readDisplayedHtml();
+  const container = document.getElementById(`${field.id}-editor`);
+  if (!container) return;
+  let lastHtml = field.value;
+  const readDisplayedHtml = () => container.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
+  let lastDisplayedHtml = readDisplayedHtml();
   const plugins = [history(), ...buildEditorPlugins(() => field.form?.requestSubmit())];
   const createState = (doc: Node) => EditorState.create({ doc, plugins });
-  const tools = enableToolbar(place);
-  const view = new EditorView(place, {
-    state: createState(parseRichText(known)),
+  const tools = enableToolbar(container);
+  const view = new EditorView(container, {
+    state: createState(parseRichText(lastHtml)),
     attributes: {
       class: 'rich',
       role: 'textbox',
@@ -33,26 +33,26 @@ export function enhanceField(field: HTMLTextAreaElement) {
       view.updateState(view.state.apply(transaction));
       tools.show(view);
       if (!transaction.docChanged) return;
-      known = serializeRichText(view.state.doc);
-      field.value = known;
+      lastHtml = serializeRichText(view.state.doc);
+      field.value = lastHtml;
     },
   });
   tools.listen(view);
   for (const label of field.labels) label.addEventListener('click', () => view.focus());
   const hadFocus =
     document.activeElement === field || field.closest('details')?.contains(document.activeElement);
-  place.hidden = false;
+  container.hidden = false;
   if (hadFocus) {
     view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)));
     view.focus();
   }
   document.addEventListener('edgework:morphed', () => {
-    place.classList.toggle('other', readDisplayedHtml() !== seen);
-    if (field.value === known) return;
-    known = field.value;
-    view.updateState(createState(parseRichText(known)));
+    container.classList.toggle('other', readDisplayedHtml() !== lastDisplayedHtml);
+    if (field.value === lastHtml) return;
+    lastHtml = field.value;
+    view.updateState(createState(parseRichText(lastHtml)));
     tools.show(view);
-    seen = readDisplayedHtml();
-    place.classList.remove('other');
+    lastDisplayedHtml = readDisplayedHtml();
+    container.classList.remove('other');
   });
 }

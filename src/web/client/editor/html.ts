@@ -27,56 +27,58 @@ function serializePlainText(doc: Node): string | null {
   let isPlain = true;
   doc.forEach((line) => {
     isPlain &&= line.type.name === 'line';
-    const written: string[] = [];
+    const output: string[] = [];
     line.forEach(({ type, text = '', marks }) => {
       isPlain &&= marks.length === 0;
-      written.push(type.name === 'br' ? '\n' : escapeText(text));
+      output.push(type.name === 'br' ? '\n' : escapeText(text));
     });
-    lines.push(written.join(''));
+    lines.push(output.join(''));
   });
   return isPlain ? lines.join('\n') : null;
 }
 
 function serializeBlocks(parent: Node, keepsSpaces = false): string {
-  const written: string[] = [];
+  const output: string[] = [];
   parent.forEach((child, _offset, index) => {
     const { name } = child.type;
     if (name === 'line') {
-      const isNextLine = index > 0 && parent.child(index - 1).type === child.type;
-      written.push(isNextLine ? '<br>' : '', serializeLine(child, keepsSpaces));
+      const followsLine = index > 0 && parent.child(index - 1).type === child.type;
+      output.push(followsLine ? '<br>' : '', serializeLine(child, keepsSpaces));
       return;
     }
     const tag = name === 'box' ? child.attrs.tag : name;
-    written.push(`<${tag}>`);
+    output.push(`<${tag}>`);
     if (tag === 'hr') return;
-    const keepsThem = keepsSpaces || tag === 'pre';
-    const within = child.isTextblock ? serializeLine(child, keepsThem) : serializeBlocks(child, keepsThem);
+    const keepsChildSpaces = keepsSpaces || tag === 'pre';
+    const content = child.isTextblock
+      ? serializeLine(child, keepsChildSpaces)
+      : serializeBlocks(child, keepsChildSpaces);
     // Browsers drop the first line break of a `pre`, so this adds another.
-    if (tag === 'pre' && within.startsWith('\n')) written.push('\n');
-    written.push(within, `</${tag}>`);
+    if (tag === 'pre' && content.startsWith('\n')) output.push('\n');
+    output.push(content, `</${tag}>`);
   });
-  return written.join('');
+  return output.join('');
 }
 
 function serializeLine(line: Node, keepsSpaces: boolean): string {
-  const written: string[] = [];
+  const output: string[] = [];
   let open: readonly Mark[] = [];
   const switchMarks = (marks: readonly Mark[]) => {
     let same = 0;
     while (marks[same] && open[same]?.eq(marks[same] as Mark)) same += 1;
-    for (const { type } of open.slice(same).reverse()) written.push(`</${type.name}>`);
-    for (const each of marks.slice(same)) written.push(`<${each.type.name}${serializeAttributes(each)}>`);
+    for (const { type } of open.slice(same).reverse()) output.push(`</${type.name}>`);
+    for (const each of marks.slice(same)) output.push(`<${each.type.name}${serializeAttributes(each)}>`);
     open = marks;
   };
   line.forEach(({ type, text = '', marks }) => {
     switchMarks(marks);
-    if (type.name === 'br') written.push('<br>');
-    else if (keepsSpaces) written.push(escapeText(text));
-    // Browsers would collapse runs of spaces.
-    else written.push(escapeText(text.replace(/ (?= )/g, '\u00a0')));
+    if (type.name === 'br') output.push('<br>');
+    else if (keepsSpaces) output.push(escapeText(text));
+    // Otherwise, browsers would collapse runs of spaces.
+    else output.push(escapeText(text.replace(/ (?= )/g, '\u00a0')));
   });
   switchMarks([]);
-  return written.join('');
+  return output.join('');
 }
 
 function serializeAttributes({ attrs }: Mark): string {

@@ -6,16 +6,16 @@ import { schema } from './schema.ts';
 const linkMark = schema.marks.a as (typeof schema.marks)[string];
 
 function findLinkAtSelection({ selection: { $from, from, to }, doc }: EditorState) {
-  const found =
+  const link =
     linkMark.isInSet($from.marks()) ?? ($from.nodeAfter && linkMark.isInSet($from.nodeAfter.marks));
-  if (!found) return null;
+  if (!link) return null;
   const range = { from, to };
   doc.nodesBetween($from.start(), $from.end(), (node, at) => {
-    if (!found.isInSet(node.marks)) return;
+    if (!link.isInSet(node.marks)) return;
     if (at <= range.from && at + node.nodeSize >= range.from) range.from = at;
     if (at <= range.to && at + node.nodeSize >= range.to) range.to = at + node.nodeSize;
   });
-  return { href: String(found.attrs.href ?? ''), ...range };
+  return { href: String(link.attrs.href ?? ''), ...range };
 }
 
 function addUrlScheme(typed: string): string {
@@ -25,8 +25,8 @@ function addUrlScheme(typed: string): string {
 }
 
 /** The URL field is outside the form so that Enter doesn't submit the form. */
-export function enableLinkField(place: HTMLElement) {
-  const row = place.querySelector<HTMLElement>('.link-row');
+export function enableLinkField(container: HTMLElement) {
+  const row = container.querySelector<HTMLElement>('.link-row');
   const field = row?.querySelector('input');
   const finish = (view: EditorView, address: string | null) => {
     if (row) row.hidden = true;

@@ -2,7 +2,7 @@ import { type DOMOutputSpec, type MarkSpec, type NodeSpec, Schema } from 'prosem
 import { SAFE_LINK } from '../../../kernel/rich-text/safe-attribute.ts';
 import { type BlockTag, blockTags, type InlineTag, inlineTags } from '../../../kernel/rich-text/safe-tags.ts';
 
-/** Text next to blocks is wrapped in a `line`, which has no tag. */
+/** Text next to blocks is wrapped in a `line` node, which is serialized without a tag. */
 const MIXED_CONTENT = '(line | block)+';
 const blockTagSelector = blockTags.filter((tag) => tag !== 'br').join();
 
@@ -19,59 +19,59 @@ function isList(element: HTMLElement): boolean {
   );
 }
 
-function buildBlock(
+function buildBlockSpec(
   tag: BlockTag,
   spec: NodeSpec,
   isRegular: (element: HTMLElement) => boolean = () => true,
 ): NodeSpec {
-  const hole: DOMOutputSpec = spec.content === undefined ? [tag] : [tag, 0];
+  const output: DOMOutputSpec = spec.content === undefined ? [tag] : [tag, 0];
   return {
     ...spec,
     parseDOM: [{ tag, getAttrs: (element) => (isRegular(element) ? null : false) }],
-    toDOM: () => hole,
+    toDOM: () => output,
   };
 }
 
 /** If an element contains blocks, as in older text, it becomes a `box` node. */
-const buildTextBlock = (tag: BlockTag, spec: NodeSpec = {}) =>
-  buildBlock(
+const buildTextBlockSpec = (tag: BlockTag, spec: NodeSpec = {}) =>
+  buildBlockSpec(
     tag,
     { group: 'block', content: 'inline*', defining: true, ...spec },
     (element) => element.querySelector(blockTagSelector) === null,
   );
-const buildList = (tag: 'ul' | 'ol') => buildBlock(tag, { group: 'block', content: 'li+' }, isList);
-const buildCell = (tag: 'th' | 'td') => buildBlock(tag, { content: MIXED_CONTENT, isolating: true });
+const buildListSpec = (tag: 'ul' | 'ol') => buildBlockSpec(tag, { group: 'block', content: 'li+' }, isList);
+const buildCellSpec = (tag: 'th' | 'td') => buildBlockSpec(tag, { content: MIXED_CONTENT, isolating: true });
 
 const blockNodes: Record<BlockTag, NodeSpec> = {
-  p: buildTextBlock('p', { defining: false }),
-  h1: buildTextBlock('h1'),
-  h2: buildTextBlock('h2'),
-  h3: buildTextBlock('h3'),
-  h4: buildTextBlock('h4'),
-  h5: buildTextBlock('h5'),
-  h6: buildTextBlock('h6'),
-  pre: buildTextBlock('pre', { code: true }),
-  br: buildBlock('br', { group: 'inline', inline: true, selectable: false, linebreakReplacement: true }),
-  hr: buildBlock('hr', { group: 'block' }),
-  blockquote: buildBlock('blockquote', { group: 'block', content: MIXED_CONTENT, defining: true }),
-  div: buildBlock('div', { group: 'block', content: MIXED_CONTENT }),
-  ul: buildList('ul'),
-  ol: buildList('ol'),
-  li: buildBlock('li', { content: MIXED_CONTENT, defining: true }, isListItem),
-  table: buildBlock('table', { group: 'block', content: '(thead | tbody)*', isolating: true }),
-  thead: buildBlock('thead', { content: 'tr*' }),
-  tbody: buildBlock('tbody', { content: 'tr*' }),
-  tr: buildBlock('tr', { content: '(th | td)*' }),
-  th: buildCell('th'),
-  td: buildCell('td'),
+  p: buildTextBlockSpec('p', { defining: false }),
+  h1: buildTextBlockSpec('h1'),
+  h2: buildTextBlockSpec('h2'),
+  h3: buildTextBlockSpec('h3'),
+  h4: buildTextBlockSpec('h4'),
+  h5: buildTextBlockSpec('h5'),
+  h6: buildTextBlockSpec('h6'),
+  pre: buildTextBlockSpec('pre', { code: true }),
+  br: buildBlockSpec('br', { group: 'inline', inline: true, selectable: false, linebreakReplacement: true }),
+  hr: buildBlockSpec('hr', { group: 'block' }),
+  blockquote: buildBlockSpec('blockquote', { group: 'block', content: MIXED_CONTENT, defining: true }),
+  div: buildBlockSpec('div', { group: 'block', content: MIXED_CONTENT }),
+  ul: buildListSpec('ul'),
+  ol: buildListSpec('ol'),
+  li: buildBlockSpec('li', { content: MIXED_CONTENT, defining: true }, isListItem),
+  table: buildBlockSpec('table', { group: 'block', content: '(thead | tbody)*', isolating: true }),
+  thead: buildBlockSpec('thead', { content: 'tr*' }),
+  tbody: buildBlockSpec('tbody', { content: 'tr*' }),
+  tr: buildBlockSpec('tr', { content: '(th | td)*' }),
+  th: buildCellSpec('th'),
+  td: buildCellSpec('td'),
 };
 
-function buildMark(tag: InlineTag): MarkSpec {
+function buildMarkSpec(tag: InlineTag): MarkSpec {
   return { parseDOM: [{ tag }], toDOM: () => [tag, 0] };
 }
 
 /** The sanitizer leaves an empty `href` for unsafe links. */
-const linkMark: MarkSpec = {
+const linkMarkSpec: MarkSpec = {
   attrs: { href: { default: null }, title: { default: null } },
   inclusive: false,
   parseDOM: [
@@ -114,5 +114,5 @@ export const schema = new Schema({
       toDOM: ({ attrs }) => [attrs.tag, 0],
     },
   },
-  marks: Object.fromEntries(inlineTags.map((tag) => [tag, tag === 'a' ? linkMark : buildMark(tag)])),
+  marks: Object.fromEntries(inlineTags.map((tag) => [tag, tag === 'a' ? linkMarkSpec : buildMarkSpec(tag)])),
 });

@@ -3,10 +3,10 @@ import { editorTools } from './commands.ts';
 import { enableLinkField } from './link-field.ts';
 import { enableToolbarKeys } from './toolbar-keys.ts';
 
-export function enableToolbar(place: HTMLElement) {
-  const bar = place.querySelector('[role="toolbar"]');
+export function enableToolbar(container: HTMLElement) {
+  const bar = container.querySelector('[role="toolbar"]');
   const buttons = [...(bar?.querySelectorAll<HTMLButtonElement>('button') ?? [])];
-  const link = enableLinkField(place);
+  const link = enableLinkField(container);
   enableToolbarKeys(bar, buttons);
   return {
     show({ state }: EditorView) {

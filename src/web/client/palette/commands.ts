@@ -1,7 +1,7 @@
 import type { Role } from '../../../kernel/access/roles.ts';
 import { type Command, commandGroups, filterAvailableCommands } from '../../pages/search/commands.ts';
-import { getScreenAddress, getWorkspaceBase } from '../screen-address.ts';
-import { buildIcon, type Item } from './item.ts';
+import { getScreenUrl, getWorkspaceBase } from '../screen-url.ts';
+import { buildIcon, type PaletteItem } from './palette-item.ts';
 import { openQuickCreate } from './quick-create.ts';
 
 const themes = [
@@ -10,33 +10,33 @@ const themes = [
   ['dark', 'Use the dark theme'],
 ] as const;
 
-export function listCommands(): Item[] {
+export function listCommandItems(): PaletteItem[] {
   const role = document.getElementById('menu')?.dataset.role as Role;
   const timedTask = document.querySelector('form.running-timer') ? 1 : null;
   const listed = commandGroups.flatMap(([group, commands]) =>
     filterAvailableCommands(commands, { caller: { role }, timedTask }).map((command) =>
-      toItem(command, group),
+      toCommandItem(command, group),
     ),
   );
-  return [...listed, ...listAppearance(), ...listUndo()];
+  return [...listed, ...listAppearanceItems(), ...listUndoItems()];
 }
 
-function toItem(command: Command, group: Item['group']): Item {
+function toCommandItem(command: Command, group: PaletteItem['group']): PaletteItem {
   const { label, words, icon, key, path, isForm } = command;
   const item = { group, label, words, key, mark: buildIcon(icon) };
   if (key === 'c') return { ...item, run: () => openQuickCreate('', false) };
   if (path === '//sign-out') return { ...item, run: () => clickElement('.sign-out button') };
   if (isForm) return { ...item, run: () => submitForm(`${getWorkspaceBase()}${path}`) };
-  return { ...item, address: toAddress(path) };
+  return { ...item, address: toUrl(path) };
 }
 
-function toAddress(path: string): string {
+function toUrl(path: string): string {
   const base = getWorkspaceBase() ?? '';
   if (!path.startsWith('//')) return base + path;
   return path.slice(1).replace('WORKSPACE', base.split('/').at(-1) ?? '');
 }
 
-function listAppearance(): Item[] {
+function listAppearanceItems(): PaletteItem[] {
   const theme = document.querySelector<HTMLElement>('[name="theme"][aria-pressed="true"]');
   const isNarrow = document.documentElement.classList.contains('narrow');
   const isSidebarShown = document.querySelector('#menu:not(:popover-open)')?.checkVisibility();
@@ -44,7 +44,7 @@ function listAppearance(): Item[] {
     ...themes
       .filter(([value]) => value !== theme?.getAttribute('value'))
       .map(
-        ([value, label]): Item => ({
+        ([value, label]): PaletteItem => ({
           group: 'Actions',
           label,
           words: 'appearance scheme color mode',
@@ -67,7 +67,7 @@ function listAppearance(): Item[] {
   ];
 }
 
-function listUndo(): Item[] {
+function listUndoItems(): PaletteItem[] {
   const hasSteps = sessionStorage.getItem(`edgework:undo:${getWorkspaceBase()?.split('/')[2]}`) !== null;
   if (!hasSteps) return [];
   const run = () =>
@@ -83,8 +83,8 @@ function submitForm(action: string) {
   const form = document.createElement('form');
   Object.assign(form, { method: 'post', action, hidden: true });
   const csrf = document.querySelector<HTMLInputElement>('.sign-out [name="csrf"]')?.value ?? '';
-  const once = `${Date.now()}.${Math.random()}`;
-  for (const [name, value] of Object.entries({ csrf, once, back: getScreenAddress() })) {
+  const formKey = `${Date.now()}.${Math.random()}`;
+  for (const [name, value] of Object.entries({ csrf, once: formKey, back: getScreenUrl() })) {
     const field = document.createElement('input');
     Object.assign(field, { type: 'hidden', name, value });
     form.append(field);

@@ -1,19 +1,18 @@
 import { getScreen } from '../regions.ts';
-import { arrangeAll, arrangeMatches, type ShownGroup } from './arrange.ts';
-import { listCommands } from './commands.ts';
-import { findOnServer } from './find-on-server.ts';
-import type { Item } from './item.ts';
+import { listCommandItems } from './commands.ts';
+import { groupItems, groupMatches, type ItemGroup } from './group-items.ts';
 import { buildPalette, renderGroups } from './palette-elements.ts';
+import type { PaletteItem } from './palette-item.ts';
 import {
   findCurrentTask,
-  listRecent,
+  listRecentItems,
   listScreenItems,
   listSidebarItems,
   listTaskItems,
 } from './screen-items.ts';
+import { searchServer } from './search-server.ts';
 
 const DEBOUNCE_MS = 120;
-/** No message is shown if the results arrive sooner. */
 const SEARCHING_DELAY_MS = 300;
 
 let palette: Palette | null = null;
@@ -26,16 +25,15 @@ export function openPalette(typed: string, isEntered: boolean) {
 class Palette {
   readonly #elements;
   readonly #opener: HTMLElement | null;
-  readonly #local: readonly Item[];
+  readonly #localItems: readonly PaletteItem[];
   readonly #currentName: string | undefined;
-  /** The server's results by search text. Null if the server couldn't be reached. */
-  readonly #found = new Map<string, readonly Item[] | null>();
-  #items: readonly Item[] = [];
+  readonly #resultsByText = new Map<string, readonly PaletteItem[] | null>();
+  #items: readonly PaletteItem[] = [];
   #highlighted = 0;
   #isChosen = false;
   #isEnterPending: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #waitTimer: ReturnType<typeof setTimeout> | undefined;
+  #statusTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(typed: string, isEntered: boolean) {
     const { activeElement } = document;
@@ -43,22 +41,22 @@ class Palette {
       activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : null;
     const current = findCurrentTask(activeElement);
     this.#currentName = current?.name;
-    this.#local = [
-      ...listRecent(current),
+    this.#localItems = [
+      ...listRecentItems(current),
       ...(current ? listTaskItems(current, this.#opener ?? document.body) : []),
       ...listScreenItems(),
-      ...listCommands(),
+      ...listCommandItems(),
       ...listSidebarItems(),
     ];
     this.#isEnterPending = isEntered;
     this.#elements = buildPalette(typed);
-    this.#listen();
+    this.#addListeners();
     document.body.append(this.#elements.dialog);
     this.#render();
     this.#elements.dialog.showModal();
     this.#elements.field.focus();
     if (typed) void this.#search();
-    this.#runPending();
+    this.#runPendingEnter();
   }
 
   focus() {
@@ -66,7 +64,7 @@ class Palette {
     this.#elements.field.select();
   }
 
-  #listen() {
+  #addListeners() {
     const { dialog, field, list, close } = this.#elements;
     field.addEventListener('input', () => {
       this.#isChosen = false;
@@ -75,7 +73,7 @@ class Palette {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => void this.#search(), DEBOUNCE_MS);
     });
-    dialog.addEventListener('keydown', (event) => this.#takeKey(event));
+    dialog.addEventListener('keydown', (event) => this.#handleKey(event));
     dialog.addEventListener('close', () => this.#close());
     close.addEventListener('click', () => this.#close());
     dialog.addEventListener('click', ({ target }) => {
@@ -96,75 +94,76 @@ class Palette {
     const { dialog } = this.#elements;
     if (!dialog.isConnected) return;
     clearTimeout(this.#timer);
-    clearTimeout(this.#waitTimer);
+    clearTimeout(this.#statusTimer);
     dialog.close();
     dialog.remove();
     palette = null;
     this.#opener?.focus({ preventScroll: true });
   }
 
-  #takeKey(event: KeyboardEvent) {
+  #handleKey(event: KeyboardEvent) {
     const { key, isComposing, ctrlKey, metaKey, altKey } = event;
-    // Stops keys from triggering the page's shortcuts.
     if (!((ctrlKey || metaKey) && key === 'k')) event.stopPropagation();
     if (isComposing || altKey) return;
     const isEmpty = this.#elements.field.value === '';
     if (key === 'Escape') this.#close();
     else if (event.target !== this.#elements.field) return;
-    else if (key === 'ArrowDown') this.#move(this.#highlighted + 1);
-    else if (key === 'ArrowUp') this.#move(this.#highlighted - 1);
-    else if (key === 'Home' && isEmpty) this.#move(0);
-    else if (key === 'End' && isEmpty) this.#move(-1);
-    else if (key === 'Enter') this.#enter(ctrlKey || metaKey);
+    else if (key === 'ArrowDown') this.#moveHighlight(this.#highlighted + 1);
+    else if (key === 'ArrowUp') this.#moveHighlight(this.#highlighted - 1);
+    else if (key === 'Home' && isEmpty) this.#moveHighlight(0);
+    else if (key === 'End' && isEmpty) this.#moveHighlight(-1);
+    else if (key === 'Enter') this.#handleEnter(ctrlKey || metaKey);
     else return;
     event.preventDefault();
   }
 
-  #enter(isNewTab: boolean) {
-    const isWaiting = this.#text !== '' && !this.#isAnswered() && this.#items.length <= 1;
+  #handleEnter(isNewTab: boolean) {
+    const isWaiting = this.#text !== '' && !this.#hasServerResults() && this.#items.length <= 1;
     if (isWaiting && !this.#isChosen) this.#isEnterPending = true;
     else this.#choose(this.#highlighted, isNewTab);
   }
 
-  #runPending() {
+  #runPendingEnter() {
     if (!this.#isEnterPending) return;
     this.#isEnterPending = false;
-    this.#enter(false);
+    this.#handleEnter(false);
   }
 
   get #text(): string {
     return this.#elements.field.value.trim();
   }
 
-  #isAnswered(): boolean {
-    return this.#found.has(this.#text);
+  #hasServerResults(): boolean {
+    return this.#resultsByText.has(this.#text);
   }
 
   async #search() {
     const text = this.#text;
-    clearTimeout(this.#waitTimer);
-    if (text === '' || this.#found.get(text)) return;
-    this.#waitTimer = setTimeout(() => this.#say('Searching…'), SEARCHING_DELAY_MS);
-    const found = await findOnServer(text);
-    // A late response must not replace newer results, but is kept in case the person returns to its text.
-    if (found || !this.#found.has(text)) this.#found.set(text, found);
+    clearTimeout(this.#statusTimer);
+    if (text === '' || this.#resultsByText.get(text)) return;
+    this.#statusTimer = setTimeout(() => this.#showStatus('Searching…'), SEARCHING_DELAY_MS);
+    const results = await searchServer(text);
+    // A late response must not replace newer results, but is kept in case the person types the same text again.
+    if (results || !this.#resultsByText.has(text)) this.#resultsByText.set(text, results);
     if (!palette || text !== this.#text) return;
-    clearTimeout(this.#waitTimer);
+    clearTimeout(this.#statusTimer);
     this.#render();
-    this.#say(
-      found ? this.#describeCount() : "Couldn't search tasks, projects and people. Commands still work.",
+    this.#showStatus(
+      results
+        ? this.#describeNoResults()
+        : "Couldn't search tasks, projects and people. Commands still work.",
     );
-    this.#runPending();
+    this.#runPendingEnter();
   }
 
   #render() {
     const text = this.#text;
     const before = this.#items[this.#highlighted];
-    const found = this.#found.get(text) ?? (this.#isAnswered() ? [] : null);
-    const groups = text === '' ? arrangeAll(this.#local) : arrangeMatches(text, this.#local, found);
+    const results = this.#resultsByText.get(text) ?? (this.#hasServerResults() ? [] : null);
+    const groups = text === '' ? groupItems(this.#localItems) : groupMatches(text, this.#localItems, results);
     this.#items = groups.flatMap(({ items }) => items);
-    renderGroups(this.#elements.list, this.#nameGroups(groups), text);
-    this.#say('');
+    renderGroups(this.#elements.list, this.#addGroupTitles(groups), text);
+    this.#showStatus('');
     const same = this.#items.findIndex(
       ({ label, address }) => label === before?.label && address === before.address,
     );
@@ -172,19 +171,19 @@ class Palette {
     if (!this.#isChosen) this.#elements.list.scrollTop = 0;
   }
 
-  #nameGroups(groups: readonly ShownGroup[]) {
+  #addGroupTitles(groups: readonly ItemGroup[]) {
     return groups.map(({ title, items }) => ({
       title: title === 'Task' ? (this.#currentName ?? title) : title,
       items,
     }));
   }
 
-  #describeCount(): string {
+  #describeNoResults(): string {
     const { length } = this.#items;
     return length > 1 ? '' : `No results for “${this.#text}”.`;
   }
 
-  #say(text: string) {
+  #showStatus(text: string) {
     this.#elements.status.textContent = text;
   }
 
@@ -192,7 +191,7 @@ class Palette {
     return [...this.#elements.list.querySelectorAll('[role="option"]')];
   }
 
-  #move(to: number) {
+  #moveHighlight(to: number) {
     this.#isChosen = true;
     this.#highlight(to);
   }
@@ -223,7 +222,7 @@ class Palette {
   }
 }
 
-/** Clicking a link in the page can open the task panel, and waits while the server can't be reached. */
+/** Clicks a temporary link, so that listeners can open a task in the panel, or stay on this page while offline. */
 function followLink(address: string) {
   const link = document.createElement('a');
   link.href = address;

@@ -1,7 +1,7 @@
 import { splitWords } from '../../pages/search/rank.ts';
-import { buildIcon, type Item } from './item.ts';
+import { buildIcon, type PaletteItem } from './palette-item.ts';
 
-const TEXT_MAX = 200;
+const SEARCH_CHARACTERS_MAX = 200;
 
 export interface PaletteElements {
   readonly dialog: HTMLDialogElement;
@@ -17,7 +17,7 @@ export function buildPalette(typed: string): PaletteElements {
   const head = document.createElement('div');
   head.className = 'palette-head';
   const field = document.createElement('input');
-  Object.assign(field, { type: 'text', role: 'combobox', value: typed, maxLength: TEXT_MAX });
+  Object.assign(field, { type: 'text', role: 'combobox', value: typed, maxLength: SEARCH_CHARACTERS_MAX });
   Object.assign(field, { autocomplete: 'off', spellcheck: false, ariaExpanded: 'true' });
   Object.assign(field, { placeholder: 'Search or run a command…', ariaLabel: 'Search or run a command' });
   field.enterKeyHint = 'go';
@@ -31,11 +31,11 @@ export function buildPalette(typed: string): PaletteElements {
   Object.assign(list, { id: 'palette-list', role: 'listbox', ariaLabel: 'Results' });
   const status = document.createElement('p');
   Object.assign(status, { className: 'palette-status hint', role: 'status' });
-  dialog.append(head, list, status, buildKeys());
+  dialog.append(head, list, status, buildKeyHints());
   return { dialog, field, list, status, close };
 }
 
-function buildKeys(): HTMLElement {
+function buildKeyHints(): HTMLElement {
   const keys = document.createElement('p');
   keys.className = 'palette-keys';
   keys.ariaHidden = 'true';
@@ -46,31 +46,31 @@ function buildKeys(): HTMLElement {
     [['Esc'], 'Close'],
   ] as const) {
     const hint = document.createElement('span');
-    hint.append(...names.map(buildKey), ` ${effect}`);
+    hint.append(...names.map(buildKeyElement), ` ${effect}`);
     keys.append(hint);
   }
   return keys;
 }
 
-function buildKey(shown: string | Element | null): HTMLElement {
+function buildKeyElement(keyLabel: string | Element | null): HTMLElement {
   const key = document.createElement('kbd');
-  key.append(shown ?? '');
+  key.append(keyLabel ?? '');
   return key;
 }
 
-interface NamedGroup {
+interface TitledGroup {
   readonly title: string;
-  readonly items: readonly Item[];
+  readonly items: readonly PaletteItem[];
 }
 
-export function renderGroups(list: HTMLElement, groups: readonly NamedGroup[], text: string) {
+export function renderGroups(list: HTMLElement, groups: readonly TitledGroup[], text: string) {
   let number = 0;
   const words = splitWords(text);
   list.replaceChildren(
     ...groups.map(({ title, items }, index) => {
       const group = document.createElement('div');
       group.role = 'group';
-      if (title) group.append(buildTitle(title, `palette-group-${index}`));
+      if (title) group.append(buildGroupTitle(title, `palette-group-${index}`));
       if (title) group.setAttribute('aria-labelledby', `palette-group-${index}`);
       else group.ariaLabel = 'Search';
       for (const item of items) {
@@ -82,7 +82,7 @@ export function renderGroups(list: HTMLElement, groups: readonly NamedGroup[], t
   );
 }
 
-function buildTitle(title: string, id: string): HTMLElement {
+function buildGroupTitle(title: string, id: string): HTMLElement {
   const heading = document.createElement('div');
   Object.assign(heading, { id, className: 'palette-title', role: 'presentation' });
   const name = document.createElement('bdi');
@@ -91,26 +91,30 @@ function buildTitle(title: string, id: string): HTMLElement {
   return heading;
 }
 
-function renderOption({ label, note, mark, key }: Item, id: string, words: readonly string[]): HTMLElement {
+function renderOption(
+  { label, note, mark, key }: PaletteItem,
+  id: string,
+  words: readonly string[],
+): HTMLElement {
   const option = document.createElement('div');
   Object.assign(option, { id, role: 'option', ariaSelected: 'false' });
   const name = document.createElement('bdi');
-  name.append(...markMatches(label, words));
+  name.append(...highlightMatches(label, words));
   option.append(mark?.cloneNode(true) ?? '', name);
   if (note) {
     const small = document.createElement('small');
     small.textContent = note;
     option.append(small);
   }
-  if (key) option.append(buildKey(key));
+  if (key) option.append(buildKeyElement(key));
   return option;
 }
 
-function markMatches(label: string, words: readonly string[]): (string | HTMLElement)[] {
-  const typed = words.toSorted((one, other) => other.length - one.length);
-  if (typed.length === 0) return [label];
+function highlightMatches(label: string, words: readonly string[]): (string | HTMLElement)[] {
+  const typedWords = words.toSorted((one, other) => other.length - one.length);
+  if (typedWords.length === 0) return [label];
   // `splitWords` leaves only letters and digits, so the words need no escaping.
-  const pieces = label.split(new RegExp(`(?<![\\p{L}\\p{N}])(${typed.join('|')})`, 'giu'));
+  const pieces = label.split(new RegExp(`(?<![\\p{L}\\p{N}])(${typedWords.join('|')})`, 'giu'));
   return pieces.map((piece, index) => {
     if (index % 2 === 0) return piece;
     const matched = document.createElement('mark');

@@ -1,16 +1,16 @@
-import { getWorkspaceBase } from '../screen-address.ts';
+import { getWorkspaceBase } from '../screen-url.ts';
 
 export interface QuickCreateDraft {
   readonly name: string;
   readonly project: string;
   /** The form key, which prevents the task from being created twice, even if it is sent again after a reload. */
   readonly key: string;
-  /** Why the submitted task wasn't created, or '' for text that the person typed in the meantime. */
+  /** Why the server rejected the task. Empty for unsubmitted text that a rejected task replaced. Otherwise null. */
   readonly problem: string | null;
 }
 
 /** src/web/client/drafts.ts deletes drafts with this prefix when the person signs out. */
-const getKey = () => `draft:${getWorkspaceBase()} quick-create`;
+const getStorageKey = () => `draft:${getWorkspaceBase()} quick-create`;
 
 export function createDraft(project = ''): QuickCreateDraft {
   return { name: '', project, key: `${Date.now()}.${Math.random()}`, problem: null };
@@ -19,7 +19,7 @@ export function createDraft(project = ''): QuickCreateDraft {
 export function readDraft(): QuickCreateDraft {
   const empty = createDraft();
   try {
-    return { ...empty, ...JSON.parse(sessionStorage.getItem(getKey()) ?? '{}') };
+    return { ...empty, ...JSON.parse(sessionStorage.getItem(getStorageKey()) ?? '{}') };
   } catch {
     return empty;
   }
@@ -28,12 +28,12 @@ export function readDraft(): QuickCreateDraft {
 export function saveDraft(draft: QuickCreateDraft) {
   try {
     if (draft.name === '') deleteDraft();
-    else sessionStorage.setItem(getKey(), JSON.stringify(draft));
+    else sessionStorage.setItem(getStorageKey(), JSON.stringify(draft));
   } catch {
     // If the tab's storage is full, the text lasts until the dialog is closed.
   }
 }
 
 export function deleteDraft() {
-  sessionStorage.removeItem(getKey());
+  sessionStorage.removeItem(getStorageKey());
 }

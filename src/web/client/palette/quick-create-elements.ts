@@ -1,15 +1,15 @@
-import { getWorkspaceBase } from '../screen-address.ts';
-import { buildIcon } from './item.ts';
+import { getWorkspaceBase } from '../screen-url.ts';
+import { buildIcon } from './palette-item.ts';
 
 /** Must match the constant in src/tasks/quick-add/quick-add.schema.ts. */
 const QUICK_ADD_CHARACTERS_MAX = 700;
 
-interface Project {
+interface ProjectOption {
   readonly id: string;
   readonly name: string;
 }
 
-export function buildQuickCreate(text: string, project: Project | null) {
+export function buildQuickCreate(text: string, project: ProjectOption | null) {
   const base = getWorkspaceBase() ?? '';
   const dialog = document.createElement('dialog');
   Object.assign(dialog, { className: 'quick-create', ariaLabel: 'New task' });
@@ -26,7 +26,7 @@ export function buildQuickCreate(text: string, project: Project | null) {
   Object.assign(field, { autocomplete: 'off', placeholder: 'Task name', ariaLabel: 'Task name' });
   field.setAttribute('aria-describedby', 'quick-create-hint quick-create-problem');
   field.enterKeyHint = 'done';
-  const hint = buildText(
+  const hint = buildTextElement(
     'p',
     'quick-create-hint',
     'Add details after commas: @person, friday, high, #project',
@@ -35,9 +35,9 @@ export function buildQuickCreate(text: string, project: Project | null) {
   const understood = document.createElement('div');
   understood.className = 'understood';
   understood.ariaLive = 'polite';
-  const problem = buildText('p', 'quick-create-problem', '');
+  const problem = buildTextElement('p', 'quick-create-problem', '');
   Object.assign(problem, { className: 'problem', role: 'alert' });
-  const status = buildText('p', 'quick-create-status', '');
+  const status = buildTextElement('p', 'quick-create-status', '');
   Object.assign(status, { className: 'hint', role: 'status' });
   const select = document.createElement('select');
   Object.assign(select, { name: 'projectId', ariaLabel: 'Project' });
@@ -69,14 +69,13 @@ function buildRow(className: string, ...children: HTMLElement[]): HTMLElement {
   return row;
 }
 
-function buildText(tag: string, id: string, text: string): HTMLElement {
+function buildTextElement(tag: string, id: string, text: string): HTMLElement {
   const element = document.createElement(tag);
   Object.assign(element, { id, textContent: text });
   return element;
 }
 
-/** Keeps the selected project even if it is missing from the list. */
-export function showProjects(select: HTMLSelectElement, listed: readonly HTMLOptionElement[]) {
+export function showProjectOptions(select: HTMLSelectElement, listed: readonly HTMLOptionElement[]) {
   const selected = select.value;
   const current = [...select.options].filter(({ value }) => listed.every((option) => option.value !== value));
   select.replaceChildren(

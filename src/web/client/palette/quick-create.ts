@@ -1,4 +1,5 @@
 import { readPreview } from '../quick-add-preview.ts';
+import { findDefaultProject } from './default-project.ts';
 import {
   createDraft,
   deleteDraft,
@@ -6,9 +7,13 @@ import {
   readDraft,
   saveDraft,
 } from './quick-create-draft.ts';
-import { buildQuickCreate, showProjects } from './quick-create-elements.ts';
-import { listReturnedTasks, listWaitingTasks, removeTask, saveTask } from './quick-create-queue.ts';
-import { findScreenProject } from './screen-project.ts';
+import { buildQuickCreate, showProjectOptions } from './quick-create-elements.ts';
+import {
+  listReturnedTasks,
+  listWaitingTasks,
+  removeQueuedTask,
+  saveQueuedTask,
+} from './quick-create-queue.ts';
 import { loadProjectOptions, sendQueuedTasks } from './send-queued-tasks.ts';
 
 const DEBOUNCE_MS = 120;
@@ -25,45 +30,44 @@ export function sendTasks() {
   void sendQueuedTasks(() => dialog);
 }
 
-/** Creates tasks in the background. Keeps the typed text until the server has created the task. */
 class QuickCreate {
   readonly #elements;
   readonly #opener = document.activeElement;
   #draft: QuickCreateDraft;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #submitted = '';
+  #submittedText = '';
 
   constructor(typed: string, isEntered: boolean) {
     this.#draft = readDraft();
-    this.#elements = buildQuickCreate(this.#draft.name + typed, findScreenProject(this.#draft.project));
-    this.#listen();
+    this.#elements = buildQuickCreate(this.#draft.name + typed, findDefaultProject(this.#draft.project));
+    this.#addListeners();
     const { dialog: element, field } = this.#elements;
     document.body.append(element);
     element.showModal();
     field.focus();
     field.setSelectionRange(field.value.length, field.value.length);
     void this.#loadProjects();
-    if (typed) this.#save();
+    if (typed) this.#saveInput();
     if (isEntered) this.#submit();
-    this.#showReturned();
-    if (field.value) void this.#preview();
+    this.#showReturnedTask();
+    if (field.value) void this.#showPreview();
   }
 
   focus() {
     this.#elements.field.focus();
   }
 
-  #listen() {
+  #addListeners() {
     const { dialog: element, form, field, select, more, another } = this.#elements;
     form.addEventListener('input', ({ target }) => {
       if (target === select) this.#draft = { ...this.#draft, project: select.value };
-      if (target === field || target === select) this.#change();
+      if (target === field || target === select) this.#handleInput();
     });
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#submit();
     });
-    more.addEventListener('click', () => this.#linkToAllFields());
+    more.addEventListener('click', () => this.#prepareAllFieldsLink());
     element.addEventListener('keydown', (event) => {
       const { key, shiftKey, isComposing, target } = event;
       if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
@@ -92,29 +96,29 @@ class QuickCreate {
     if (this.#opener instanceof HTMLElement) this.#opener.focus({ preventScroll: true });
   }
 
-  #change() {
+  #handleInput() {
     this.#showProblem('');
-    this.#save();
+    this.#saveInput();
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#preview(), DEBOUNCE_MS);
+    this.#timer = setTimeout(() => void this.#showPreview(), DEBOUNCE_MS);
   }
 
-  #save() {
+  #saveInput() {
     this.#draft = { ...this.#draft, name: this.#elements.field.value };
     const { name, project, key, problem } = this.#draft;
     if (problem === null) return saveDraft(this.#draft);
-    if (name.trim() !== '') return saveTask(this.#draft);
-    removeTask(key);
+    if (name.trim() !== '') return saveQueuedTask(this.#draft);
+    removeQueuedTask(key);
     this.#draft = createDraft(project);
   }
 
   async #loadProjects() {
     const options = await loadProjectOptions();
     if (options?.length === 0) this.#showProblem('Tasks belong to a project. Create or join one first.');
-    if (options) showProjects(this.#elements.select, options);
+    if (options) showProjectOptions(this.#elements.select, options);
   }
 
-  async #preview() {
+  async #showPreview() {
     const { form, field, understood } = this.#elements;
     if (field.value.trim() === '') return understood.replaceChildren();
     const nodes = await readPreview(() => form);
@@ -125,12 +129,12 @@ class QuickCreate {
     const { field, form, select } = this.#elements;
     const name = field.value;
     if (name.trim() === '') return field.focus();
-    if (name !== this.#submitted) {
+    if (name !== this.#submittedText) {
       const understood = String(new FormData(form).get('understood') ?? '');
-      saveTask({ ...this.#draft, name, project: select.value, understood, problem: null });
+      saveQueuedTask({ ...this.#draft, name, project: select.value, understood, problem: null });
       deleteDraft();
       this.#draft = createDraft(this.#draft.project);
-      this.#submitted = name;
+      this.#submittedText = name;
       this.#showProblem('');
       sendTasks();
     }
@@ -138,19 +142,19 @@ class QuickCreate {
     field.select();
   }
 
-  settle(added?: string) {
+  updateAfterSending(added?: string) {
     const { form, field, status, understood, another } = this.#elements;
     const waiting = listWaitingTasks();
     if (!added || waiting.length === 0) form.removeAttribute('aria-busy');
-    const isSettled = this.#submitted !== '' && waiting.every(({ name }) => name !== this.#submitted);
+    const isSettled = this.#submittedText !== '' && waiting.every(({ name }) => name !== this.#submittedText);
     if (isSettled) {
-      if (field.value === this.#submitted) {
+      if (field.value === this.#submittedText) {
         field.value = '';
         understood.replaceChildren();
       }
-      this.#submitted = '';
+      this.#submittedText = '';
     }
-    this.#showReturned();
+    this.#showReturnedTask();
     if (added) status.textContent = added;
     if (!isSettled || field.value !== '') return;
     if (another.checked) field.focus();
@@ -158,20 +162,20 @@ class QuickCreate {
   }
 
   /** Returns the next rejected text to the field. Text that the person typed in the meantime returns after it. */
-  #showReturned() {
+  #showReturnedTask() {
     const { field, select } = this.#elements;
     const { key, problem, project } = this.#draft;
-    const isTyped = field.value.trim() !== '' && field.value !== this.#submitted;
+    const isTyped = field.value.trim() !== '' && field.value !== this.#submittedText;
     const next = listReturnedTasks().find((each) => each.key !== key);
     if (!next || problem || (isTyped && next.problem === '')) return;
     if (isTyped)
-      saveTask({ ...this.#draft, name: field.value, project: project || select.value, problem: '' });
+      saveQueuedTask({ ...this.#draft, name: field.value, project: project || select.value, problem: '' });
     deleteDraft();
     this.#draft = next;
     field.value = next.name;
     if ([...select.options].some(({ value }) => value === next.project)) select.value = next.project;
     this.#showProblem(next.problem ?? '');
-    void this.#preview();
+    void this.#showPreview();
     field.focus();
   }
 
@@ -183,13 +187,13 @@ class QuickCreate {
     else field.removeAttribute('aria-invalid');
   }
 
-  #linkToAllFields() {
+  #prepareAllFieldsLink() {
     const { more, field, select } = this.#elements;
     const address = new URL(more.href);
     address.searchParams.set('name', field.value);
     if (select.value) address.searchParams.set('project', select.value);
     more.href = address.href;
     deleteDraft();
-    removeTask(this.#draft.key);
+    removeQueuedTask(this.#draft.key);
   }
 }

@@ -1,13 +1,13 @@
 import { copyText } from '../copy-buttons.ts';
-import { findRowTask, findTarget, openPicker, type PickedField } from '../pickers.ts';
+import { findFieldTarget, findRowTaskId, openPicker, type PickerField } from '../pickers.ts';
 import { listRecentTasks } from '../recent-tasks.ts';
 import { findPanelContent, getScreen } from '../regions.ts';
-import { getWorkspaceBase } from '../screen-address.ts';
-import { buildIcon, buildMark, type Item } from './item.ts';
+import { getWorkspaceBase } from '../screen-url.ts';
+import { buildIcon, buildMark, type PaletteItem } from './palette-item.ts';
 
 const RECENT_SHOWN_MAX = 5;
 
-const pickers: readonly (readonly [field: PickedField, label: string, key: string, icon: string])[] = [
+const pickerItems: readonly (readonly [field: PickerField, label: string, key: string, icon: string])[] = [
   ['assignee', 'Assign to…', 'a', 'users'],
   ['deadline', 'Set deadline…', 'd', 'calendar'],
   ['priority', 'Set priority…', 'p', 'chevrons-up'],
@@ -22,10 +22,10 @@ export interface CurrentTask {
 
 export function findCurrentTask(focused: Element | null): CurrentTask | null {
   const row = focused?.closest<HTMLElement>('li, tr') ?? null;
-  const idOfRow = row && findRowTask(row);
-  if (row && idOfRow) {
-    const link = row.querySelector(`a[href$="/tasks/${idOfRow}"]`);
-    return { id: idOfRow, name: link?.textContent?.trim() ?? '', row };
+  const rowTaskId = row && findRowTaskId(row);
+  if (row && rowTaskId) {
+    const link = row.querySelector(`a[href$="/tasks/${rowTaskId}"]`);
+    return { id: rowTaskId, name: link?.textContent?.trim() ?? '', row };
   }
   const page = findTaskPage();
   const id = page?.dataset.task;
@@ -35,17 +35,17 @@ export function findCurrentTask(focused: Element | null): CurrentTask | null {
 const findTaskPage = () =>
   (findPanelContent() ?? getScreen()).querySelector<HTMLElement>('article[data-task]');
 
-export function listTaskItems({ id, row }: CurrentTask, focused: HTMLElement): Item[] {
+export function listTaskItems({ id, row }: CurrentTask, focused: HTMLElement): PaletteItem[] {
   const group = 'Task';
-  const picking = pickers.flatMap(([field, label, key, icon]): Item[] => {
-    const target = findTarget(row ? focused : document.body, field);
+  const picking = pickerItems.flatMap(([field, label, key, icon]): PaletteItem[] => {
+    const target = findFieldTarget(row ? focused : document.body, field);
     return target ? [{ group, label, key, mark: buildIcon(icon), run: () => void openPicker(target) }] : [];
   });
-  if (!row) return [...picking, ...listPageActions()];
+  if (!row) return [...picking, ...listPageActionItems()];
   const complete = row.querySelector<HTMLButtonElement>('button.complete');
   const move = row.querySelector<HTMLElement>('a.move');
   const address = `${getWorkspaceBase()}/tasks/${id}`;
-  const items: (Item | null)[] = [
+  const items: (PaletteItem | null)[] = [
     complete && {
       group,
       label: complete.value === 'completed' ? 'Mark complete' : 'Reopen',
@@ -74,22 +74,22 @@ export function listTaskItems({ id, row }: CurrentTask, focused: HTMLElement): I
   return items.filter((item) => item !== null);
 }
 
-function listPageActions(): Item[] {
+function listPageActionItems(): PaletteItem[] {
   const controls =
     findTaskPage()?.querySelectorAll<HTMLElement>('.task-title > button, .task-actions :is(button, a)') ?? [];
-  return [...controls].map((control) => toItem(control, 'Task'));
+  return [...controls].map((control) => toControlItem(control, 'Task'));
 }
 
-export function listScreenItems(): Item[] {
+export function listScreenItems(): PaletteItem[] {
   const controls = getScreen().querySelectorAll<HTMLElement>(
     '.head:not(.task-head) :is(a, button):not([aria-current])',
   );
   return [...controls]
     .filter((control) => control.checkVisibility() && control.innerText.trim() !== '')
-    .map((control) => toItem(control, 'This page'));
+    .map((control) => toControlItem(control, 'This page'));
 }
 
-function toItem(control: HTMLElement, group: Item['group']): Item {
+function toControlItem(control: HTMLElement, group: PaletteItem['group']): PaletteItem {
   const icon = control.querySelector('.icon')?.cloneNode(true) as Element | undefined;
   const mark = icon ?? buildIcon('corner-down-right');
   const item = { group, label: control.ariaLabel ?? control.textContent?.trim() ?? '', mark };
@@ -97,7 +97,7 @@ function toItem(control: HTMLElement, group: Item['group']): Item {
   return { ...item, run: () => control.click() };
 }
 
-export function listRecent(current: CurrentTask | null): Item[] {
+export function listRecentItems(current: CurrentTask | null): PaletteItem[] {
   const here = `${getWorkspaceBase()}/tasks/${current?.id}`;
   return listRecentTasks()
     .filter(({ address }) => address !== here)
@@ -111,7 +111,7 @@ export function listRecent(current: CurrentTask | null): Item[] {
     }));
 }
 
-export function listSidebarItems(): Item[] {
+export function listSidebarItems(): PaletteItem[] {
   const links = document.querySelectorAll<HTMLAnchorElement>('#menu .nav-links a:has(bdi)');
   return [...links].map((link) => ({
     group: link.querySelector('.tile') ? 'Projects' : 'Filters',

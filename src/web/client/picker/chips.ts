@@ -1,11 +1,11 @@
 import { toInitials } from '../../../workspaces/reference/initials.ts';
-import { getHueClass } from '../../components/hue.ts';
-import type { PickTarget } from '../pickers.ts';
+import { getHueClass } from '../../components/hue-class.ts';
+import type { PickerTarget } from '../pickers.ts';
 import { buildDateChip } from './date-chip.ts';
 import { findNames } from './find-names.ts';
-import type { Choice } from './menu.ts';
+import type { MenuChoice } from './menu.ts';
 
-type Control = NonNullable<PickTarget['control']>;
+type Control = NonNullable<PickerTarget['control']>;
 
 export const isPersonId = (value: string) => value.startsWith('usr_');
 
@@ -13,7 +13,7 @@ export function getControlLabel(control: Control): string {
   return control.ariaLabel ?? control.labels?.[0]?.textContent.trim() ?? '';
 }
 
-export function setControl(control: Control, { value, label }: Pick<Choice, 'value' | 'label'>) {
+export function setControlValue(control: Control, { value, label }: Pick<MenuChoice, 'value' | 'label'>) {
   if (control instanceof HTMLSelectElement && ![...control.options].some((each) => each.value === value))
     control.add(new Option(label, value));
   control.value = value;
@@ -22,22 +22,22 @@ export function setControl(control: Control, { value, label }: Pick<Choice, 'val
   else for (const name of ['input', 'change']) control.dispatchEvent(new Event(name, { bubbles: true }));
 }
 
-export function showValue(chip: HTMLElement) {
-  const shown = chip.querySelector<HTMLElement>('[data-pick]');
+export function showChipValue(chip: HTMLElement) {
+  const chipValue = chip.querySelector<HTMLElement>('[data-pick]');
   const control = chip.querySelector<Control>('select, input:not([type="hidden"])');
-  if (!shown || !control) return;
-  const icon = shown.querySelector(':scope > .icon') ?? '';
+  if (!chipValue || !control) return;
+  const icon = chipValue.querySelector(':scope > .icon') ?? '';
   const empty = Object.assign(document.createElement('span'), {
     className: 'unset',
     textContent: chip.dataset.empty ?? '',
   });
   if (control instanceof HTMLSelectElement) {
     const [option] = control.selectedOptions;
-    const mark = buildMark(shown.dataset.pick ?? '', control.value, option?.text ?? '');
-    shown.replaceChildren(icon, mark ?? '', ` ${option?.text ?? ''}`);
-  } else if (control.value === '') shown.replaceChildren(icon, empty);
-  else if (control.type === 'date') shown.replaceChildren(icon, buildDateChip(control.value));
-  else shown.replaceChildren(icon, control.value);
+    const mark = buildMark(chipValue.dataset.pick ?? '', control.value, option?.text ?? '');
+    chipValue.replaceChildren(icon, mark ?? '', ` ${option?.text ?? ''}`);
+  } else if (control.value === '') chipValue.replaceChildren(icon, empty);
+  else if (control.type === 'date') chipValue.replaceChildren(icon, buildDateChip(control.value));
+  else chipValue.replaceChildren(icon, control.value);
 }
 
 function buildMark(field: string, value: string, name: string): Element | null {
@@ -52,16 +52,19 @@ function buildMark(field: string, value: string, name: string): Element | null {
   return mark;
 }
 
-const foundByControl = new WeakMap<Control, readonly Choice[]>();
+const resultsByControl = new WeakMap<Control, readonly MenuChoice[]>();
 
 export async function searchOptions(control: Control, text: string) {
   const finder = control.closest('.chip')?.querySelector<HTMLElement>('[data-finds]');
-  const found = finder && text !== '' ? await findNames(finder.dataset.finds ?? '', text) : null;
-  foundByControl.set(control, found?.map(({ id, name, note }) => ({ value: id, label: name, note })) ?? []);
+  const results = finder && text !== '' ? await findNames(finder.dataset.finds ?? '', text) : null;
+  resultsByControl.set(
+    control,
+    results?.map(({ id, name, note }) => ({ value: id, label: name, note })) ?? [],
+  );
 }
 
-export function listOptions({ control, field }: PickTarget, text: string): Choice[] {
-  if (!(control instanceof HTMLSelectElement)) return listSuggestions(control, text);
+export function listOptionChoices({ control, field }: PickerTarget, text: string): MenuChoice[] {
+  if (!(control instanceof HTMLSelectElement)) return listTextChoices(control, text);
   const listed = [...control.options].map(({ value, text: label, parentElement }) => ({
     value,
     label,
@@ -72,12 +75,12 @@ export function listOptions({ control, field }: PickTarget, text: string): Choic
   const matching = listed.filter(({ label, note }) =>
     `${label} ${note}`.toLowerCase().includes(text.toLowerCase()),
   );
-  const found = text === '' ? [] : (foundByControl.get(control) ?? []);
-  return [...matching, ...found.filter(({ value }) => !listed.some((each) => each.value === value))];
+  const results = text === '' ? [] : (resultsByControl.get(control) ?? []);
+  return [...matching, ...results.filter(({ value }) => !listed.some((each) => each.value === value))];
 }
 
 /** A text field also accepts text that isn't suggested. */
-function listSuggestions(control: HTMLInputElement | undefined, text: string): Choice[] {
+function listTextChoices(control: HTMLInputElement | undefined, text: string): MenuChoice[] {
   const names = [...(control?.list?.options ?? [])].map(({ value }) => value);
   const matching = names.filter((name) => name.toLowerCase().includes(text.toLowerCase()));
   const all = text === '' || names.includes(text) ? matching : [...matching, text];

@@ -2,7 +2,7 @@ import { formatDate, formatRelativeDay, getDueState } from '../../components/for
 
 export const getToday = () => document.querySelector<HTMLElement>('.pickers')?.dataset.today ?? '';
 
-/** Matches the server's markup for deadlines. */
+/** Must match the markup of `Deadline` in src/web/components/time.tsx. */
 export function buildDateChip(date: string, today = getToday()): HTMLElement {
   const chip = document.createElement('span');
   chip.className = `due ${getDueState(date, today)}`;

@@ -1,13 +1,13 @@
-import type { PickTarget } from '../pickers.ts';
+import type { PickerTarget } from '../pickers.ts';
 import { getControlLabel } from './chips.ts';
 import { openMenu } from './menu.ts';
 
-export function openFilterMenu(target: PickTarget, openPicker: (target: PickTarget) => void) {
+export function openFilterMenu(target: PickerTarget, openPicker: (target: PickerTarget) => void) {
   const chips = [...(target.anchor.closest('form')?.querySelectorAll<HTMLElement>('.chip') ?? [])];
   const fields = chips.flatMap((chip) => {
-    const shown = chip.querySelector<HTMLElement>('[data-pick]');
+    const chipValue = chip.querySelector<HTMLElement>('[data-pick]');
     const control = chip.querySelector<HTMLSelectElement | HTMLInputElement>('select, input');
-    return shown && control ? [{ shown, control, label: getControlLabel(control) }] : [];
+    return chipValue && control ? [{ chipValue, control, label: getControlLabel(control) }] : [];
   });
   openMenu(target, {
     label: 'Filter',
@@ -17,10 +17,10 @@ export function openFilterMenu(target: PickTarget, openPicker: (target: PickTarg
         .map(({ label, control }, at) => ({ value: String(at), label, note: control.value ? 'Set' : '' }))
         .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase())),
     choose: ({ value }) => {
-      const chosen = fields[Number(value)];
-      if (!chosen) return;
-      const field = chosen.shown.dataset.pick as PickTarget['field'];
-      openPicker({ ...target, field, control: chosen.control, takeTyped: () => '' });
+      const selectedField = fields[Number(value)];
+      if (!selectedField) return;
+      const field = selectedField.chipValue.dataset.pick as PickerTarget['field'];
+      openPicker({ ...target, field, control: selectedField.control, takeTyped: () => '' });
     },
   });
 }

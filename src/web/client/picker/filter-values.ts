@@ -1,12 +1,11 @@
-import type { PickTarget } from '../pickers.ts';
-import { setControl } from './chips.ts';
-import { type MenuSpec, openMenu } from './menu.ts';
+import type { PickerTarget } from '../pickers.ts';
+import { setControlValue } from './chips.ts';
+import { type MenuOptions, openMenu } from './menu.ts';
 
-/** Selects several values of a filter, which is applied after each choice. */
-export function openFilterValues(
-  target: PickTarget,
-  control: NonNullable<PickTarget['control']>,
-  { list, ...spec }: Omit<MenuSpec, 'choose' | 'isMultiple'>,
+export function openFilterValueMenu(
+  target: PickerTarget,
+  control: NonNullable<PickerTarget['control']>,
+  { list, ...spec }: Omit<MenuOptions, 'choose' | 'isMultiple'>,
 ) {
   let selected = control.value.split(',').filter((value) => value !== '');
   const labels = new Map<string, string>();
@@ -22,7 +21,7 @@ export function openFilterValues(
         }),
     choose: ({ value }) => {
       selected = selected.includes(value) ? selected.filter((each) => each !== value) : [...selected, value];
-      setControl(control, {
+      setControlValue(control, {
         value: selected.join(','),
         label: selected.map((each) => labels.get(each) ?? each).join(', '),
       });

@@ -5,13 +5,12 @@ export interface FoundName {
   readonly avatar: Element | null;
 }
 
-/** Returns null if the server can't be reached. */
 export async function findNames(address: string, text: string): Promise<readonly FoundName[] | null> {
-  const answer = await fetch(`${address}?${new URLSearchParams({ q: text })}`, {
+  const response = await fetch(`${address}?${new URLSearchParams({ q: text })}`, {
     headers: { Accept: 'text/html' },
   }).catch(() => null);
-  if (!answer?.ok || answer.redirected) return null;
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  if (!response?.ok || response.redirected) return null;
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html');
   return [...page.querySelectorAll<HTMLElement>('#found [data-found]')].map((item) => ({
     id: item.dataset.found ?? '',
     name: item.dataset.name ?? '',

@@ -1,11 +1,11 @@
-import type { PickTarget } from '../pickers.ts';
+import type { PickerTarget } from '../pickers.ts';
 import { showToast } from '../toast.ts';
 
 const DEBOUNCE_MS = 120;
 const GAP_PX = 4;
 const MARGIN_PX = 8;
 
-export interface Choice {
+export interface MenuChoice {
   readonly value: string;
   readonly label: string;
   readonly note?: string;
@@ -15,14 +15,13 @@ export interface Choice {
   readonly isCurrent?: boolean;
 }
 
-export interface MenuSpec {
+export interface MenuOptions {
   readonly label: string;
   readonly placeholder: string;
-  /** Returns the choices that are known without a request. */
-  readonly list: (text: string) => readonly Choice[];
+  readonly list: (text: string) => readonly MenuChoice[];
   /** Searches the server. Afterwards, `list` includes the results. */
   readonly search?: (text: string) => Promise<void>;
-  readonly choose: (choice: Choice) => void;
+  readonly choose: (choice: MenuChoice) => void;
   /** Choosing keeps the menu open, and `isCurrent` marks the choices that are selected. */
   readonly isMultiple?: boolean;
   readonly onClose?: () => void;
@@ -34,18 +33,18 @@ export interface MenuSpec {
 
 let closeMenu: (() => void) | null = null;
 
-export function openMenu({ anchor, opener, task, takeTyped }: PickTarget, spec: MenuSpec) {
+export function openMenu({ anchor, opener, task, takeTyped }: PickerTarget, options: MenuOptions) {
   closeMenu?.();
   const menu = document.createElement('div');
-  Object.assign(menu, { className: 'picker', popover: 'auto', role: 'dialog', ariaLabel: spec.label });
+  Object.assign(menu, { className: 'picker', popover: 'auto', role: 'dialog', ariaLabel: options.label });
   const list = document.createElement('ul');
-  Object.assign(list, { id: 'picker-list', role: 'listbox', ariaLabel: spec.label });
-  if (spec.isMultiple) list.ariaMultiSelectable = 'true';
-  const field = buildSearchField(spec);
+  Object.assign(list, { id: 'picker-list', role: 'listbox', ariaLabel: options.label });
+  if (options.isMultiple) list.ariaMultiSelectable = 'true';
+  const field = buildSearchField(options);
   const empty = document.createElement('p');
-  Object.assign(empty, { className: 'hint', textContent: spec.hint ?? 'No matches' });
-  menu.append(field, list, empty, spec.footer ?? '');
-  let choices: readonly Choice[] = [];
+  Object.assign(empty, { className: 'hint', textContent: options.hint ?? 'No matches' });
+  menu.append(field, list, empty, options.footer ?? '');
+  let choices: readonly MenuChoice[] = [];
   let highlighted = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -53,40 +52,40 @@ export function openMenu({ anchor, opener, task, takeTyped }: PickTarget, spec: 
     highlighted = choices.length === 0 ? 0 : (to + choices.length) % choices.length;
     for (const [index, each] of [...list.children].entries()) {
       each.classList.toggle('active', index === highlighted);
-      if (!spec.isMultiple) each.ariaSelected = String(index === highlighted);
+      if (!options.isMultiple) each.ariaSelected = String(index === highlighted);
     }
     const option = list.children[highlighted];
     option?.scrollIntoView({ block: 'nearest' });
     field.setAttribute('aria-activedescendant', option?.id ?? '');
   };
   const render = () => {
-    choices = spec.list(field.value.trim());
-    list.replaceChildren(...choices.map((choice, index) => renderOption(choice, index, spec)));
+    choices = options.list(field.value.trim());
+    list.replaceChildren(...choices.map((choice, index) => renderOption(choice, index, options)));
     list.hidden = choices.length === 0;
     empty.hidden = choices.length > 0;
     highlight(0);
   };
   const search = async () => {
     const text = field.value.trim();
-    await spec.search?.(text);
+    await options.search?.(text);
     if (!menu.isConnected || field.value.trim() !== text) return;
     render();
     if (text) showToast(`${choices.length} found`, { isShown: false });
   };
   const close = (hasFocus = true) => {
-    if (closeMenu !== closeThis) return;
+    if (closeMenu !== closeThisMenu) return;
     closeMenu = null;
     clearTimeout(timer);
     menu.remove();
-    spec.onClose?.();
+    options.onClose?.();
     if (hasFocus) focusOpener(opener, task);
   };
-  const closeThis = () => close();
-  const choose = (choice: Choice | undefined) => {
+  const closeThisMenu = () => close();
+  const choose = (choice: MenuChoice | undefined) => {
     if (!choice) return;
-    if (!spec.isMultiple) close();
-    spec.choose(choice);
-    if (!spec.isMultiple) return;
+    if (!options.isMultiple) close();
+    options.choose(choice);
+    if (!options.isMultiple) return;
     const at = highlighted;
     const { value } = field;
     field.value = '';
@@ -96,9 +95,9 @@ export function openMenu({ anchor, opener, task, takeTyped }: PickTarget, spec: 
 
   field.addEventListener('input', () => {
     render();
-    spec.onInput?.(field.value.trim());
+    options.onInput?.(field.value.trim());
     clearTimeout(timer);
-    if (spec.search) timer = setTimeout(() => void search(), DEBOUNCE_MS);
+    if (options.search) timer = setTimeout(() => void search(), DEBOUNCE_MS);
   });
   list.addEventListener('pointerdown', (event) => event.preventDefault());
   list.addEventListener('click', ({ target }) => {
@@ -112,7 +111,7 @@ export function openMenu({ anchor, opener, task, takeTyped }: PickTarget, spec: 
     if (isComposing || event.defaultPrevented) return;
     if (key === 'Escape') close();
     else if (key === 'Tab') {
-      if (moveWithinMenu(event, menu, spec.footer)) return;
+      if (moveFocusInMenu(event, menu, options.footer)) return;
       // The browser then moves focus from the opener to the next element.
       close();
       return;
@@ -126,23 +125,23 @@ export function openMenu({ anchor, opener, task, takeTyped }: PickTarget, spec: 
     event.preventDefault();
   });
   menu.addEventListener('toggle', (event) => {
-    // A click outside closes the menu, and may also move the focus.
+    // A click outside closes the menu. The opener gets the focus only if the click didn't move it elsewhere.
     if (event.newState === 'closed') close(document.activeElement === document.body);
   });
 
-  closeMenu = closeThis;
+  closeMenu = closeThisMenu;
   field.value = takeTyped();
   render();
   document.body.append(menu);
   menu.showPopover();
-  placeMenu(menu, anchor);
+  positionMenu(menu, anchor);
   highlight(0);
   field.focus();
   void search();
   return { choose };
 }
 
-function buildSearchField({ label, placeholder }: MenuSpec): HTMLInputElement {
+function buildSearchField({ label, placeholder }: MenuOptions): HTMLInputElement {
   const field = document.createElement('input');
   Object.assign(field, { type: 'text', role: 'combobox', placeholder, ariaLabel: label, maxLength: 200 });
   Object.assign(field, { autocomplete: 'off', spellcheck: false, ariaExpanded: 'true' });
@@ -152,9 +151,9 @@ function buildSearchField({ label, placeholder }: MenuSpec): HTMLInputElement {
 }
 
 function renderOption(
-  { label, note, mark, isCurrent }: Choice,
+  { label, note, mark, isCurrent }: MenuChoice,
   index: number,
-  { isMultiple }: MenuSpec,
+  { isMultiple }: MenuOptions,
 ): HTMLElement {
   const option = document.createElement('li');
   Object.assign(option, { id: `picker-option-${index}`, role: 'option' });
@@ -172,7 +171,7 @@ function renderOption(
 }
 
 /** Returns false if Tab must leave the menu. */
-function moveWithinMenu(event: KeyboardEvent, menu: HTMLElement, footer: HTMLElement | undefined): boolean {
+function moveFocusInMenu(event: KeyboardEvent, menu: HTMLElement, footer: HTMLElement | undefined): boolean {
   if (!footer) return false;
   const stops = [...menu.querySelectorAll<HTMLElement>('input, button:not([tabindex="-1"])')];
   const at = stops.indexOf(event.target as HTMLElement);
@@ -188,7 +187,7 @@ function focusOpener(opener: HTMLElement, task: string) {
   next?.focus({ preventScroll: true });
 }
 
-function placeMenu(menu: HTMLElement, anchor: HTMLElement) {
+function positionMenu(menu: HTMLElement, anchor: HTMLElement) {
   const { left, top, bottom } = anchor.getBoundingClientRect();
   const { offsetWidth, offsetHeight, style } = menu;
   const lowest = window.innerHeight - offsetHeight - MARGIN_PX;

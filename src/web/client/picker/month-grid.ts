@@ -4,7 +4,7 @@ import { formatDate } from '../../components/format-date.ts';
 const DAYS_PER_WEEK = 7;
 const WEEKS_SHOWN = 6;
 
-interface MonthGridSpec {
+interface MonthGridOptions {
   readonly today: string;
   readonly current: string | null;
   readonly choose: (date: string) => void;
@@ -12,29 +12,29 @@ interface MonthGridSpec {
 
 export class MonthGrid {
   readonly element = document.createElement('div');
-  readonly #spec: MonthGridSpec;
+  readonly #options: MonthGridOptions;
   readonly #title = document.createElement('span');
   readonly #table = document.createElement('table');
   #focused: string;
 
-  constructor(spec: MonthGridSpec) {
-    this.#spec = spec;
-    this.#focused = spec.current ?? spec.today;
+  constructor(options: MonthGridOptions) {
+    this.#options = options;
+    this.#focused = options.current ?? options.today;
     const head = document.createElement('div');
     head.className = 'month-head';
     this.#title.setAttribute('aria-live', 'polite');
     head.append(
-      this.#buildStep('‹', 'Previous month', -1),
+      this.#buildMonthButton('‹', 'Previous month', -1),
       this.#title,
-      this.#buildStep('›', 'Next month', 1),
+      this.#buildMonthButton('›', 'Next month', 1),
     );
     this.#table.setAttribute('role', 'grid');
     this.element.className = 'month';
     this.element.append(head, this.#table);
-    this.#table.addEventListener('keydown', (event) => this.#takeKey(event));
+    this.#table.addEventListener('keydown', (event) => this.#handleKey(event));
     this.#table.addEventListener('click', ({ target }) => {
       const { date } = target instanceof HTMLElement ? target.dataset : {};
-      if (date) spec.choose(date);
+      if (date) options.choose(date);
     });
     this.#render();
   }
@@ -44,15 +44,15 @@ export class MonthGrid {
     this.#render();
   }
 
-  #buildStep(text: string, label: string, months: number): HTMLButtonElement {
+  #buildMonthButton(text: string, label: string, months: number): HTMLButtonElement {
     const button = document.createElement('button');
     Object.assign(button, { type: 'button', className: 'quiet', textContent: text, ariaLabel: label });
     button.addEventListener('click', () => this.show(addMonths(this.#focused, months)));
     return button;
   }
 
-  #takeKey(event: KeyboardEvent) {
-    const to = findDay(event.key, this.#focused);
+  #handleKey(event: KeyboardEvent) {
+    const to = getDateForKey(event.key, this.#focused);
     if (to === null) return;
     event.preventDefault();
     this.show(to);
@@ -83,7 +83,7 @@ export class MonthGrid {
   }
 
   #renderDay(date: string): HTMLTableCellElement {
-    const { today, current } = this.#spec;
+    const { today, current } = this.#options;
     const cell = document.createElement('td');
     const button = document.createElement('button');
     Object.assign(button, { type: 'button', textContent: String(Number(date.slice(8))) });
@@ -98,7 +98,7 @@ export class MonthGrid {
   }
 }
 
-function findDay(key: string, from: string): string | null {
+function getDateForKey(key: string, from: string): string | null {
   const week = getWeekRange(from);
   if (key === 'ArrowLeft') return addDays(from, -1);
   if (key === 'ArrowRight') return addDays(from, 1);

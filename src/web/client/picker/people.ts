@@ -1,41 +1,47 @@
-import type { PickTarget } from '../pickers.ts';
+import type { PickerTarget } from '../pickers.ts';
 import { isPersonId } from './chips.ts';
 import { type FoundName, findNames } from './find-names.ts';
-import type { Choice } from './menu.ts';
+import type { MenuChoice } from './menu.ts';
 
-const foundByText = new Map<string, readonly FoundName[]>();
+const resultsByText = new Map<string, readonly FoundName[]>();
 
-const getSource = () => document.querySelector<HTMLElement>('.pickers');
+const getPickerData = () => document.querySelector<HTMLElement>('.pickers');
 
 export async function searchPeople(text: string) {
-  const found = await findNames(`${getSource()?.dataset.base}/people/find`, text);
-  if (found) foundByText.set(text, found);
+  const results = await findNames(`${getPickerData()?.dataset.base}/people/find`, text);
+  if (results) resultsByText.set(text, results);
 }
 
 /** Until the server responds, searches only people who are already known. */
-export function listPeople(target: PickTarget, text: string): Choice[] {
+export function listPersonChoices(target: PickerTarget, text: string): MenuChoice[] {
   const { anchor, control } = target;
-  const me = getSource()?.dataset.me ?? '';
-  const wanted = text.toLowerCase();
-  const assigned = readName(control ?? anchor);
-  const people = foundByText.get(text) ?? [...foundByText.values()].flat();
-  const known = [...new Map(people.map((person) => [person.id, person])).values()];
-  const matching = known.filter(({ name, note }) => `${name} ${note}`.toLowerCase().includes(wanted));
-  const first = listFirst(target, me).filter(({ label }) => label.toLowerCase().includes(wanted));
-  const others = (foundByText.has(text) ? known : matching).filter(({ id }) => id !== me || wanted !== '');
+  const me = getPickerData()?.dataset.me ?? '';
+  const lowercaseText = text.toLowerCase();
+  const assigneeName = readAssigneeName(control ?? anchor);
+  const people = resultsByText.get(text) ?? [...resultsByText.values()].flat();
+  const knownPeople = [...new Map(people.map((person) => [person.id, person])).values()];
+  const matching = knownPeople.filter(({ name, note }) =>
+    `${name} ${note}`.toLowerCase().includes(lowercaseText),
+  );
+  const first = listFirstChoices(target, me).filter(({ label }) =>
+    label.toLowerCase().includes(lowercaseText),
+  );
+  const others = (resultsByText.has(text) ? knownPeople : matching).filter(
+    ({ id }) => id !== me || lowercaseText !== '',
+  );
   const choices = others.map(({ id, name, note, avatar }) => ({
     value: id,
     label: name,
     note,
     mark: avatar,
-    isCurrent: name === assigned,
+    isCurrent: name === assigneeName,
   }));
   const without = control?.closest<HTMLElement>('.chip')?.dataset.without?.split(' ') ?? [];
   return [...first, ...choices].filter(({ value }) => !without.includes(value));
 }
 
-function listFirst({ control, task }: PickTarget, me: string): Choice[] {
-  const toMe = { value: me, label: 'Assign to me', mark: getSource()?.querySelector('.avatar') ?? null };
+function listFirstChoices({ control, task }: PickerTarget, me: string): MenuChoice[] {
+  const toMe = { value: me, label: 'Assign to me', mark: getPickerData()?.querySelector('.avatar') ?? null };
   if (!(control instanceof HTMLSelectElement) || task !== '')
     return [toMe, { value: '', label: 'Unassigned', mark: buildEmptyAvatar() }];
   const isAdded = control.closest('[data-without]') !== null;
@@ -45,7 +51,7 @@ function listFirst({ control, task }: PickTarget, me: string): Choice[] {
   return options.some(({ value }) => value === 'me') ? options : [toMe, ...options];
 }
 
-function readName(anchor: HTMLElement): string | undefined {
+function readAssigneeName(anchor: HTMLElement): string | undefined {
   if (anchor instanceof HTMLSelectElement) return anchor.selectedOptions[0]?.text;
   return (
     anchor.querySelector('.person-name bdi')?.textContent ??

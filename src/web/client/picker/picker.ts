@@ -1,34 +1,34 @@
-import type { PickTarget } from '../pickers.ts';
+import type { PickerTarget } from '../pickers.ts';
 import { enableUnsavedWarnings } from '../unsaved-changes.ts';
-import { getControlLabel, listOptions, searchOptions, showValue } from './chips.ts';
+import { getControlLabel, listOptionChoices, searchOptions, showChipValue } from './chips.ts';
 import { openDatePicker } from './date-picker.ts';
 import { openFilterMenu } from './filter-menu.ts';
-import { openFilterValues } from './filter-values.ts';
+import { openFilterValueMenu } from './filter-values.ts';
 import { openMenu } from './menu.ts';
-import { listPeople, searchPeople } from './people.ts';
-import { listPriorities } from './priorities.ts';
+import { listPersonChoices, searchPeople } from './people.ts';
+import { listPriorityChoices } from './priorities.ts';
 import { enableRollback, saveChoice } from './save-choice.ts';
 import { openTagPicker } from './tags.ts';
 
-export { showValue };
+export { showChipValue };
 
 let stylesLoaded: Promise<unknown> | null = null;
 
 enableUnsavedWarnings();
 enableRollback();
 
-export function openPicker(target: PickTarget) {
+export function openPicker(target: PickerTarget) {
   const { field, control } = target;
   if (field === 'filter') openFilterMenu(target, openPicker);
   else if (field === 'deadline' || field === 'startDate' || field === 'date') openDatePicker(target);
   else if (field === 'tags') openTagPicker(target);
   else if (control?.closest('[data-multiple]'))
-    openFilterValues(target, control, buildFilterSpec(target, control));
+    openFilterValueMenu(target, control, buildFilterMenuOptions(target, control));
   else if (field === 'assignee')
     openMenu(target, {
       label: 'Assignee',
       placeholder: 'Assign to…',
-      list: (text) => listPeople(target, text),
+      list: (text) => listPersonChoices(target, text),
       search: searchPeople,
       choose: (choice) => saveChoice(target, 'assigneeId', choice),
     });
@@ -36,25 +36,25 @@ export function openPicker(target: PickTarget) {
     openMenu(target, {
       label: 'Priority',
       placeholder: 'Change priority…',
-      list: (text) => listPriorities(target, text),
+      list: (text) => listPriorityChoices(target, text),
       choose: (choice) => saveChoice(target, 'priority', choice),
     });
   else if (control)
     openMenu(target, {
       label: getControlLabel(control),
       placeholder: field === 'status' ? 'Change status…' : 'Search…',
-      list: (text) => listOptions(target, text),
+      list: (text) => listOptionChoices(target, text),
       search: (text) => searchOptions(control, text),
       choose: (choice) => saveChoice(target, 'status', choice),
     });
 }
 
-function buildFilterSpec(target: PickTarget, control: NonNullable<PickTarget['control']>) {
+function buildFilterMenuOptions(target: PickerTarget, control: NonNullable<PickerTarget['control']>) {
   const label = getControlLabel(control);
   const spec = { label, placeholder: `Filter by ${label.toLowerCase()}…` };
   return target.field === 'assignee'
-    ? { ...spec, list: (text: string) => listPeople(target, text), search: searchPeople }
-    : { ...spec, list: (text: string) => listOptions(target, text) };
+    ? { ...spec, list: (text: string) => listPersonChoices(target, text), search: searchPeople }
+    : { ...spec, list: (text: string) => listOptionChoices(target, text) };
 }
 
 export function loadStyles(): Promise<unknown> {

@@ -1,8 +1,8 @@
-import type { PickTarget } from '../pickers.ts';
-import { setControl } from './chips.ts';
-import type { Choice } from './menu.ts';
+import type { PickerTarget } from '../pickers.ts';
+import { setControlValue } from './chips.ts';
+import type { MenuChoice } from './menu.ts';
 
-interface Save {
+interface PendingSave {
   readonly form: HTMLFormElement;
   readonly anchor: HTMLElement;
   readonly stored: readonly Node[];
@@ -13,26 +13,26 @@ interface PickedValue {
   readonly value: string;
 }
 
-const saves = new Set<Save>();
+const pendingSaves = new Set<PendingSave>();
 
-export function saveChoice(target: PickTarget, name: string, choice: Choice) {
-  if (target.control && target.task === '') return setControl(target.control, choice);
+export function saveChoice(target: PickerTarget, name: string, choice: MenuChoice) {
+  if (target.control && target.task === '') return setControlValue(target.control, choice);
   const form = document.querySelector<HTMLFormElement>('.pickers form');
-  if (form) saveForm(target, form, { name, value: choice.value }, choice);
+  if (form) savePickedValue(target, form, { name, value: choice.value }, choice);
 }
 
 /** Shows the choice and submits a copy of the form, so that several values can be saved at the same time. */
-export function saveForm(
-  { task, field, anchor }: PickTarget,
+export function savePickedValue(
+  { task, field, anchor }: PickerTarget,
   source: HTMLFormElement,
   picked: PickedValue,
-  choice: Pick<Choice, 'label' | 'mark' | 'shown'>,
+  choice: Pick<MenuChoice, 'label' | 'mark' | 'shown'>,
 ) {
-  const form = buildForm(source, field, picked);
+  const form = buildPickedForm(source, field, picked);
   form.action = form.action.replace(/\/tasks\/0$/, `/tasks/${task}`);
   if (anchor.dataset.pick === field) {
-    const before = [...saves].find((save) => save.anchor === anchor);
-    saves.add({ form, anchor, stored: before?.stored ?? [...anchor.childNodes] });
+    const before = [...pendingSaves].find((save) => save.anchor === anchor);
+    pendingSaves.add({ form, anchor, stored: before?.stored ?? [...anchor.childNodes] });
     showChoice(anchor, choice);
   }
   document.body.append(form);
@@ -40,12 +40,16 @@ export function saveForm(
 }
 
 export async function waitForSaves(path: string) {
-  const forms = () => [...document.querySelectorAll<HTMLFormElement>('form.picked[aria-busy]')];
-  while (forms().some(({ action }) => new URL(action).pathname === path))
+  const listBusyForms = () => [...document.querySelectorAll<HTMLFormElement>('form.picked[aria-busy]')];
+  while (listBusyForms().some(({ action }) => new URL(action).pathname === path))
     await new Promise((resolve) => document.addEventListener('edgework:settled', resolve, { once: true }));
 }
 
-function buildForm(source: HTMLFormElement, field: string, { name, value }: PickedValue): HTMLFormElement {
+function buildPickedForm(
+  source: HTMLFormElement,
+  field: string,
+  { name, value }: PickedValue,
+): HTMLFormElement {
   const form = document.createElement('form');
   Object.assign(form, { method: 'post', action: source.action, hidden: true, className: 'picked' });
   form.dataset.auto = '';
@@ -62,7 +66,10 @@ function buildForm(source: HTMLFormElement, field: string, { name, value }: Pick
   return form;
 }
 
-function showChoice(anchor: HTMLElement, { shown, mark, label }: Pick<Choice, 'label' | 'mark' | 'shown'>) {
+function showChoice(
+  anchor: HTMLElement,
+  { shown, mark, label }: Pick<MenuChoice, 'label' | 'mark' | 'shown'>,
+) {
   anchor.classList.remove('unset');
   const element = (shown ?? mark)?.cloneNode(true);
   const isChip = anchor.matches('.chip *');
@@ -77,10 +84,10 @@ function showChoice(anchor: HTMLElement, { shown, mark, label }: Pick<Choice, 'l
  */
 export function enableRollback() {
   document.addEventListener('edgework:unsent', ({ detail }: CustomEventInit<HTMLFormElement>) => {
-    for (const save of saves) if (save.form === detail) save.anchor.replaceChildren(...save.stored);
+    for (const save of pendingSaves) if (save.form === detail) save.anchor.replaceChildren(...save.stored);
   });
   document.addEventListener('edgework:settled', () => {
-    for (const save of saves) if (save.form.ariaBusy !== 'true') saves.delete(save);
+    for (const save of pendingSaves) if (save.form.ariaBusy !== 'true') pendingSaves.delete(save);
     for (const form of document.querySelectorAll('form.picked:not([aria-busy])')) form.remove();
   });
 }

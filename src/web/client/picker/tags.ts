@@ -1,8 +1,8 @@
-import type { PickTarget } from '../pickers.ts';
+import type { PickerTarget } from '../pickers.ts';
 import { showToast } from '../toast.ts';
-import { setControl } from './chips.ts';
-import { type Choice, openMenu } from './menu.ts';
-import { saveForm, waitForSaves } from './save-choice.ts';
+import { setControlValue } from './chips.ts';
+import { type MenuChoice, openMenu } from './menu.ts';
+import { savePickedValue, waitForSaves } from './save-choice.ts';
 
 interface KnownTag {
   readonly name: string;
@@ -10,13 +10,13 @@ interface KnownTag {
 }
 
 /** Saves all changes together when the menu closes, as one history entry and one undo step. */
-export function openTagPicker(target: PickTarget) {
-  if (target.control && target.task === '') return openTagsOfForm(target, target.control);
-  let page: TagPage | null = null;
+export function openTagPicker(target: PickerTarget) {
+  if (target.control && target.task === '') return openFormTagPicker(target, target.control);
+  let page: LoadedTags | null = null;
   let selected: readonly string[] = [];
   const { base = '' } = document.querySelector<HTMLElement>('.pickers')?.dataset ?? {};
   const address = `${base}/tasks/${target.task}/tags`;
-  // Otherwise, the page could contain the tags from before the last save.
+  // Otherwise, the tags could be loaded before the last change is saved.
   const loading = waitForSaves(address)
     .then(() => loadTags(address))
     .then((loaded) => {
@@ -29,21 +29,21 @@ export function openTagPicker(target: PickTarget) {
     placeholder: 'Add or remove tags…',
     hint: 'Type a name to add a tag.',
     isMultiple: true,
-    list: (text) => (page ? listTags(text.replaceAll(',', ' ').trim(), page, selected) : []),
+    list: (text) => (page ? listTagChoices(text.replaceAll(',', ' ').trim(), page, selected) : []),
     search: () => loading,
     choose: ({ value }) => {
-      selected = toggle(selected, value);
+      selected = toggleTag(selected, value);
     },
     onClose: () => {
       if (!page || String(selected) === String(page.stored)) return;
       const shown = renderTags(selected, page.known);
-      saveForm(target, page.form, { name: 'tags', value: selected.join(', ') }, { label: '', shown });
+      savePickedValue(target, page.form, { name: 'tags', value: selected.join(', ') }, { label: '', shown });
     },
   });
 }
 
-/** A filter is applied, and the form of a new task submits its tags. */
-function openTagsOfForm(target: PickTarget, control: NonNullable<PickTarget['control']>) {
+/** Selects tags for a form, such as a filter or a new task, instead of a stored task. */
+function openFormTagPicker(target: PickerTarget, control: NonNullable<PickerTarget['control']>) {
   const options = control instanceof HTMLInputElement ? [...(control.list?.options ?? [])] : [];
   const known = options.map(({ value }) => ({ name: value, mark: null }));
   const stored = splitTags(control.value);
@@ -51,30 +51,31 @@ function openTagsOfForm(target: PickTarget, control: NonNullable<PickTarget['con
   openMenu(target, {
     label: 'Tags',
     placeholder: control.form?.method === 'get' ? 'Filter by tags…' : 'Add or remove tags…',
-    hint: 'Type a name to add a tag.',
+    hint: 'Type the name of a tag.',
     isMultiple: true,
-    list: (text) => listTags(text.replaceAll(',', ' ').trim(), { known, stored }, selected),
+    list: (text) => listTagChoices(text.replaceAll(',', ' ').trim(), { known, stored }, selected),
     choose: ({ value }) => {
-      selected = toggle(selected, value);
+      selected = toggleTag(selected, value);
     },
     onClose: () => {
-      if (String(selected) !== String(stored)) setControl(control, { value: selected.join(', '), label: '' });
+      if (String(selected) !== String(stored))
+        setControlValue(control, { value: selected.join(', '), label: '' });
     },
   });
 }
 
-function toggle(selected: readonly string[], value: string): readonly string[] {
-  const rest = selected.filter((tag) => !isSame(tag, value));
+function toggleTag(selected: readonly string[], value: string): readonly string[] {
+  const rest = selected.filter((tag) => !isSameTag(tag, value));
   return rest.length < selected.length ? rest : [...selected, value];
 }
 
-interface TagPage {
+interface LoadedTags {
   readonly form: HTMLFormElement;
   readonly stored: readonly string[];
   readonly known: readonly KnownTag[];
 }
 
-async function loadTags(address: string): Promise<TagPage | null> {
+async function loadTags(address: string): Promise<LoadedTags | null> {
   const page = await fetchPage(address);
   const form = page?.querySelector<HTMLFormElement>('#task-tags');
   const field = form?.querySelector<HTMLInputElement>('[name="tags"]');
@@ -87,22 +88,22 @@ async function loadTags(address: string): Promise<TagPage | null> {
 }
 
 function renderTags(tags: readonly string[], known: readonly KnownTag[]): HTMLElement {
-  const shown = document.createElement('span');
-  shown.append(
+  const tagList = document.createElement('span');
+  tagList.append(
     ...tags.map((name) => {
       const tag = document.createElement('span');
       tag.className = 'tag';
-      tag.append(known.find((each) => isSame(each.name, name))?.mark?.cloneNode(true) ?? '', name);
+      tag.append(known.find((each) => isSameTag(each.name, name))?.mark?.cloneNode(true) ?? '', name);
       return tag;
     }),
   );
-  return shown;
+  return tagList;
 }
 
 async function fetchPage(address: string): Promise<Document | null> {
-  const answer = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
-  if (!answer?.ok || answer.redirected) return null;
-  return new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const response = await fetch(address, { headers: { Accept: 'text/html' } }).catch(() => null);
+  if (!response?.ok || response.redirected) return null;
+  return new DOMParser().parseFromString(await response.text(), 'text/html');
 }
 
 const splitTags = (text: string) =>
@@ -111,26 +112,26 @@ const splitTags = (text: string) =>
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const isSameTag = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Lists the task's own tags first. The offer to add the typed tag comes before tags that only contain the text. */
-function listTags(
+/** Lists the task's own tags first. Tags that don't start with the typed text come after "Add". */
+function listTagChoices(
   text: string,
-  { known, stored }: Pick<TagPage, 'known' | 'stored'>,
+  { known, stored }: Pick<LoadedTags, 'known' | 'stored'>,
   selected: readonly string[],
-): Choice[] {
+): MenuChoice[] {
   const all = [...stored, ...selected, ...known.map(({ name }) => name)];
-  const names = all.filter((name, at) => all.findIndex((other) => isSame(other, name)) === at);
+  const names = all.filter((name, at) => all.findIndex((other) => isSameTag(other, name)) === at);
   const matching = names.filter((name) => name.toLowerCase().includes(text.toLowerCase()));
   const choices = matching.map((name) => ({
     value: name,
     label: name,
-    mark: known.find((tag) => isSame(tag.name, name))?.mark ?? null,
-    isCurrent: selected.some((tag) => isSame(tag, name)),
+    mark: known.find((tag) => isSameTag(tag.name, name))?.mark ?? null,
+    isCurrent: selected.some((tag) => isSameTag(tag, name)),
   }));
-  const isNew = text !== '' && !names.some((name) => isSame(name, text));
+  const isNew = text !== '' && !names.some((name) => isSameTag(name, text));
   if (!isNew) return choices;
-  const isStart = ({ value }: Choice) => value.toLowerCase().startsWith(text.toLowerCase());
+  const isStart = ({ value }: MenuChoice) => value.toLowerCase().startsWith(text.toLowerCase());
   const added = { value: text, label: `Add “${text}”` };
   return [...choices.filter(isStart), added, ...choices.filter((choice) => !isStart(choice))];
 }

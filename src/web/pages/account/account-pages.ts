@@ -9,7 +9,7 @@ import { passwordResetPages } from './password-reset.tsx';
 import { signInPages } from './sign-in.tsx';
 import { handleSignOut, sendSignOutPage } from './sign-out.tsx';
 import { signUpPages } from './sign-up.tsx';
-import { socialPages } from './social.tsx';
+import { socialPages } from './social-sign-in.tsx';
 
 const FORM_BYTES_MAX = 64 * 1024;
 

@@ -19,13 +19,13 @@ import type {
   invitationPreview,
 } from '../../../workspaces/invitations/invitations.schema.ts';
 import { Alert, Field } from '../../components/field.tsx';
-import { NewPasswordField } from '../../components/new-password.tsx';
+import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { ErrorPage, toPageStatus } from '../../server/error-page.tsx';
 import { toErrorText } from '../../server/error-text.ts';
 import { findInputProblems } from '../../server/form-input.ts';
 import { deriveSiteFormKey } from '../../server/form-keys.ts';
-import { Layout } from '../../server/layout.tsx';
+import { SiteLayout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
 import { runPublicOperation, runPublicRead } from './public-operations.ts';
@@ -64,8 +64,9 @@ invitationPages.post('/invitation', async (c) => {
       return c.redirect(`/app/${(joined as z.output<typeof acceptedInvitation>).workspaceId}`, 303);
     }
     const input = { token, name: form.get('name') ?? '', password: form.get('password') ?? '' };
-    const wrong = findInputProblems(input, registerByInvitation.input);
-    if (Object.keys(wrong).length > 0) return sendInvitationPage(c, { token, name: input.name, wrong }, 400);
+    const fieldProblems = findInputProblems(input, registerByInvitation.input);
+    if (Object.keys(fieldProblems).length > 0)
+      return sendInvitationPage(c, { token, name: input.name, fieldProblems }, 400);
     const joined = await runPublicOperation(c, registerByInvitation, input, { browser, form });
     await signInBrowser(c, browser, joined.userId);
     return c.redirect(`/app/${joined.workspaceId}`, 303);
@@ -74,22 +75,22 @@ invitationPages.post('/invitation', async (c) => {
   }
 });
 
-interface InvitationProps {
+interface InvitationPageProps {
   token: string;
   name?: string | undefined;
   problem?: string;
-  wrong?: Readonly<Record<string, string>>;
+  fieldProblems?: Readonly<Record<string, string>>;
 }
 
 async function sendInvitationPage(
   c: HttpContext,
-  props: InvitationProps,
+  props: InvitationPageProps,
   status: PageStatus = 200,
 ): Promise<Response> {
   const browser = await readBrowser(c);
   try {
     const invitation = await runPublicRead(c, showInvitation, { token: props.token });
-    return sendPage(c, <Invitation {...props} invitation={invitation} browser={browser} />, status);
+    return sendPage(c, <InvitationPage {...props} invitation={invitation} browser={browser} />, status);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const message =
@@ -100,20 +101,20 @@ async function sendInvitationPage(
 
 type InvitationPreview = z.output<typeof invitationPreview>;
 
-function Invitation({
+function InvitationPage({
   invitation,
   browser,
   token,
   name,
   problem,
-  wrong = {},
-}: InvitationProps & { invitation: InvitationPreview; browser: Browser }) {
+  fieldProblems = {},
+}: InvitationPageProps & { invitation: InvitationPreview; browser: Browser }) {
   const { person } = browser;
   const here = `/invitation?token=${encodeURIComponent(token)}`;
   const needsAccount = !person && !invitation.hasAccount;
   const isForOther = person && person.email.toLowerCase() !== invitation.email.toLowerCase();
   return (
-    <Layout title={`Join ${invitation.workspaceName}`} width="narrow">
+    <SiteLayout title={`Join ${invitation.workspaceName}`} width="narrow">
       <h1>
         Join <bdi>{invitation.workspaceName}</bdi>
       </h1>
@@ -148,9 +149,9 @@ function Invitation({
                 autocomplete="name"
                 maxlength={100}
                 isFocused
-                problem={wrong.name}
+                problem={fieldProblems.name}
               />
-              <NewPasswordField name="password" label="Password" problem={wrong.password} />
+              <NewPasswordField name="password" label="Password" problem={fieldProblems.password} />
             </>
           ) : (
             <p>You're signed in as {person?.email}.</p>
@@ -160,6 +161,6 @@ function Invitation({
           </button>
         </SiteForm>
       )}
-    </Layout>
+    </SiteLayout>
   );
 }

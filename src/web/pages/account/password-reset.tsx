@@ -9,13 +9,13 @@ import {
 import { AppError } from '../../../kernel/errors/errors.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { Alert, Field } from '../../components/field.tsx';
-import { NewPasswordField } from '../../components/new-password.tsx';
-import { RevokeAccessField } from '../../components/revoke-access.tsx';
+import { NewPasswordField } from '../../components/new-password-field.tsx';
+import { RevokeAccessField } from '../../components/revoke-access-field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { ErrorPage, toPageStatus } from '../../server/error-page.tsx';
 import { toErrorText } from '../../server/error-text.ts';
 import { findInputProblems } from '../../server/form-input.ts';
-import { Layout } from '../../server/layout.tsx';
+import { SiteLayout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
 import { runPublicOperation, runPublicRead } from './public-operations.ts';
@@ -39,7 +39,7 @@ passwordResetPages.post('/forgot-password', async (c) => {
   }
   return sendPage(
     c,
-    <Layout title="Check your email" width="narrow">
+    <SiteLayout title="Check your email" width="narrow">
       <h1>Check your email</h1>
       <p>
         If there's an account for this address, we sent it a link to reset the password. It expires in 1 hour.
@@ -47,7 +47,7 @@ passwordResetPages.post('/forgot-password', async (c) => {
       <p>
         <a href="/sign-in">Sign in</a>
       </p>
-    </Layout>,
+    </SiteLayout>,
   );
 });
 
@@ -67,8 +67,8 @@ passwordResetPages.post('/reset-password', async (c) => {
   const form = await readPageForm(c, browser);
   const [token, password] = [form.get('token') ?? '', form.get('password') ?? ''];
   const endAccess = form.get('endAccess') === 'true';
-  const { password: wrong } = findInputProblems({ token, password }, passwordResetInput);
-  if (wrong) return sendResetPasswordPage(c, { token, endAccess, wrong }, 400);
+  const { password: passwordProblem } = findInputProblems({ token, password }, passwordResetInput);
+  if (passwordProblem) return sendResetPasswordPage(c, { token, endAccess, passwordProblem }, 400);
   try {
     await runPublicOperation(c, resetPassword, { token, password, endAccess }, { browser, form });
   } catch (error) {
@@ -79,7 +79,7 @@ passwordResetPages.post('/reset-password', async (c) => {
   }
   return sendPage(
     c,
-    <Layout title="Password changed" width="narrow">
+    <SiteLayout title="Password changed" width="narrow">
       <h1>Password changed</h1>
       <p>You've been signed out of all browsers.</p>
       {endAccess ? (
@@ -90,14 +90,18 @@ passwordResetPages.post('/reset-password', async (c) => {
           Sign in
         </a>
       </p>
-    </Layout>,
+    </SiteLayout>,
   );
 });
 
 function sendLinkExpiredPage(c: HttpContext): Promise<Response> {
-  const message = 'Links to reset a password expire after 1 hour and work once. Request a new one.';
-  const wayOut = ['/forgot-password', 'Request a new link'] as const;
-  return sendPage(c, <ErrorPage title="This link no longer works" message={message} wayOut={wayOut} />, 404);
+  const message = 'Password reset links work once and expire after 1 hour.';
+  const recoveryLink = ['/forgot-password', 'Request a new link'] as const;
+  return sendPage(
+    c,
+    <ErrorPage title="This link no longer works" message={message} recoveryLink={recoveryLink} />,
+    404,
+  );
 }
 
 async function sendForgotPasswordPage(
@@ -107,7 +111,7 @@ async function sendForgotPasswordPage(
 ): Promise<Response> {
   return sendPage(
     c,
-    <Layout title="Forgot your password?" width="narrow">
+    <SiteLayout title="Forgot your password?" width="narrow">
       <h1>Forgot your password?</h1>
       <p>We'll send you a link to reset it.</p>
       <Alert message={problem} />
@@ -125,7 +129,7 @@ async function sendForgotPasswordPage(
           Send link
         </button>
       </SiteForm>
-    </Layout>,
+    </SiteLayout>,
     status,
   );
 }
@@ -135,24 +139,24 @@ async function sendResetPasswordPage(
   {
     token,
     endAccess,
-    wrong,
+    passwordProblem,
     problem,
-  }: { token: string; endAccess?: boolean; wrong?: string; problem?: string },
+  }: { token: string; endAccess?: boolean; passwordProblem?: string; problem?: string },
   status: PageStatus = 200,
 ): Promise<Response> {
   return sendPage(
     c,
-    <Layout title="Choose a new password" width="narrow">
+    <SiteLayout title="Choose a new password" width="narrow">
       <h1>Choose a new password</h1>
       <Alert message={problem} />
       <SiteForm action="/reset-password" browser={await readBrowser(c)} class="card" of={{ token }}>
-        <NewPasswordField name="password" label="New password" isFocused problem={wrong} />
+        <NewPasswordField name="password" label="New password" isFocused problem={passwordProblem} />
         <RevokeAccessField isChosen={endAccess} />
         <button type="submit" class="full">
           Change password
         </button>
       </SiteForm>
-    </Layout>,
+    </SiteLayout>,
     status,
   );
 }

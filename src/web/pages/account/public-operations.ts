@@ -10,9 +10,9 @@ export async function runPublicOperation<I extends z.ZodObject, O extends z.ZodT
   c: HttpContext,
   operation: Operation<'public', I, O>,
   input: z.input<I>,
-  sent: { readonly browser: Browser; readonly form: URLSearchParams },
+  submission: { readonly browser: Browser; readonly form: URLSearchParams },
 ): Promise<z.output<O>> {
-  const key = deriveSiteFormKey(c, sent.browser, sent.form, input);
+  const key = deriveSiteFormKey(c, submission.browser, submission.form, input);
   const { output } = await executePublic(operation, c.get('scope'), input, key);
   return output as z.output<O>;
 }

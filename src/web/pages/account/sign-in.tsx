@@ -17,11 +17,11 @@ import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { toErrorText } from '../../server/error-text.ts';
-import { Layout } from '../../server/layout.tsx';
-import { readTypedForm } from '../../server/page-form.ts';
+import { SiteLayout } from '../../server/layout.tsx';
+import { readFormEvenIfOutdated } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { findRequestingApp } from './requesting-app.ts';
-import { ResendForm } from './verification.tsx';
+import { ResendVerificationForm } from './verification.tsx';
 
 export const signInPages = new Hono<HttpEnv>();
 
@@ -35,7 +35,7 @@ signInPages.get('/sign-in', async (c) => {
 signInPages.post('/sign-in', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
-  const { typed: form, outdated } = await readTypedForm(c, browser);
+  const { typed: form, outdated } = await readFormEvenIfOutdated(c, browser);
   const next = toSafeReturnPath(form.get('next'), scope.origin);
   const email = form.get('email') ?? '';
   const sendFormAgain = (problem: string, status: 400 | 403 | 429 = 400) =>
@@ -69,7 +69,7 @@ const signInProblems = {
   unverified: "This account isn't verified yet. Open the link we emailed you.",
 } as const;
 
-interface SignInProps {
+interface SignInPageProps {
   browser: Browser;
   next: string;
   email?: string;
@@ -79,16 +79,16 @@ interface SignInProps {
 
 export async function sendSignInPage(
   c: HttpContext,
-  props: SignInProps,
+  props: SignInPageProps,
   status: 200 | 400 | 403 | 429 = 200,
 ): Promise<Response> {
   const scope = c.get('scope');
   const providers = listConfiguredProviders(scope.config);
   const app = await findRequestingApp(scope, props.next);
-  return sendPage(c, <SignIn {...props} providers={providers} app={app} />, status);
+  return sendPage(c, <SignInPage {...props} providers={providers} app={app} />, status);
 }
 
-function SignIn({
+function SignInPage({
   browser,
   next,
   email,
@@ -96,10 +96,10 @@ function SignIn({
   providers,
   app,
   isUnverified,
-}: SignInProps & { providers: readonly ProviderId[]; app: string | null }) {
+}: SignInPageProps & { providers: readonly ProviderId[]; app: string | null }) {
   const query = `?next=${encodeURIComponent(next)}`;
   return (
-    <Layout title="Sign in to Edgework" width="narrow">
+    <SiteLayout title="Sign in to Edgework" width="narrow">
       <h1>Sign in</h1>
       {app ? (
         <p>
@@ -107,7 +107,7 @@ function SignIn({
         </p>
       ) : null}
       <Alert message={problem} />
-      {isUnverified ? <ResendForm email={email} /> : null}
+      {isUnverified ? <ResendVerificationForm email={email} /> : null}
       <div class="card">
         {providers.map((id) => (
           <a class="button plain full" href={`/sign-in/${id}${query}`}>
@@ -144,6 +144,6 @@ function SignIn({
       <p class="after">
         New here? <a href={`/sign-up${query}`}>Create an account</a>
       </p>
-    </Layout>
+    </SiteLayout>
   );
 }

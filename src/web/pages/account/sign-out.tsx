@@ -1,7 +1,7 @@
 import { readBrowser, signOutBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import { SiteForm } from '../../components/site-form.tsx';
-import { Layout } from '../../server/layout.tsx';
+import { SiteLayout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 
@@ -19,7 +19,7 @@ export async function sendSignOutPage(c: HttpContext): Promise<Response> {
   if (!person) return c.redirect('/sign-in', 303);
   return sendPage(
     c,
-    <Layout title="Sign out" width="narrow">
+    <SiteLayout title="Sign out" width="narrow">
       <h1>Sign out?</h1>
       <p>
         You're signed in as <strong>{person.email}</strong>.
@@ -30,6 +30,6 @@ export async function sendSignOutPage(c: HttpContext): Promise<Response> {
           Cancel
         </a>
       </SiteForm>
-    </Layout>,
+    </SiteLayout>,
   );
 }

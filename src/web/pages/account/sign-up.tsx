@@ -6,15 +6,15 @@ import { createAccount } from '../../../accounts/sign-up/create-account.ts';
 import { AppError } from '../../../kernel/errors/errors.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { Alert, Field } from '../../components/field.tsx';
-import { NewPasswordField } from '../../components/new-password.tsx';
+import { NewPasswordField } from '../../components/new-password-field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { toErrorText } from '../../server/error-text.ts';
 import { findInputProblems } from '../../server/form-input.ts';
 import { deriveSiteFormKey } from '../../server/form-keys.ts';
-import { Layout } from '../../server/layout.tsx';
-import { readTypedForm } from '../../server/page-form.ts';
+import { SiteLayout } from '../../server/layout.tsx';
+import { readFormEvenIfOutdated } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
-import { LinkResentPage } from './verification.tsx';
+import { CheckEmailPage } from './verification.tsx';
 
 export const signUpPages = new Hono<HttpEnv>();
 
@@ -26,14 +26,15 @@ signUpPages.get('/sign-up', async (c) => {
 signUpPages.post('/sign-up', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
-  const { typed: form, outdated } = await readTypedForm(c, browser);
+  const { typed: form, outdated } = await readFormEvenIfOutdated(c, browser);
   const next = toSafeReturnPath(form.get('next'), scope.origin);
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
   const sendFormAgain = (problem: string, status: 400 | 403 | 429 = 400) =>
     sendSignUpPage(c, { browser, next, name, email, problem }, status);
   if (outdated) return sendFormAgain('This page has expired. Choose your password again.', 403);
-  const wrong = findInputProblems({ name, email, password }, registerInput);
-  if (Object.keys(wrong).length > 0) return sendSignUpPage(c, { browser, next, name, email, wrong }, 400);
+  const fieldProblems = findInputProblems({ name, email, password }, registerInput);
+  if (Object.keys(fieldProblems).length > 0)
+    return sendSignUpPage(c, { browser, next, name, email, fieldProblems }, 400);
 
   const account = registerInput.parse({ name, email, password });
   try {
@@ -49,34 +50,34 @@ signUpPages.post('/sign-up', async (c) => {
   }
   return sendPage(
     c,
-    <LinkResentPage
+    <CheckEmailPage
       email={account.email}
       message={`We sent a link to ${account.email}. Open it within 48 hours to verify your address, then sign in.`}
     />,
   );
 });
 
-interface SignUpProps {
+interface SignUpPageProps {
   browser: Browser;
   next: string;
   name?: string | undefined;
   email?: string | undefined;
   problem?: string;
-  wrong?: Readonly<Record<string, string>>;
+  fieldProblems?: Readonly<Record<string, string>>;
 }
 
 function sendSignUpPage(
   c: HttpContext,
-  props: SignUpProps,
+  props: SignUpPageProps,
   status: 200 | 400 | 403 | 429 = 200,
 ): Promise<Response> {
-  return sendPage(c, <SignUp {...props} />, status);
+  return sendPage(c, <SignUpPage {...props} />, status);
 }
 
-function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps) {
-  const isRejected = Object.keys(wrong).length > 0;
+function SignUpPage({ browser, next, name, email, problem, fieldProblems = {} }: SignUpPageProps) {
+  const isRejected = Object.keys(fieldProblems).length > 0;
   return (
-    <Layout title="Create an Edgework account" width="narrow">
+    <SiteLayout title="Create an Edgework account" width="narrow">
       <h1>Create your account</h1>
       <p class="note">Free. Includes your own workspace.</p>
       <Alert message={problem} />
@@ -88,7 +89,7 @@ function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps
           autocomplete="name"
           maxlength={100}
           isFocused={!isRejected}
-          problem={wrong.name}
+          problem={fieldProblems.name}
         />
         <Field
           name="email"
@@ -97,9 +98,9 @@ function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps
           value={email}
           autocomplete="email"
           maxlength={254}
-          problem={wrong.email}
+          problem={fieldProblems.email}
         />
-        <NewPasswordField name="password" label="Password" problem={wrong.password} />
+        <NewPasswordField name="password" label="Password" problem={fieldProblems.password} />
         <button type="submit" class="full">
           Create account
         </button>
@@ -107,6 +108,6 @@ function SignUp({ browser, next, name, email, problem, wrong = {} }: SignUpProps
       <p class="after">
         Already have an account? <a href={`/sign-in?next=${encodeURIComponent(next)}`}>Sign in</a>
       </p>
-    </Layout>
+    </SiteLayout>
   );
 }

@@ -1,10 +1,10 @@
 import { Alert, Field } from '../../components/field.tsx';
-import { Layout } from '../../server/layout.tsx';
+import { SiteLayout } from '../../server/layout.tsx';
 
 /** Mail scanners open links, so only the button verifies the address. */
-export function ConfirmVerificationPage({ token }: { token: string }) {
+export function VerifyEmailPage({ token }: { token: string }) {
   return (
-    <Layout title="Verify your email address" width="narrow">
+    <SiteLayout title="Verify your email address" width="narrow">
       <h1>Verify your email address</h1>
       <p>One click and your account is ready.</p>
       <form method="post" action="/verify-email">
@@ -12,16 +12,16 @@ export function ConfirmVerificationPage({ token }: { token: string }) {
         <button type="submit">Verify email address</button>
       </form>
       <p class="note">
-        Didn't sign up? You can ignore this page. To take over the account,{' '}
-        <a href="/forgot-password">choose a new password</a>.
+        Didn't sign up? Someone else used your email address, and you can ignore this page. To take over the
+        account, <a href="/forgot-password">choose a new password</a>.
       </p>
-    </Layout>
+    </SiteLayout>
   );
 }
 
-export function VerifiedPage() {
+export function EmailVerifiedPage() {
   return (
-    <Layout title="Email address verified" width="narrow">
+    <SiteLayout title="Email address verified" width="narrow">
       <h1>Email address verified</h1>
       <p>Your account and your first workspace are ready.</p>
       <div class="actions">
@@ -32,58 +32,58 @@ export function VerifiedPage() {
           Read the docs
         </a>
       </div>
-    </Layout>
+    </SiteLayout>
   );
 }
 
-export function InvalidLinkPage() {
+export function InvalidVerificationLinkPage() {
   return (
-    <Layout title="This link no longer works" width="narrow">
+    <SiteLayout title="This link no longer works" width="narrow">
       <h1>This link no longer works</h1>
       <p>Verification links expire after 48 hours. Request a new one:</p>
-      <ResendForm />
+      <ResendVerificationForm />
       <p class="note">
         Already verified? <a href="/sign-in">Sign in</a>.
       </p>
-    </Layout>
+    </SiteLayout>
   );
 }
 
 export function RequestVerificationLinkPage() {
   return (
-    <Layout title="Get a new link" width="narrow">
+    <SiteLayout title="Get a new link" width="narrow">
       <h1>Get a new link</h1>
       <p>Verification links expire after 48 hours. We'll send you a new one:</p>
-      <ResendForm />
-    </Layout>
+      <ResendVerificationForm />
+    </SiteLayout>
   );
 }
 
-export function ResendFailedPage({ message }: { message: string }) {
+export function EmailNotSentPage({ message }: { message: string }) {
   return (
-    <Layout title="Email not sent" width="narrow">
+    <SiteLayout title="Email not sent" width="narrow">
       <h1>Email not sent</h1>
       <Alert message={message} />
-      <ResendForm />
-    </Layout>
+      <ResendVerificationForm />
+    </SiteLayout>
   );
 }
 
-export function LinkResentPage({ message, email }: { message: string; email?: string }) {
+export function CheckEmailPage({ message, email }: { message: string; email?: string }) {
   return (
-    <Layout title="Check your email" width="narrow">
+    <SiteLayout title="Check your email" width="narrow">
       <h1>Check your email</h1>
       <p>{message}</p>
       <p>
         <a href="/sign-in">Sign in</a>
       </p>
       <p class="note">No email after a minute? Check your spam folder, or request a new link:</p>
-      <ResendForm email={email} />
-    </Layout>
+      <ResendVerificationForm email={email} />
+    </SiteLayout>
   );
 }
 
-export function ResendForm({ email }: { email?: string | undefined }) {
+export function ResendVerificationForm({ email }: { email?: string | undefined }) {
   return (
     <form method="post" action="/verify-email/resend" class="card">
       <Field

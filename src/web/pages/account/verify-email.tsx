@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
 import { emailAddress } from '../../../accounts/sign-up/accounts.schema.ts';
 import {
-  isVerificationLink,
+  isValidVerificationLink,
   resendVerification,
   verifyEmail,
 } from '../../../accounts/sign-up/verify-email.ts';
@@ -16,16 +16,16 @@ import { validateRequest } from '../../../kernel/http/validate.ts';
 import { toErrorText } from '../../server/error-text.ts';
 import { sendPage } from '../../server/page-response.ts';
 import {
-  ConfirmVerificationPage,
-  InvalidLinkPage,
-  LinkResentPage,
+  CheckEmailPage,
+  EmailNotSentPage,
+  EmailVerifiedPage,
+  InvalidVerificationLinkPage,
   RequestVerificationLinkPage,
-  ResendFailedPage,
-  VerifiedPage,
+  VerifyEmailPage,
 } from './verification.tsx';
 
 const FORM_BYTES_MAX = 16 * 1024;
-const RESENT_MESSAGE = "If this address has an account that isn't verified yet, we sent it a new link.";
+const LINK_RESENT_MESSAGE = "If this address has an account that isn't verified yet, we sent it a new link.";
 
 const tokenFields = z.object({ token: z.string().min(1).max(200) });
 const resendFields = z.strictObject({ email: emailAddress });
@@ -36,22 +36,24 @@ verifyEmailPages.use('/verify-email/*', limitBody(FORM_BYTES_MAX));
 
 verifyEmailPages.get(
   '/verify-email',
-  validateRequest('query', tokenFields, (_, c) => sendPage(c, <InvalidLinkPage />, 400)),
+  validateRequest('query', tokenFields, (_, c) => sendPage(c, <InvalidVerificationLinkPage />, 400)),
   async (c) => {
     const { token } = c.req.valid('query');
-    const isValid = await isVerificationLink(c.get('scope'), token);
+    const isValid = await isValidVerificationLink(c.get('scope'), token);
     return isValid
-      ? sendPage(c, <ConfirmVerificationPage token={token} />)
-      : sendPage(c, <InvalidLinkPage />, 400);
+      ? sendPage(c, <VerifyEmailPage token={token} />)
+      : sendPage(c, <InvalidVerificationLinkPage />, 400);
   },
 );
 
 verifyEmailPages.post(
   '/verify-email',
-  validateRequest('form', tokenFields, (_, c) => sendPage(c, <InvalidLinkPage />, 400)),
+  validateRequest('form', tokenFields, (_, c) => sendPage(c, <InvalidVerificationLinkPage />, 400)),
   async (c) => {
     const isVerified = await verifyEmail(c.get('scope'), c.req.valid('form').token);
-    return isVerified ? sendPage(c, <VerifiedPage />) : sendPage(c, <InvalidLinkPage />, 400);
+    return isVerified
+      ? sendPage(c, <EmailVerifiedPage />)
+      : sendPage(c, <InvalidVerificationLinkPage />, 400);
   },
 );
 
@@ -64,23 +66,23 @@ verifyEmailPages.post(
     const parsed = resendFields.safeParse(await decodeBody(c.req.raw), { reportInput: true });
     if (!parsed.success) throw invalidRequestError(describeParseError(parsed.error, resendFields));
     await resendVerification(c.get('scope'), parsed.data.email);
-    return c.json({ success: true, message: RESENT_MESSAGE });
+    return c.json({ success: true, message: LINK_RESENT_MESSAGE });
   },
   validateRequest('form', resendFields, (error, c) =>
-    sendPage(c, <ResendFailedPage message={describeParseError(error, resendFields)} />, 400),
+    sendPage(c, <EmailNotSentPage message={describeParseError(error, resendFields)} />, 400),
   ),
   async (c) => {
     await resendVerification(c.get('scope'), c.req.valid('form').email);
-    return sendPage(c, <LinkResentPage message={RESENT_MESSAGE} />);
+    return sendPage(c, <CheckEmailPage message={LINK_RESENT_MESSAGE} />);
   },
 );
 
 /** Returns a page to browsers, and the usual error body to programs. app.ts handles unexpected errors. */
 verifyEmailPages.onError((error, c) => {
-  if (error instanceof HTTPException) return sendPage(c, <InvalidLinkPage />, 400);
+  if (error instanceof HTTPException) return sendPage(c, <InvalidVerificationLinkPage />, 400);
   if (!(error instanceof AppError) || isJsonRequest(c)) throw error;
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value);
-  return sendPage(c, <ResendFailedPage message={toErrorText(error)} />, error.status === 429 ? 429 : 400);
+  return sendPage(c, <EmailNotSentPage message={toErrorText(error)} />, error.status === 429 ? 429 : 400);
 });
 
 function isJsonRequest(c: HttpContext): boolean {

@@ -59,7 +59,7 @@ export const undoAppSessionForm = defineForm({
     text: [
       `${formatCount(undone, 'change')} undone`,
       ...(kept > 0 ? [`${kept} kept`] : []),
-      ...(impossible > 0 ? [`${impossible} can't be undone`] : []),
+      ...(impossible > 0 ? [`${impossible} couldn't be undone`] : []),
     ].join(', '),
   }),
 });

@@ -1,6 +1,6 @@
 import type { UndoPlanOutput, UndoStep } from '../../../app-activity/app-activity.schema.ts';
 import { formatCount } from '../../../kernel/text/number-format.ts';
-import { Confirmation } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { appSessionParams, appSessionReads } from './app-activity.tsx';
 import { SessionTime } from './app-sessions.view.tsx';
@@ -29,12 +29,12 @@ export function AppSessionView({ visit: { base }, params, answers: { session } }
         <h1>
           Changes by <bdi>{app.name}</bdi>
         </h1>
-        <a href={path}>All sessions</a>
+        <a href={path}>All changes</a>
       </header>
       {startedAt && endedAt ? (
         <p class="lead">
           <SessionTime startedAt={startedAt} endedAt={endedAt} />
-          {next === null ? '' : '. Older changes follow.'}
+          {next === null ? '' : '. Older changes are on the next page.'}
         </p>
       ) : (
         <p class="lead">No changes in this period.</p>
@@ -46,19 +46,19 @@ export function AppSessionView({ visit: { base }, params, answers: { session } }
           confirm="Undo changes"
           of={toHiddenFields(session, params)}
         >
-          <Consequences steps={steps} hidden={hidden} />
+          <UndoConsequences steps={steps} hidden={hidden} />
         </Confirmation>
       ) : (
-        <Consequences steps={steps} hidden={hidden} />
+        <UndoConsequences steps={steps} hidden={hidden} />
       )}
       {groups.map((group) => (
-        <TaskSteps steps={group} base={base} />
+        <TaskUndoSteps steps={group} base={base} />
       ))}
       {next === null ? null : (
         <nav class="pager" aria-label="Pages">
           <a
             rel="next"
-            href={buildSessionPath(`${path}/session`, { ...toRange(session, params), before: next })}
+            href={buildSessionPath(`${path}/session`, { ...toUndoRange(session, params), before: next })}
           >
             Older changes
           </a>
@@ -68,8 +68,8 @@ export function AppSessionView({ visit: { base }, params, answers: { session } }
   );
 }
 
-function Consequences({ steps, hidden }: { steps: readonly UndoStep[]; hidden: number }) {
-  const kept = steps.filter(({ outcome }) => outcome === 'kept').length;
+function UndoConsequences({ steps, hidden }: { steps: readonly UndoStep[]; hidden: number }) {
+  const keptCount = steps.filter(({ outcome }) => outcome === 'kept').length;
   const impossible = steps.filter(({ outcome }) => outcome === 'impossible').length;
   const hasNew = steps.some(
     ({ outcome, label }) => outcome === 'undo' && /^(Created the|Duplicated a) task$/.test(label),
@@ -79,17 +79,21 @@ function Consequences({ steps, hidden }: { steps: readonly UndoStep[]; hidden: n
     <ul>
       {hasNew ? <li>New tasks will be archived.</li> : null}
       {hasMeetings ? <li>Meeting participants will be notified.</li> : null}
-      {kept > 0 ? <li>{formatCount(kept, 'change')} that others have overwritten will be kept.</li> : null}
+      {keptCount > 0 ? (
+        <li>{formatCount(keptCount, 'change')} will be kept because of later changes. See below.</li>
+      ) : null}
       {impossible > 0 ? <li>{formatCount(impossible, 'change')} can't be undone. See below.</li> : null}
       {hidden > 0 ? (
         <li>{formatCount(hidden, 'change')} to tasks that you can no longer see will be kept.</li>
       ) : null}
-      <li>Sent notifications and emails can't be undone, and followers are kept.</li>
+      <li>
+        Notifications and emails that were already sent can't be recalled. New followers aren't removed.
+      </li>
     </ul>
   );
 }
 
-function TaskSteps({ steps, base }: { steps: readonly UndoStep[]; base: string }) {
+function TaskUndoSteps({ steps, base }: { steps: readonly UndoStep[]; base: string }) {
   const [first] = steps;
   if (!first) return null;
   const { task, name } = first;
@@ -116,8 +120,11 @@ function TaskSteps({ steps, base }: { steps: readonly UndoStep[]; base: string }
   );
 }
 
-/** The range ends with the newest change on the page, so that changes made later aren't undone without being seen. */
-function toRange({ from, until }: UndoPlanOutput, params: Props['params']) {
+/**
+ * The range ends with the newest change on the page, so that undo doesn't include later changes, which the person
+ * hasn't seen.
+ */
+function toUndoRange({ from, until }: UndoPlanOutput, params: Props['params']) {
   return {
     from: params.from === undefined ? undefined : from,
     until: params.until ?? until,
@@ -127,7 +134,7 @@ function toRange({ from, until }: UndoPlanOutput, params: Props['params']) {
 }
 
 function toHiddenFields(session: UndoPlanOutput, params: Props['params']): Record<string, string> {
-  const fields = Object.entries(toRange(session, params)).flatMap(([name, value]) =>
+  const fields = Object.entries(toUndoRange(session, params)).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
   return Object.fromEntries(fields);

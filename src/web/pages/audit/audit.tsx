@@ -1,7 +1,7 @@
 import { listAuditEntries } from '../../../audit/audit.ts';
 import { auditTypes } from '../../../kernel/audit/audit-types.ts';
 import { defineCsvFile } from '../../page-model/csv-file.ts';
-import { findDateProblems } from '../../page-model/date-range.ts';
+import { findDateProblems } from '../../page-model/find-date-problems.ts';
 import { definePage } from '../../page-model/page.ts';
 import { auditOptionalReads, auditParams, auditReads, toAuditFilter } from './audit.reads.ts';
 import { AuditView } from './audit.view.tsx';
@@ -19,7 +19,7 @@ export const auditLogPage = definePage({
   unknown: {
     selectedPerson: {
       filter: 'person',
-      message: 'No such person in this workspace.',
+      message: "This person isn't in this workspace.",
       isIn: ({ people }) => people.length > 0,
     },
   },
@@ -55,7 +55,7 @@ export const auditLogCsv = defineCsvFile({
     { label: 'Actor email', text: ({ actor }) => actor?.email ?? '' },
     { label: 'Credential', text: ({ credential }) => describeCredential(credential) },
     { label: 'IP address', text: ({ ipAddress }) => ipAddress ?? '' },
-    { label: 'Browser or program', text: ({ userAgent }) => userAgent ?? '' },
+    { label: 'User agent', text: ({ userAgent }) => userAgent ?? '' },
     { label: 'Person', text: ({ person }) => person?.name ?? '' },
     { label: 'Person email', text: ({ person }) => person?.email ?? '' },
     { label: 'Subject', text: ({ subject }) => subject?.name ?? '' },

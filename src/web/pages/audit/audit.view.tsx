@@ -53,11 +53,11 @@ export function AuditView({ visit: { base, address }, params, answers }: Props) 
         <DateFilter name="to" label="to" ariaLabel="To" value={to} />
       </Filters>
       {log.data.length === 0 ? (
-        <NoEntries isFiltered={isFiltered} path={path} />
+        <NoEntriesMessage isFiltered={isFiltered} path={path} />
       ) : (
         <ul class="rows audit panel group">
           {log.data.map((entry) => (
-            <EntryRow entry={entry} accountable={accountable.get(entry.actor?.id ?? '')} />
+            <AuditEntryRow entry={entry} accountable={accountable.get(entry.actor?.id ?? '')} />
           ))}
         </ul>
       )}
@@ -76,7 +76,7 @@ export function AuditView({ visit: { base, address }, params, answers }: Props) 
   );
 }
 
-function NoEntries({ isFiltered, path }: { isFiltered: boolean; path: string }) {
+function NoEntriesMessage({ isFiltered, path }: { isFiltered: boolean; path: string }) {
   return (
     <EmptyState icon="search">
       {isFiltered ? (
@@ -90,7 +90,7 @@ function NoEntries({ isFiltered, path }: { isFiltered: boolean; path: string }) 
   );
 }
 
-function EntryRow({ entry, accountable }: { entry: AuditEntry; accountable: string | undefined }) {
+function AuditEntryRow({ entry, accountable }: { entry: AuditEntry; accountable: string | undefined }) {
   const { base } = useVisit();
   const { actor, credential, details, ipAddress, occurredAt, person, subject, type, userAgent } = entry;
   const about = [person?.name, subject?.name].filter((name) => name !== undefined && name !== '');

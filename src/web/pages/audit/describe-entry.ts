@@ -1,4 +1,7 @@
 import type { AuditEntry } from '../../../audit/audit.schema.ts';
+import { formatCount } from '../../../kernel/text/number-format.ts';
+import { formatDate } from '../../components/format-date.ts';
+import { roleLabels } from '../people/roles.ts';
 
 const credentialNames = {
   browser: 'Browser',
@@ -14,6 +17,51 @@ export function describeCredential({ kind, name }: AuditEntry['credential']): st
 
 export function describeDetails(details: AuditEntry['details']): string {
   return Object.entries(details)
-    .map(([name, value]) => `${name}: ${value}`)
+    .map(([name, value]) => detailDescriptions[name]?.(value, details) ?? `${name}: ${value}`)
+    .filter((text) => text !== '')
     .join(', ');
 }
+
+const changedFieldNames: Readonly<Record<string, string>> = {
+  batch: 'events per request',
+  dailyCapacityHours: 'working hours',
+  projectId: 'project',
+  timezone: 'time zone',
+  types: 'events',
+  url: 'URL',
+};
+
+const revokedAccessNames: Readonly<Record<string, string>> = {
+  api_key: 'API key',
+  oauth: 'app',
+  sessions: 'all access',
+};
+
+const labelRole = (role: string) => roleLabels[role] ?? role;
+
+/** Keyed by the name of the detail. An empty string leaves out a detail that the rest of the entry already contains. */
+const detailDescriptions: Readonly<
+  Record<string, (value: string, details: AuditEntry['details']) => string>
+> = {
+  role: labelRole,
+  from: (role, { to }) => (to === undefined ? `was ${labelRole(role)}` : `from ${labelRole(role)}`),
+  to: (role) => `to ${labelRole(role)}`,
+  reason: (reason) => reason,
+  scopes: (scopes) => (scopes === 'all' ? 'full access' : `access to ${scopes}`),
+  expires: (at) => `expires ${formatDate(at.slice(0, 10), 'shortWithYear')}`,
+  fields: (names, { status }) => {
+    const changed = names.split(', ').filter((name) => name !== 'status' || status === undefined);
+    return changed.length === 0
+      ? ''
+      : `changed ${changed.map((name) => changedFieldNames[name] ?? name).join(', ')}`;
+  },
+  status: (status) => `status changed to ${status}`,
+  name: (name) => `renamed to ${name}`,
+  accountable: () => 'changed the accountable person',
+  method: (method) => (method === 'reset' ? 'with a reset link' : ''),
+  endedAccess: (isEnded) => (isEnded === 'true' ? 'revoked keys, apps, webhooks and calendar links' : ''),
+  sessions: (count) => formatCount(Number(count), 'session'),
+  kind: (kind) => revokedAccessNames[kind] ?? kind,
+  task: (id) => `task #${id}`,
+  project: (id) => `project #${id}`,
+};

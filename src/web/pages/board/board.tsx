@@ -5,9 +5,9 @@ import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { moveCard } from '../../../tasks/operations/move-card.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
 import { taskFilter, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
+import { tagSearchLimitCheck, unknownAssigneeCheck } from '../../page-model/filter-checks.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
-import { tooManyTagsFilter, unknownPersonFilter } from '../../page-model/unknown-filters.ts';
-import { buildUndoableMessage } from '../task-list/undo.ts';
+import { buildUndoableMessage } from '../task-list/undo-form.ts';
 import { BoardView } from './board.view.tsx';
 import { buildColumnInputs, columnParams, columnReads } from './column-reads.ts';
 
@@ -33,7 +33,7 @@ export const boardPage = definePage({
   title: ({ answers }) => answers.project.name,
   params: boardParams,
   filters: ['q', 'assignee', 'priority', 'tag', 'due', 'sort'],
-  unknown: { found: unknownPersonFilter, todo: unknownPersonFilter, completed: tooManyTagsFilter },
+  unknown: { found: unknownAssigneeCheck, todo: unknownAssigneeCheck, completed: tagSearchLimitCheck },
   reads: boardReads,
   optionalReads: boardOptionalReads,
   inputs: ({ sort = 'hand' as const, more, ...filter }, { today }) => ({

@@ -2,7 +2,7 @@ import { toQueryString } from '../../../tasks/saved-filters/task-filter.ts';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { boardOptionalReads, boardParams, boardReads } from './board.tsx';
-import { toColumns } from './columns.ts';
+import { groupCardsByColumn } from './columns.ts';
 import { Board } from './columns.view.tsx';
 import { BoardFilters } from './filters.view.tsx';
 
@@ -31,7 +31,7 @@ export function BoardView({ visit: { caller }, params, answers }: Props) {
       />
       <Board
         statuses={statuses.data.filter(({ isShown }) => isShown)}
-        columns={toColumns(answers)}
+        columns={groupCardsByColumn(answers)}
         labels={labels}
         more={more}
         move={move}

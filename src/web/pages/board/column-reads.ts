@@ -8,7 +8,6 @@ const CARDS_IN_EXPANDED_COLUMN = 50;
 
 export const columnParams = {
   more: z.enum(taskStatuses).optional(),
-  /** The task whose "Move to…" dialog is open, for browsers without JavaScript. */
   move: integerId.optional(),
 };
 
@@ -24,13 +23,16 @@ export const columnReads = {
 
 type CardQuery = Omit<z.input<(typeof listCards)['input']>, 'status' | 'limit'>;
 
-interface ColumnOptions {
+interface ColumnInputOptions {
   readonly statuses?: readonly TaskStatus[];
   readonly more: TaskStatus | undefined;
   readonly cards: number;
 }
 
-export function buildColumnInputs(query: CardQuery, { statuses = taskStatuses, more, cards }: ColumnOptions) {
+export function buildColumnInputs(
+  query: CardQuery,
+  { statuses = taskStatuses, more, cards }: ColumnInputOptions,
+) {
   const isSearch = query.search !== undefined;
   const buildInput = (status: TaskStatus) =>
     isSearch || !statuses.includes(status)

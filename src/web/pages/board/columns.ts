@@ -10,14 +10,14 @@ export interface VisibleColumn {
   /** If false, `total` is the number of cards displayed, plus one if there are more. */
   readonly isCounted: boolean;
 }
-export type Columns = ReadonlyMap<TaskStatus, VisibleColumn>;
+export type ColumnsByStatus = ReadonlyMap<TaskStatus, VisibleColumn>;
 
 type ColumnAnswers = ViewProps<z.ZodObject, Record<never, never>, typeof columnReads>['answers'];
 
-export function toColumns(
+export function groupCardsByColumn(
   { found, ...pages }: ColumnAnswers,
   statuses: readonly TaskStatus[] = taskStatuses,
-): Columns {
+): ColumnsByStatus {
   const columns = new Map<TaskStatus, VisibleColumn>();
   for (const status of statuses) {
     const page = pages[status];

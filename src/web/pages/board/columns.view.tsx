@@ -2,23 +2,23 @@ import { formatNumber, formatNumberUpTo } from '../../../kernel/text/number-form
 import { NAME_CHARACTERS_MAX } from '../../../tasks/fields.ts';
 import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { type Card, FILES_COUNTED_MAX } from '../../../tasks/operations/cards.schema.ts';
-import { BlockedMark } from '../../components/blocked-mark.tsx';
-import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
+import { BlockedBadge } from '../../components/blocked-badge.tsx';
+import { CompleteButton, CompleteTasksForm } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Alert, Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
-import { ParentMark } from '../../components/parent-mark.tsx';
+import { ParentTaskMark } from '../../components/parent-task-mark.tsx';
 import { Avatars } from '../../components/people.tsx';
-import { Pickers, PickLink } from '../../components/pickers.tsx';
-import { ChecklistProgress, Progress, RepeatMark } from '../../components/progress.tsx';
+import { PickerData, PickerLink } from '../../components/picker-data.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
-import { Priority, type StatusDisplay, StatusRing } from '../../components/status-and-priority.tsx';
-import { type LabelChoices, Tags } from '../../components/tags.tsx';
+import { PriorityIcon, type StatusDisplay, StatusRing } from '../../components/status-and-priority.tsx';
+import { type LabelChoices, TagList } from '../../components/tags.tsx';
+import { ChecklistProgress, RepeatIcon, SubtaskProgress } from '../../components/task-progress.tsx';
 import { Deadline } from '../../components/time.tsx';
 import { assets } from '../../page-model/assets.ts';
-import type { Columns, VisibleColumn } from './columns.ts';
+import type { ColumnsByStatus, VisibleColumn } from './columns.ts';
 import { MoveForm } from './move.view.tsx';
 
 interface BoardStatus extends StatusDisplay {
@@ -28,14 +28,14 @@ interface BoardStatus extends StatusDisplay {
 
 interface BoardProps {
   statuses: readonly BoardStatus[];
-  columns: Columns;
+  columns: ColumnsByStatus;
   labels: LabelChoices | null;
   more: TaskStatus | undefined;
   move: number | undefined;
   isManual: boolean;
   hasMoreFound: boolean;
   list: string;
-  /** The values of tasks that quick add creates. Null hides quick add. */
+  /** The field values of tasks created with quick add. Null hides quick add. */
   newTask: Readonly<Record<string, string | number>> | null;
 }
 
@@ -56,8 +56,8 @@ export function Board({ statuses, columns, hasMoreFound, list, isManual, move, .
           return status && column ? <Column status={status} column={column} list={list} {...rest} /> : null;
         })}
       </div>
-      <CompleteForm />
-      <Pickers />
+      <CompleteTasksForm />
+      <PickerData />
       <MoveForm statuses={statuses} columns={columns} move={move} isManual={isManual} />
     </>
   );
@@ -106,11 +106,11 @@ function Column({ status, column: { data, total, isCounted }, more, list, newTas
   );
 }
 
-/** Compares all tasks with the limit, regardless of the filter. */
+/** The limit applies to all tasks with the status, including those that the filter hides. */
 function ColumnLimit({ status: { limit, taskCount } }: { status: BoardStatus }) {
   if (limit === null) return null;
   const isOver = taskCount !== null && taskCount > limit;
-  const text = isOver ? `Over limit of ${limit}` : `Limit ${limit}`;
+  const text = isOver ? `Over the limit of ${limit}` : `Limit ${limit}`;
   return (
     <span class={isOver ? 'limit over' : 'limit'} title={text}>
       <span aria-hidden="true">/{limit}</span>
@@ -119,16 +119,15 @@ function ColumnLimit({ status: { limit, taskCount } }: { status: BoardStatus }) 
   );
 }
 
-interface CardProps extends Pick<BoardProps, 'labels'> {
+interface CardItemProps extends Pick<BoardProps, 'labels'> {
   task: Card;
   isDone: boolean;
-  /** The URL of the "Move to…" dialog, without the id of the task. */
   move: string;
 }
 
 const TAGS_ON_CARD_MAX = 3;
 
-function CardItem({ task, labels, isDone, move }: CardProps) {
+function CardItem({ task, labels, isDone, move }: CardItemProps) {
   const { base } = useVisit();
   return (
     <li>
@@ -143,48 +142,48 @@ function CardItem({ task, labels, isDone, move }: CardProps) {
       )}
       {task.parent === null ? null : (
         <div class="card-meta">
-          <ParentMark name={task.parent} />
+          <ParentTaskMark name={task.parent} />
         </div>
       )}
       {task.tags.length > 0 ? (
         <div class="card-meta">
-          <PickLink task={task} name="tags">
-            <Tags tags={task.tags} labels={labels} max={TAGS_ON_CARD_MAX} />
-          </PickLink>
+          <PickerLink task={task} name="tags">
+            <TagList tags={task.tags} labels={labels} max={TAGS_ON_CARD_MAX} />
+          </PickerLink>
         </div>
       ) : null}
       <div class="card-meta">
         {task.priority === 'medium' ? null : (
-          <PickLink task={task} name="priority">
-            <Priority priority={task.priority} />
-          </PickLink>
+          <PickerLink task={task} name="priority">
+            <PriorityIcon priority={task.priority} />
+          </PickerLink>
         )}
         {task.deadline ? (
-          <PickLink task={task} name="deadline">
+          <PickerLink task={task} name="deadline">
             <Deadline date={task.deadline} time={task.dueTime} isDone={isDone} />
-          </PickLink>
+          </PickerLink>
         ) : null}
-        <BlockedMark task={task} />
-        {task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
+        <BlockedBadge task={task} />
+        {task.subtasks.total > 0 ? <SubtaskProgress of={task.subtasks} /> : null}
         {task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}
-        {task.isRecurring ? <RepeatMark /> : null}
-        <ColumnCount icon="message-square" number={task.commentCount} noun="comment" />
-        <ColumnCount icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED_MAX} />
+        {task.isRecurring ? <RepeatIcon /> : null}
+        <CardCount icon="message-square" number={task.commentCount} noun="comment" />
+        <CardCount icon="paperclip" number={task.fileCount} noun="file" upTo={FILES_COUNTED_MAX} />
         <span class="end">
           <a class="move" href={move + task.id} aria-label="Move to…" title="Move to…">
             ⋯
           </a>
-          {task.deadline ? null : <PickLink task={task} name="deadline" />}
-          <PickLink task={task} name="assignee">
+          {task.deadline ? null : <PickerLink task={task} name="deadline" />}
+          <PickerLink task={task} name="assignee">
             {task.assignees.length > 0 ? <Avatars people={task.assignees} /> : null}
-          </PickLink>
+          </PickerLink>
         </span>
       </div>
     </li>
   );
 }
 
-interface ColumnCountProps {
+interface CardCountProps {
   icon: IconName;
   number: number;
   noun: string;
@@ -192,7 +191,7 @@ interface ColumnCountProps {
   upTo?: number;
 }
 
-function ColumnCount({ icon, number, noun, upTo = number }: ColumnCountProps) {
+function CardCount({ icon, number, noun, upTo = number }: CardCountProps) {
   if (number === 0) return null;
   const text = number > upTo ? `${upTo}+` : String(number);
   const nouns = number === 1 ? noun : `${noun}s`;

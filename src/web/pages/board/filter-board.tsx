@@ -1,15 +1,15 @@
 import {
   isSortedByDeadline,
   taskFilterNames,
-  toNamedPeople,
+  toNamePeopleInput,
   toTaskListFilter,
 } from '../../../tasks/saved-filters/task-filter.ts';
-import { definePage } from '../../page-model/page.ts';
 import {
-  tooManyTagsFilter,
-  unknownProjectFilter,
-  unnamedPersonFilter,
-} from '../../page-model/unknown-filters.ts';
+  tagSearchLimitCheck,
+  unknownProjectCheck,
+  unnamedAssigneeCheck,
+} from '../../page-model/filter-checks.ts';
+import { definePage } from '../../page-model/page.ts';
 import { buildColumnInputs } from './column-reads.ts';
 import {
   filterBoardOptionalReads,
@@ -19,7 +19,7 @@ import {
 } from './filter-board.reads.ts';
 import { FilterBoardView } from './filter-board.view.tsx';
 
-/** This is half as many as on a project's board, because each card and each count also reads projects. */
+/** Half as many as on a project's board, because each card and each count also reads projects. */
 const CARDS_PER_COLUMN = 20;
 
 export const filterBoardPage = definePage({
@@ -29,10 +29,10 @@ export const filterBoardPage = definePage({
   params: filterBoardParams,
   filters: taskFilterNames.filter((name) => name !== 'archived' && name !== 'blocked'),
   unknown: {
-    selectedPeople: unnamedPersonFilter,
-    selectedProject: unknownProjectFilter,
-    todo: tooManyTagsFilter,
-    completed: tooManyTagsFilter,
+    selectedPeople: unnamedAssigneeCheck,
+    selectedProject: unknownProjectCheck,
+    todo: tagSearchLimitCheck,
+    completed: tagSearchLimitCheck,
   },
   reads: filterBoardReads,
   optionalReads: filterBoardOptionalReads,
@@ -41,7 +41,7 @@ export const filterBoardPage = definePage({
     people: {},
     labels: { withNames: true },
     projects: {},
-    selectedPeople: toNamedPeople(query),
+    selectedPeople: toNamePeopleInput(query),
     selectedProject: query.project === undefined ? null : { id: query.project },
     saved: filter === undefined ? null : { id: filter },
     ...buildColumnInputs(

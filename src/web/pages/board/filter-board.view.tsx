@@ -1,9 +1,9 @@
 import { type TaskFilter, toQueryString } from '../../../tasks/saved-filters/task-filter.ts';
 import { buildProjectChoice, buildStatusChoice } from '../../components/filter-choices.ts';
 import type { ViewProps } from '../../page-model/page.ts';
-import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
+import { SaveFilterForms } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
-import { toColumns } from './columns.ts';
+import { groupCardsByColumn } from './columns.ts';
 import { Board } from './columns.view.tsx';
 import {
   type filterBoardOptionalReads,
@@ -26,7 +26,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
           <bdi>{saved?.name ?? 'All tasks'}</bdi>
         </h1>
         <TaskTabs here="Board" filter={filter} saved={saved} />
-        <SaveFilter filter={filter} saved={saved} />
+        <SaveFilterForms filter={filter} saved={saved} />
       </header>
       <BoardFilters
         filter={filter}
@@ -46,7 +46,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
       </BoardFilters>
       <Board
         statuses={statuses.data.filter(({ value, isShown }) => isShown || status?.includes(value))}
-        columns={toColumns(answers, listVisibleStatuses(status))}
+        columns={groupCardsByColumn(answers, listVisibleStatuses(status))}
         labels={labels}
         more={more}
         move={move}

@@ -4,22 +4,30 @@ import {
   buildAssigneeChoice,
   buildDeadlineChoice,
   buildPriorityChoice,
-  type FilterChoice,
+  type FilterField,
 } from '../../components/filter-choices.ts';
 import { Filters, TagFilter } from '../../components/filters.tsx';
 import type { LabelChoices } from '../../components/tags.tsx';
 
-interface FiltersProps {
+interface BoardFiltersProps {
   filter: Pick<TaskFilter, 'q' | 'assignee' | 'priority' | 'tag' | 'due' | 'from' | 'to' | 'sort'>;
   labels: LabelChoices | null;
-  people: NonNullable<FilterChoice['people']>;
-  orders: FilterChoice['options'];
-  before?: readonly FilterChoice[];
+  people: NonNullable<FilterField['people']>;
+  orders: FilterField['options'];
+  before?: readonly FilterField[];
   isSet?: boolean;
   children?: Child;
 }
 
-export function BoardFilters({ filter, labels, people, orders, before = [], isSet, children }: FiltersProps) {
+export function BoardFilters({
+  filter,
+  labels,
+  people,
+  orders,
+  before = [],
+  isSet,
+  children,
+}: BoardFiltersProps) {
   const { q, assignee, priority, tag, due, sort } = filter;
   return (
     <Filters

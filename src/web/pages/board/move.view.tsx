@@ -2,17 +2,17 @@ import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { type StatusDisplay, StatusRing } from '../../components/status-and-priority.tsx';
-import type { Columns } from './columns.ts';
+import type { ColumnsByStatus } from './columns.ts';
 
-interface MoveProps {
+interface MoveFormProps {
   statuses: readonly StatusDisplay[];
-  columns: Columns;
+  columns: ColumnsByStatus;
   move: number | undefined;
   isManual: boolean;
 }
 
 /** Every move of a card submits this form. Without JavaScript, `?move=` opens it as a dialog. */
-export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
+export function MoveForm({ statuses, columns, move, isManual }: MoveFormProps) {
   const { base, address } = useVisit();
   const choices = (
     <div class="choices">
@@ -62,7 +62,7 @@ export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
           <Form action={`${base}/tasks/${move}/move`} back={here}>
             {choices}
           </Form>
-          {isManual ? <MoveWithinColumn id={move} columns={columns} /> : null}
+          {isManual ? <MoveWithinColumnForm id={move} columns={columns} /> : null}
           <a href={here}>Cancel</a>
         </dialog>
       )}
@@ -70,11 +70,11 @@ export function MoveForm({ statuses, columns, move, isManual }: MoveProps) {
   );
 }
 
-function MoveWithinColumn({ id, columns }: Pick<MoveProps, 'columns'> & { id: number }) {
+function MoveWithinColumnForm({ id, columns }: Pick<MoveFormProps, 'columns'> & { id: number }) {
   const { base } = useVisit();
-  const found = [...columns].find(([, { data }]) => data.some((card) => card.id === id));
-  if (!found) return null;
-  const [status, { data }] = found;
+  const entry = [...columns].find(([, { data }]) => data.some((card) => card.id === id));
+  if (!entry) return null;
+  const [status, { data }] = entry;
   const at = data.findIndex((card) => card.id === id);
   const [over, under] = [data[at - 1], data[at + 1]];
   return (

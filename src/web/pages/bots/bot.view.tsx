@@ -1,6 +1,6 @@
 import { isBotId } from '../../../kernel/access/bot-ids.queries.ts';
 import { getReach } from '../../../kernel/access/capabilities.ts';
-import { Confirmation } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -13,7 +13,7 @@ import type { botParams, botReads } from './bots.tsx';
 import { botIconOptions, botRoleOptions } from './bots.view.tsx';
 
 type Props = ViewProps<typeof botParams, typeof botReads, Record<never, never>>;
-type Key = NonNullable<Props['answers']['bot']['credentials']>[number];
+type BotKey = NonNullable<Props['answers']['bot']['credentials']>[number];
 
 export function BotView({ visit: { base, caller, secret }, answers: { bot, people } }: Props) {
   const isManager = getReach(caller, 'managePeople') === 'all';
@@ -30,9 +30,11 @@ export function BotView({ visit: { base, caller, secret }, answers: { bot, peopl
         {botRoleOptions.find(([each]) => each === bot.role)?.[1]} · Accountable person:{' '}
         <bdi>{bot.accountable.name}</bdi>
       </p>
-      {secret === null ? null : <NewBotKey secret={secret} />}
+      {secret === null ? null : <NewBotKeyNotice secret={secret} />}
       {isManager ? <BotSettings bot={bot} people={people} /> : null}
-      {bot.credentials === null ? null : <BotKeys bot={bot} keys={bot.credentials} isManager={isManager} />}
+      {bot.credentials === null ? null : (
+        <BotKeysSection bot={bot} keys={bot.credentials} isManager={isManager} />
+      )}
       {isManager ? (
         <Confirmation
           label="Remove bot…"
@@ -51,15 +53,15 @@ export function BotView({ visit: { base, caller, secret }, answers: { bot, peopl
 
 function BotSettings({ bot, people }: { bot: Props['answers']['bot']; people: Props['answers']['people'] }) {
   const { base } = useVisit();
-  const own = `${base}/bots/${bot.id}`;
+  const botUrl = `${base}/bots/${bot.id}`;
   const humans = { ...people, data: people.data.filter(({ id, role }) => !isBotId(id) && role !== 'client') };
   return (
     <section class="group" aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
       <Form
-        action={own}
+        action={botUrl}
         class="panel padded"
-        shown={{ name: bot.name, icon: bot.icon, accountableId: bot.accountable.id }}
+        snapshot={{ name: bot.name, icon: bot.icon, accountableId: bot.accountable.id }}
       >
         <Field name="name" label="Name" value={bot.name} maxlength={100} autocomplete="off" />
         <Select name="icon" label="Icon" value={bot.icon} options={botIconOptions} />
@@ -72,7 +74,7 @@ function BotSettings({ bot, people }: { bot: Props['answers']['bot']; people: Pr
         />
         <button type="submit">Save</button>
       </Form>
-      <Form action={`${own}/role`} class="panel padded" shown={{ role: bot.role }}>
+      <Form action={`${botUrl}/role`} class="panel padded" snapshot={{ role: bot.role }}>
         <Select id="bot-role" name="role" label="Role" value={bot.role} options={botRoleOptions} />
         <button type="submit" class="plain">
           Change role
@@ -82,28 +84,28 @@ function BotSettings({ bot, people }: { bot: Props['answers']['bot']; people: Pr
   );
 }
 
-function BotKeys({
+function BotKeysSection({
   bot,
   keys,
   isManager,
 }: {
   bot: Props['answers']['bot'];
-  keys: Key[];
+  keys: BotKey[];
   isManager: boolean;
 }) {
   const { base } = useVisit();
-  const own = `${base}/bots/${bot.id}/keys`;
+  const keysUrl = `${base}/bots/${bot.id}/keys`;
   return (
     <section class="group" aria-labelledby="keys">
       <h2 id="keys">API keys</h2>
       {keys.length === 0 ? <p>No keys yet.</p> : null}
       <ul class="rows panel">
         {keys.map((key) => (
-          <KeyRow item={key} own={own} />
+          <BotKeyRow item={key} keysUrl={keysUrl} />
         ))}
       </ul>
       {isManager ? (
-        <Form action={own} class="add-row" label="New key">
+        <Form action={keysUrl} class="add-row" label="New key">
           <Field id="key-name" name="name" label="Key name" maxlength={100} autocomplete="off" />
           <button type="submit">Create key</button>
         </Form>
@@ -112,7 +114,7 @@ function BotKeys({
   );
 }
 
-function KeyRow({ item, own }: { item: Key; own: string }) {
+function BotKeyRow({ item, keysUrl }: { item: BotKey; keysUrl: string }) {
   const { base } = useVisit();
   const { id, name, prefix, createdAt, status } = item;
   return (
@@ -127,8 +129,13 @@ function KeyRow({ item, own }: { item: Key; own: string }) {
         <RelativeTime at={createdAt} />
       </span>
       {status === 'active' ? (
-        <Confirmation label={`Revoke ${name}`} isInRow action={`${own}/${id}/revoke`} confirm="Revoke key">
-          <p>Anything that uses it will lose access immediately. This can't be undone.</p>
+        <Confirmation
+          label={`Revoke ${name}`}
+          isInRow
+          action={`${keysUrl}/${id}/revoke`}
+          confirm="Revoke key"
+        >
+          <p>Anything that uses this key will lose access immediately. This can't be undone.</p>
         </Confirmation>
       ) : (
         <span class="row-meta">Revoked or expired</span>
@@ -137,7 +144,7 @@ function KeyRow({ item, own }: { item: Key; own: string }) {
   );
 }
 
-function NewBotKey({ secret }: { secret: string }) {
+function NewBotKeyNotice({ secret }: { secret: string }) {
   return (
     <section class="card new-secret" aria-labelledby="new-key">
       <h2 id="new-key">New key</h2>

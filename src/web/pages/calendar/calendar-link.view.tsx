@@ -1,10 +1,10 @@
-import { Confirmation } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { Props } from './calendar.view.tsx';
 
-export function CalendarLink({ feed }: Pick<Props['answers'], 'feed'>) {
+export function CalendarLinkSection({ feed }: Pick<Props['answers'], 'feed'>) {
   const { base } = useVisit();
   const action = `${base}/calendar/address`;
   return (

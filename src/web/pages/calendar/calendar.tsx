@@ -1,6 +1,6 @@
 import { endCalendarFeed, renewCalendarFeed } from '../../../meetings/calendar-feed/calendar-feed.ts';
+import { unknownProjectCheck } from '../../page-model/filter-checks.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
-import { unknownProjectFilter } from '../../page-model/unknown-filters.ts';
 import { calendarOptionalReads, calendarParams, calendarReads, getVisibleDays } from './calendar.reads.ts';
 import { CalendarView } from './calendar.view.tsx';
 
@@ -12,14 +12,14 @@ export const calendarPage = definePage({
   title: () => 'Calendar',
   params: calendarParams,
   filters: ['who', 'project'],
-  unknown: { selectedProject: unknownProjectFilter },
+  unknown: { selectedProject: unknownProjectCheck },
   reads: calendarReads,
   optionalReads: calendarOptionalReads,
   inputs: ({ view, day, who, project }, { today }) => {
     const { from, to } = getVisibleDays(view, day ?? today);
-    const ofProject = project === undefined ? {} : { projectId: project };
+    const projectFilter = project === undefined ? {} : { projectId: project };
     return {
-      meetings: { from, to, ...ofProject },
+      meetings: { from, to, ...projectFilter },
       tasks: {
         scope: 'all' as const,
         dueFrom: from,
@@ -47,7 +47,7 @@ export const renewFeedForm = defineForm({
   removal: 'asked',
   flash: () => ({ text: 'Calendar link created' }),
 });
-export const endFeedForm = defineForm({
+export const removeFeedForm = defineForm({
   name: 'endFeed',
   path: '/calendar/address/end',
   operation: endCalendarFeed,

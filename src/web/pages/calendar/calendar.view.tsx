@@ -2,16 +2,16 @@ import { addDays, getMonthRange } from '../../../kernel/dates/civil-date.ts';
 import { Chip } from '../../components/chip.tsx';
 import { FormProvider, useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
-import { HeadLink } from '../../components/head-link.tsx';
+import { HeaderLink } from '../../components/header-link.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Pickers } from '../../components/pickers.tsx';
+import { PickerData } from '../../components/picker-data.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { formatMonth, formatShortDate } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { calendarOptionalReads, calendarParams, calendarReads } from './calendar.reads.ts';
 import { getVisibleDays } from './calendar.reads.ts';
-import { CalendarLink } from './calendar-link.view.tsx';
+import { CalendarLinkSection } from './calendar-link.view.tsx';
 import { CalendarDays } from './days.view.tsx';
 
 export type Props = ViewProps<typeof calendarParams, typeof calendarReads, typeof calendarOptionalReads>;
@@ -60,9 +60,9 @@ export function CalendarView({ visit, params, answers }: Props) {
             </a>
           ))}
         </nav>
-        <HeadLink href={`${base}/meetings/new`} icon="plus" label="New meeting" isPrimary />
+        <HeaderLink href={`${base}/meetings/new`} icon="plus" label="New meeting" isPrimary />
       </header>
-      <Pickers />
+      <PickerData />
       <CalendarFilters params={params} answers={answers} />
       <CalendarDays params={params} answers={answers} />
       {answers.tasks.meta.hasMore ? (
@@ -74,7 +74,7 @@ export function CalendarView({ visit, params, answers }: Props) {
       {answers.meetings.isCut ? (
         <p class="hint">Some meetings aren't shown. Choose a project to see all of its meetings.</p>
       ) : null}
-      <CalendarLink feed={answers.feed} />
+      <CalendarLinkSection feed={answers.feed} />
       <Form action={`${base}/meetings/0`} id="move-meeting">
         <input type="hidden" name="date" value="" />
       </Form>
@@ -94,15 +94,15 @@ function CalendarFilters({ params, answers }: Pick<Props, 'params' | 'answers'>)
       <FormProvider value={rejected?.action === path ? rejected : null}>
         <input type="hidden" name="view" value={params.view} />
         {params.day ? <input type="hidden" name="day" value={params.day} /> : null}
-        <Chip pick="list" isSet shown={params.who === 'all' ? "Everyone's" : 'Mine'}>
+        <Chip pick="list" isSet content={params.who === 'all' ? 'Everyone' : 'Only me'}>
           <select name="who" aria-label="Whose calendar">
-            <option value="">Mine</option>
+            <option value="">Only me</option>
             <option value="all" selected={params.who === 'all'}>
-              Everyone's
+              Everyone
             </option>
           </select>
         </Chip>
-        <Chip pick="list" icon="folder-kanban" isSet shown={project?.name ?? 'All projects'}>
+        <Chip pick="list" icon="folder-kanban" isSet content={project?.name ?? 'All projects'}>
           <ProjectSelect
             name="project"
             label="Project"

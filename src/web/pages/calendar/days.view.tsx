@@ -7,7 +7,7 @@ import { assets } from '../../page-model/assets.ts';
 import { getVisibleDays } from './calendar.reads.ts';
 import type { Props } from './calendar.view.tsx';
 
-const ITEMS_SHOWN = { month: 8, week: 100 } as const;
+const ITEMS_SHOWN_MAX = { month: 8, week: 100 } as const;
 
 interface CalendarItem {
   readonly date: string;
@@ -40,8 +40,8 @@ export function CalendarDays({ params, answers }: Pick<Props, 'params' | 'answer
             </a>
           </h2>
           <ul class="day-items" data-date={date} aria-label={formatLongDate(date)}>
-            {(items.get(date) ?? []).slice(0, ITEMS_SHOWN[view]).map((item) => (
-              <DayItem item={item} />
+            {(items.get(date) ?? []).slice(0, ITEMS_SHOWN_MAX[view]).map((item) => (
+              <CalendarDayItem item={item} />
             ))}
           </ul>
           <MoreItemsLink date={date} view={view} count={items.get(date)?.length ?? 0} />
@@ -53,7 +53,7 @@ export function CalendarDays({ params, answers }: Pick<Props, 'params' | 'answer
 
 function MoreItemsLink({ date, view, count }: { date: string; view: 'month' | 'week'; count: number }) {
   const { base, address } = useVisit();
-  const more = count - ITEMS_SHOWN[view];
+  const more = count - ITEMS_SHOWN_MAX[view];
   if (more <= 0) return null;
   const href =
     view === 'month'
@@ -66,7 +66,7 @@ function MoreItemsLink({ date, view, count }: { date: string; view: 'month' | 'w
   );
 }
 
-function DayItem({ item }: { item: CalendarItem }) {
+function CalendarDayItem({ item }: { item: CalendarItem }) {
   const { base } = useVisit();
   const { move, time, isCompleted } = item;
   return (
@@ -79,13 +79,13 @@ function DayItem({ item }: { item: CalendarItem }) {
   );
 }
 
-/** Lists meetings by time, then deadlines. Omits the participants' tasks for these meetings. */
+/** Lists meetings by time, then deadlines. Omits the tasks that participants have for these meetings. */
 function useCalendarItems({ params, answers }: Pick<Props, 'params' | 'answers'>): CalendarItem[] {
   const { caller } = useVisit();
-  const shown = answers.meetings.data.filter(
+  const visibleMeetings = answers.meetings.data.filter(
     ({ participants }) => params.who === 'all' || participants.some(({ id }) => id === caller.userId),
   );
-  const meetings = shown.flatMap((meeting) =>
+  const meetings = visibleMeetings.flatMap((meeting) =>
     meeting.occurrences.map(({ date, time, isPlanned }) => ({
       date,
       time,
@@ -96,9 +96,11 @@ function useCalendarItems({ params, answers }: Pick<Props, 'params' | 'answers'>
       isCompleted: false,
     })),
   );
-  const inMeetings = new Set(shown.flatMap(({ participants }) => participants.map(({ taskId }) => taskId)));
+  const meetingTaskIds = new Set(
+    visibleMeetings.flatMap(({ participants }) => participants.map(({ taskId }) => taskId)),
+  );
   const deadlines = answers.tasks.data
-    .filter(({ id }) => !inMeetings.has(id))
+    .filter(({ id }) => !meetingTaskIds.has(id))
     .map(({ id, name, deadline, project, status }) => ({
       date: deadline ?? '',
       time: null,

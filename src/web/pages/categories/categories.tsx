@@ -15,7 +15,7 @@ export const categoriesReads = { tree: listCategoriesAndTypes };
 export const categoriesPage = definePage({
   name: 'categories',
   path: '/categories',
-  title: () => 'Categories',
+  title: () => 'Categories and types',
   params: categoriesParams,
   reads: categoriesReads,
   inputs: () => ({ tree: {} }),

@@ -8,7 +8,7 @@ import type { categoriesParams, categoriesReads } from './categories.tsx';
 
 type Props = ViewProps<typeof categoriesParams, typeof categoriesReads, Record<never, never>>;
 type Category = Props['answers']['tree']['categories'][number];
-type Item = Omit<Category, 'types'>;
+type CategoryOrType = Omit<Category, 'types'>;
 
 export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
   return (
@@ -19,7 +19,7 @@ export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
       <SettingsNavigation />
       <p class="hint">
         Categories and types describe kinds of work. A task without its own estimate uses the default hours of
-        its type, or of its category.
+        its type or category.
       </p>
       {tree.categories.map((category) => (
         <section class="group" aria-labelledby={`category-${category.id}`}>
@@ -27,13 +27,17 @@ export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
             <bdi>{category.value}</bdi>
             {category.isActive ? null : <span class="number">retired</span>}
           </h2>
-          <ul class="rows panel">
+          <ul class="rows panel categories">
             {tree.mayChange ? (
-              <ItemForms item={category} action={`${base}/categories/${category.id}`} kind="category" />
+              <CategoryOrTypeForms
+                item={category}
+                action={`${base}/categories/${category.id}`}
+                kind="category"
+              />
             ) : null}
             {category.types.map((type) =>
               tree.mayChange ? (
-                <ItemForms item={type} action={`${base}/types/${type.id}`} kind="type" />
+                <CategoryOrTypeForms item={type} action={`${base}/types/${type.id}`} kind="type" />
               ) : (
                 <li>
                   <span class="row-name">{type.value}</span>
@@ -43,7 +47,7 @@ export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
             )}
             {tree.mayChange ? (
               <li>
-                <AddForm
+                <AddCategoryOrTypeForm
                   action={`${base}/categories/${category.id}/types`}
                   label={`New type in ${category.value}`}
                 />
@@ -52,12 +56,20 @@ export function CategoriesView({ visit: { base }, answers: { tree } }: Props) {
           </ul>
         </section>
       ))}
-      {tree.mayChange ? <AddForm action={`${base}/categories`} label="New category" /> : null}
+      {tree.mayChange ? <AddCategoryOrTypeForm action={`${base}/categories`} label="New category" /> : null}
     </div>
   );
 }
 
-function ItemForms({ item, action, kind }: { item: Item; action: string; kind: 'category' | 'type' }) {
+function CategoryOrTypeForms({
+  item,
+  action,
+  kind,
+}: {
+  item: CategoryOrType;
+  action: string;
+  kind: 'category' | 'type';
+}) {
   const id = `${kind}-field-${item.id}`;
   return (
     <li class={kind === 'type' ? 'indented' : undefined}>
@@ -65,7 +77,7 @@ function ItemForms({ item, action, kind }: { item: Item; action: string; kind: '
         action={action}
         class="inline grow"
         label={item.value}
-        shown={{ value: item.value, defaultEstimatedHours: item.defaultEstimatedHours }}
+        snapshot={{ value: item.value, defaultEstimatedHours: item.defaultEstimatedHours }}
       >
         <Field
           id={id}
@@ -76,7 +88,7 @@ function ItemForms({ item, action, kind }: { item: Item; action: string; kind: '
           maxlength={80}
           autocomplete="off"
         />
-        <DefaultHours id={`${id}-hours`} value={item.defaultEstimatedHours} />
+        <DefaultHoursField id={`${id}-hours`} value={item.defaultEstimatedHours} />
         <button type="submit" class="quiet">
           Save
         </button>
@@ -94,7 +106,7 @@ function ItemForms({ item, action, kind }: { item: Item; action: string; kind: '
   );
 }
 
-function AddForm({ action, label }: { action: string; label: string }) {
+function AddCategoryOrTypeForm({ action, label }: { action: string; label: string }) {
   const { base } = useVisit();
   const id = `new-${action.slice(base.length).replaceAll('/', '-')}`;
   return (
@@ -108,7 +120,7 @@ function AddForm({ action, label }: { action: string; label: string }) {
         maxlength={80}
         autocomplete="off"
       />
-      <DefaultHours id={`${id}-hours`} value={null} />
+      <DefaultHoursField id={`${id}-hours`} value={null} />
       <button type="submit" class="quiet">
         <Icon name="plus" />
         Add
@@ -117,7 +129,7 @@ function AddForm({ action, label }: { action: string; label: string }) {
   );
 }
 
-function DefaultHours({ id, value }: { id: string; value: number | null }) {
+function DefaultHoursField({ id, value }: { id: string; value: number | null }) {
   return (
     <Field
       id={id}

@@ -30,26 +30,27 @@ export function ChangeSetView({ visit: { base }, answers: { set } }: Props) {
           <bdi>{set.reason}</bdi>
         </p>
       ) : null}
-      {isOpen ? <Decision set={set} action={action} list={list} conflicts={conflicts} /> : list}
+      {isOpen ? <DecisionForms set={set} action={action} list={list} conflicts={conflicts} /> : list}
     </div>
   );
 }
 
-interface DecisionProps {
+interface DecisionFormsProps {
   set: ChangeSetDetail;
   action: string;
   list: unknown[];
   conflicts: number;
 }
 
-function Decision({ set, action, list, conflicts }: DecisionProps) {
+function DecisionForms({ set, action, list, conflicts }: DecisionFormsProps) {
   return (
     <>
       <Form action={`${action}/apply`}>
         {list as never}
         {conflicts > 0 ? (
           <label class="pick">
-            <input type="checkbox" name="isAllOrNothing" value="true" /> Change nothing if there are conflicts
+            <input type="checkbox" name="isAllOrNothing" value="true" /> Don't apply any changes if there are
+            conflicts
           </label>
         ) : null}
         <button type="submit">Apply selected changes</button>
@@ -89,7 +90,7 @@ function TaskChanges({ items, isOpen, base }: { items: DescribedItem[]; isOpen: 
       </p>
       <ul class="rows panel">
         {items.map((item) => (
-          <ItemRow item={item} isOpen={isOpen} />
+          <ChangeRow item={item} isOpen={isOpen} />
         ))}
       </ul>
     </section>
@@ -98,9 +99,9 @@ function TaskChanges({ items, isOpen, base }: { items: DescribedItem[]; isOpen: 
 
 const resultLabels = { applied: 'Applied', conflict: 'Skipped', rejected: 'Rejected' } as const;
 
-function ItemRow({ item, isOpen }: { item: DescribedItem; isOpen: boolean }) {
+function ChangeRow({ item, isOpen }: { item: DescribedItem; isOpen: boolean }) {
   const { no, operation, changes, problem, result } = item;
-  const lines = changes.map(({ label, from, to }) => (
+  const changeItems = changes.map(({ label, from, to }) => (
     <li>
       {label}: {from ? <del>{from}</del> : null} {to ? <ins>{to}</ins> : <em>none</em>}
     </li>
@@ -119,7 +120,7 @@ function ItemRow({ item, isOpen }: { item: DescribedItem; isOpen: boolean }) {
             {result ? ` · ${resultLabels[result]}` : ''}
           </strong>
         )}
-        {lines.length > 0 ? <ul>{lines}</ul> : null}
+        {changeItems.length > 0 ? <ul>{changeItems}</ul> : null}
         {problem ? <p class="problem">{problem}</p> : null}
       </div>
     </li>

@@ -6,6 +6,7 @@ import {
   rejectChangeSet,
 } from '../../../change-sets/review/review.ts';
 import { integerId } from '../../../kernel/operation/schema.ts';
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { ChangeSetView } from './change-set.view.tsx';
 import { ChangeSetsView } from './change-sets.view.tsx';
@@ -36,8 +37,6 @@ export const changeSetPage = definePage({
   view: ChangeSetView,
 });
 
-const toCount = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 export const applyChangeSetForm = defineForm({
   name: 'applyChangeSet',
   path: '/changes/:id/apply',
@@ -47,7 +46,7 @@ export const applyChangeSetForm = defineForm({
     isAllOrNothing: fields.get('isAllOrNothing') === 'true',
   }),
   flash: ({ output: { applied, conflicts } }) => ({
-    text: `${toCount(applied, 'change')} applied${conflicts > 0 ? `, ${toCount(conflicts, 'conflict')} skipped` : ''}`,
+    text: `${formatCount(applied, 'change')} applied${conflicts > 0 ? `, ${formatCount(conflicts, 'conflict')} skipped` : ''}`,
   }),
 });
 

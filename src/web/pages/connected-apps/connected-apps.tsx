@@ -16,14 +16,14 @@ import {
 } from '../../../oauth/connected-apps/connected-apps.ts';
 import { listOwnWorkspaces, type OwnWorkspace } from '../../../workspaces/directory/own-workspaces.ts';
 import type { RejectedForm } from '../../page-model/page.ts';
-import { sendBusyForm } from '../../server/busy-form.tsx';
 import { ErrorPage } from '../../server/error-page.tsx';
 import { toErrorText } from '../../server/error-text.ts';
 import { findInputProblems, parseFormInput } from '../../server/form-input.ts';
 import { deriveFormKey } from '../../server/form-keys.ts';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
-import { AppsPage, type AppsPageProps } from './connected-apps.view.tsx';
+import { sendBusyFormPage } from '../../server/send-busy-form-page.tsx';
+import { ConnectedAppsPage, type ConnectedAppsPageProps } from './connected-apps.view.tsx';
 import { buildKeyInput, keyFormSchema } from './key-form.ts';
 
 const APPS_SHOWN_MAX = 50;
@@ -31,12 +31,12 @@ const APPS_SHOWN_MAX = 50;
 export const connectedAppPages = new Hono<HttpEnv>();
 
 connectedAppPages.get('/connected-apps', async (c) => {
-  const visit = await readAppsVisit(c, c.req.query('workspace') ?? null);
-  return visit instanceof Response ? visit : sendAppsPage(c, visit);
+  const visit = await readConnectedAppsVisit(c, c.req.query('workspace') ?? null);
+  return visit instanceof Response ? visit : sendConnectedAppsPage(c, visit);
 });
 
 connectedAppPages.post('/connected-apps', (c) =>
-  handleAppsForm(c, async (visit, form) => {
+  handleConnectedAppsForm(c, async (visit, form) => {
     const input = parseFormInput(form, keyFormSchema);
     const reject = (rejected: Pick<RejectedForm, 'fields' | 'message'>) => ({
       rejected: { action: '/connected-apps', values: form, ...rejected },
@@ -61,7 +61,7 @@ connectedAppPages.post('/connected-apps', (c) =>
 );
 
 connectedAppPages.post('/connected-apps/revoke', (c) =>
-  handleAppsForm(c, async (visit, form) => {
+  handleConnectedAppsForm(c, async (visit, form) => {
     const id = form.get('id') ?? '';
     if (!/^\d{1,15}$/.test(id)) throw notFoundError('connected app', id, 'this page');
     await runOperation(c, visit, revokeConnectedApp, { id: Number(id) }, form);
@@ -69,15 +69,18 @@ connectedAppPages.post('/connected-apps/revoke', (c) =>
   }),
 );
 
-interface AppsVisit {
+interface ConnectedAppsVisit {
   readonly browser: SignedInBrowser;
   readonly workspaces: readonly OwnWorkspace[];
   readonly workspace: OwnWorkspace;
 }
 
-type FormOutcome = Pick<AppsPageProps, 'created' | 'rejected' | 'wasShownBefore'>;
+type FormOutcome = Pick<ConnectedAppsPageProps, 'created' | 'rejected' | 'wasShownBefore'>;
 
-async function readAppsVisit(c: HttpContext, workspaceId: string | null): Promise<AppsVisit | Response> {
+async function readConnectedAppsVisit(
+  c: HttpContext,
+  workspaceId: string | null,
+): Promise<ConnectedAppsVisit | Response> {
   const browser = await readBrowser(c);
   const { person } = browser;
   if (!person) return redirectToSignIn(c);
@@ -88,7 +91,7 @@ async function resolveWorkspace(
   c: HttpContext,
   browser: SignedInBrowser,
   workspaceId: string | null,
-): Promise<AppsVisit | Response> {
+): Promise<ConnectedAppsVisit | Response> {
   const workspaces = await listOwnWorkspaces(c.get('scope'), browser.person.id);
   const workspace = workspaceId === null ? workspaces[0] : workspaces.find(({ id }) => id === workspaceId);
   if (workspace) return { browser, workspaces, workspace };
@@ -97,9 +100,9 @@ async function resolveWorkspace(
   return sendPage(c, <ErrorPage title="Workspace not found" message={message} browser={browser} />, 404);
 }
 
-async function handleAppsForm(
+async function handleConnectedAppsForm(
   c: HttpContext,
-  work: (visit: AppsVisit, form: URLSearchParams) => Promise<FormOutcome | null>,
+  work: (visit: ConnectedAppsVisit, form: URLSearchParams) => Promise<FormOutcome | null>,
 ): Promise<Response> {
   const browser = await readBrowser(c);
   const form = await readPageForm(c, browser);
@@ -109,22 +112,26 @@ async function handleAppsForm(
   if (visit instanceof Response) return visit;
   try {
     const outcome = await work(visit, form);
-    if (outcome) return await sendAppsPage(c, visit, outcome);
+    if (outcome) return await sendConnectedAppsPage(c, visit, outcome);
   } catch (error) {
     if (!(error instanceof WorkspaceBusyError)) throw error;
-    return sendBusyForm(c, error, form);
+    return sendBusyFormPage(c, error, form);
   }
   return c.redirect(`/connected-apps?workspace=${encodeURIComponent(visit.workspace.id)}`, 303);
 }
 
-async function sendAppsPage(c: HttpContext, visit: AppsVisit, outcome: FormOutcome = {}): Promise<Response> {
+async function sendConnectedAppsPage(
+  c: HttpContext,
+  visit: ConnectedAppsVisit,
+  outcome: FormOutcome = {},
+): Promise<Response> {
   const offset = Number(/^\d{1,6}$/.exec(c.req.query('offset') ?? '')?.[0] ?? 0);
   const input = { limit: APPS_SHOWN_MAX, offset };
   const apps = (await runOperation(c, visit, listConnectedApps, input)) as z.infer<typeof connectedAppPage>;
   const { now } = c.get('scope');
   return sendPage(
     c,
-    <AppsPage {...visit} {...outcome} apps={apps} now={now} />,
+    <ConnectedAppsPage {...visit} {...outcome} apps={apps} now={now} />,
     outcome.rejected ? 400 : 200,
     {
       hasScript: outcome.created !== undefined,
@@ -134,7 +141,7 @@ async function sendAppsPage(c: HttpContext, visit: AppsVisit, outcome: FormOutco
 
 async function runOperation(
   c: HttpContext,
-  { browser, workspace }: AppsVisit,
+  { browser, workspace }: ConnectedAppsVisit,
   operation: AnyOperation,
   input: Readonly<Record<string, unknown>>,
   form?: URLSearchParams,

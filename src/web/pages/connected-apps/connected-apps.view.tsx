@@ -14,14 +14,14 @@ import { assets } from '../../page-model/assets.ts';
 import type { RejectedForm } from '../../page-model/page.ts';
 import { AccountLayout } from '../../server/account-layout.tsx';
 import { hasReadOnlyScopes } from './key-form.ts';
-import { NewKey, NewKeyForm } from './new-key.view.tsx';
+import { NewKeyForm, NewKeyNotice } from './new-key.view.tsx';
 
-const KEY_SHOWN_BEFORE_MESSAGE =
+const KEY_ALREADY_SHOWN_MESSAGE =
   "This key already exists. It's the newest key below. Keys are shown only once, so if you didn't copy it, revoke it and create another.";
 
-type App = z.infer<typeof connectedApp>;
+type ConnectedApp = z.infer<typeof connectedApp>;
 
-export interface AppsPageProps {
+export interface ConnectedAppsPageProps {
   browser: SignedInBrowser;
   workspaces: readonly OwnWorkspace[];
   workspace: OwnWorkspace;
@@ -33,7 +33,7 @@ export interface AppsPageProps {
   now: number;
 }
 
-export function AppsPage(props: AppsPageProps) {
+export function ConnectedAppsPage(props: ConnectedAppsPageProps) {
   const { browser, workspaces, workspace, apps, created, wasShownBefore } = props;
   return (
     <AccountLayout
@@ -47,9 +47,9 @@ export function AppsPage(props: AppsPageProps) {
         in <bdi>{workspace.name}</bdi>. If you build an app yourself, register it under{' '}
         <a href="/account/apps">Your apps</a>.
       </p>
-      {workspaces.length > 1 ? <WorkspaceChoice workspaces={workspaces} workspace={workspace} /> : null}
-      <Alert message={wasShownBefore ? KEY_SHOWN_BEFORE_MESSAGE : undefined} />
-      {created ? <NewKey created={created} /> : null}
+      {workspaces.length > 1 ? <WorkspaceSelectForm workspaces={workspaces} workspace={workspace} /> : null}
+      <Alert message={wasShownBefore ? KEY_ALREADY_SHOWN_MESSAGE : undefined} />
+      {created ? <NewKeyNotice created={created} /> : null}
       <section aria-labelledby="create">
         <h2 id="create">Create API key</h2>
         <NewKeyForm {...props} />
@@ -63,7 +63,7 @@ export function AppsPage(props: AppsPageProps) {
         <ul class="apps">
           {apps.data.map((app) => (
             <li class={app.status === 'revoked' ? 'card app revoked' : 'card app'}>
-              <AppItem app={app} browser={browser} workspaceId={workspace.id} />
+              <ConnectedAppItem app={app} browser={browser} workspaceId={workspace.id} />
             </li>
           ))}
         </ul>
@@ -81,7 +81,15 @@ export function AppsPage(props: AppsPageProps) {
   );
 }
 
-function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBrowser; workspaceId: string }) {
+function ConnectedAppItem({
+  app,
+  browser,
+  workspaceId,
+}: {
+  app: ConnectedApp;
+  browser: SignedInBrowser;
+  workspaceId: string;
+}) {
   const isActive = app.status === 'active';
   return (
     <>
@@ -93,21 +101,21 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
         {isActive ? null : <span class="badge off">Revoked or expired</span>}
       </div>
       <p class="meta">
-        <code>{app.prefix}</code> · Created <DateInUtc at={app.createdAt} /> ·{' '}
+        <code>{app.prefix}</code> · Created <UtcDate at={app.createdAt} /> ·{' '}
         {app.lastUsedAt ? (
           <>
-            last used <DateInUtc at={app.lastUsedAt} />
+            last used <UtcDate at={app.lastUsedAt} />
           </>
         ) : (
           'never used'
         )}
       </p>
       <p class="meta">
-        <AppAccess app={app} />
+        <ConnectedAppAccess app={app} />
         {app.expiresAt ? (
           <>
             {' '}
-            · {isActive ? 'expires' : 'expired'} <DateInUtc at={app.expiresAt} />
+            · {isActive ? 'expires' : 'expired'} <UtcDate at={app.expiresAt} />
           </>
         ) : null}
       </p>
@@ -122,7 +130,7 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
             browser={browser}
             of={{ workspace: workspaceId, id: String(app.id) }}
           >
-            <p>Anything that uses it will lose access immediately. This can't be undone.</p>
+            <p>Access will end immediately. This can't be undone.</p>
             <button type="submit" class="danger">
               Revoke {app.name}
             </button>
@@ -133,7 +141,7 @@ function AppItem({ app, browser, workspaceId }: { app: App; browser: SignedInBro
   );
 }
 
-function AppAccess({ app: { kind, scopes: granted } }: { app: App }) {
+function ConnectedAppAccess({ app: { kind, scopes: granted } }: { app: ConnectedApp }) {
   if (kind === 'api_key' && granted.length === scopes.length) return <>Full access</>;
   if (hasReadOnlyScopes(granted)) return <>Read-only</>;
   return (
@@ -149,7 +157,10 @@ function AppAccess({ app: { kind, scopes: granted } }: { app: App }) {
   );
 }
 
-function WorkspaceChoice({ workspaces, workspace }: Pick<AppsPageProps, 'workspaces' | 'workspace'>) {
+function WorkspaceSelectForm({
+  workspaces,
+  workspace,
+}: Pick<ConnectedAppsPageProps, 'workspaces' | 'workspace'>) {
   return (
     <form method="get" action="/connected-apps" class="row choice">
       <div class="field">
@@ -169,7 +180,7 @@ function WorkspaceChoice({ workspaces, workspace }: Pick<AppsPageProps, 'workspa
   );
 }
 
-function DateInUtc({ at }: { at: string }) {
+function UtcDate({ at }: { at: string }) {
   const day = getDateFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
   return <time datetime={at}>{day}</time>;
 }

@@ -3,14 +3,14 @@ import { scopes } from '../../../kernel/access/access.ts';
 import { toTimestamp } from '../../../kernel/operation/schema.ts';
 import type { createdApiKey } from '../../../oauth/connected-apps/connected-apps.schema.ts';
 import { scopeDescriptions } from '../../../oauth/protocol/scopes.ts';
-import { ChoiceGroup } from '../../components/choices.tsx';
+import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { Field } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import type { AppsPageProps } from './connected-apps.view.tsx';
+import type { ConnectedAppsPageProps } from './connected-apps.view.tsx';
 
-type Props = Pick<AppsPageProps, 'browser' | 'workspace' | 'rejected' | 'now'>;
+type NewKeyFormProps = Pick<ConnectedAppsPageProps, 'browser' | 'workspace' | 'rejected' | 'now'>;
 
-export function NewKeyForm({ browser, workspace, rejected, now }: Props) {
+export function NewKeyForm({ browser, workspace, rejected, now }: NewKeyFormProps) {
   return (
     <SiteForm
       action="/connected-apps"
@@ -56,7 +56,7 @@ export function NewKeyForm({ browser, workspace, rejected, now }: Props) {
   );
 }
 
-export function NewKey({ created }: { created: z.infer<typeof createdApiKey> }) {
+export function NewKeyNotice({ created }: { created: z.infer<typeof createdApiKey> }) {
   return (
     <section class="card new-secret" aria-labelledby="new-key">
       <h2 id="new-key">

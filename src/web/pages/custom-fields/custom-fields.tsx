@@ -18,7 +18,7 @@ export const customFieldsReads = { settings: listFieldSettings, projects: listPr
 export const customFieldsPage = definePage({
   name: 'customFields',
   path: '/fields',
-  title: () => 'Fields',
+  title: () => 'Custom fields',
   params: customFieldsParams,
   reads: customFieldsReads,
   inputs: () => ({ settings: {}, projects: {} }),
@@ -92,7 +92,7 @@ export const setProjectFieldsForm = defineForm({
     text: 'Fields saved',
     undo: { path: `/projects/${id}/fields`, fields: { was: fields.get('was') ?? '' } },
   }),
-  // Undo sends the previous fields as one string.
+  // The Undo button sends the previous field ids as one comma-separated string.
   toInput: (fields) => {
     const ids = fields.has('fieldIds') ? fields.getAll('fieldIds') : (fields.get('was') ?? '').split(',');
     return { fieldIds: ids.filter((text) => text !== '').map(Number) };

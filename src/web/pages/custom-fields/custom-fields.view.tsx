@@ -12,8 +12,8 @@ import type { ViewProps } from '../../page-model/page.ts';
 import type { customFieldsParams, customFieldsReads } from './custom-fields.tsx';
 
 type Props = ViewProps<typeof customFieldsParams, typeof customFieldsReads, Record<never, never>>;
-type Settings = Props['answers']['settings'];
-type CustomField = Settings['fields'][number];
+type FieldSettings = Props['answers']['settings'];
+type CustomField = FieldSettings['fields'][number];
 
 const fieldTypeLabels: Readonly<Record<CustomFieldType, string>> = {
   text: 'Text',
@@ -42,30 +42,28 @@ export function CustomFieldsView({ params, answers: { settings, projects } }: Pr
   return (
     <div class="settings">
       <header class="head">
-        <h1>Fields</h1>
+        <h1>Custom fields</h1>
       </header>
       <SettingsNavigation />
-      <p class="hint">
-        Fields add your own properties to the tasks of a project. Turn them on in its settings.
-      </p>
+      <p class="hint">Add your own fields to a project's tasks. Turn them on in the project's settings.</p>
       {fields.length === 0 ? (
-        <p>No fields yet.</p>
+        <p>No custom fields yet.</p>
       ) : (
         <ul class="rows panel fields">
           {fields.map((field) => (
-            <FieldRow field={field} mayChange={mayChange} />
+            <CustomFieldRow field={field} mayChange={mayChange} />
           ))}
         </ul>
       )}
       {mayChange && fields.length < FIELDS_MAX ? (
-        <NewField projects={projects} project={params.project} />
+        <NewCustomFieldSection projects={projects} project={params.project} />
       ) : null}
-      {deleted.length > 0 ? <DeletedFields deleted={deleted} /> : null}
+      {deleted.length > 0 ? <DeletedFieldsSection deleted={deleted} /> : null}
     </div>
   );
 }
 
-function FieldRow({ field, mayChange }: { field: CustomField; mayChange: boolean }) {
+function CustomFieldRow({ field, mayChange }: { field: CustomField; mayChange: boolean }) {
   const { base, rejected } = useVisit();
   const { name, type, number, options, projects } = field;
   const action = `${base}/fields/${number}`;
@@ -81,7 +79,7 @@ function FieldRow({ field, mayChange }: { field: CustomField; mayChange: boolean
       {mayChange ? (
         <details class="edit entry-edit" open={rejected?.action === action}>
           <summary aria-label={`Edit ${name}`}>Edit</summary>
-          <EditField field={field} action={action} />
+          <EditCustomFieldForm field={field} action={action} />
           <Form action={`${action}/remove`}>
             <button type="submit" class="quiet" aria-label={`Delete field ${name}`}>
               Delete field
@@ -95,11 +93,11 @@ function FieldRow({ field, mayChange }: { field: CustomField; mayChange: boolean
   );
 }
 
-function EditField({ field, action }: { field: CustomField; action: string }) {
+function EditCustomFieldForm({ field, action }: { field: CustomField; action: string }) {
   const { id, name, options, type } = field;
   const hasOptions = type === 'select' || type === 'multi_select';
   return (
-    <Form action={action} label={name} shown={{ name, ...(hasOptions && { options }) }}>
+    <Form action={action} label={name} snapshot={{ name, ...(hasOptions && { options }) }}>
       <Field id={`${id}-name`} name="name" label="Name" value={name} maxlength={60} autocomplete="off" />
       {hasOptions ? (
         <fieldset class="field">
@@ -108,7 +106,7 @@ function EditField({ field, action }: { field: CustomField; action: string }) {
             <OptionFields id={`${id}-${option.id}`} option={option} place={index + 1} />
           ))}
           {options.length > 0 ? <p class="hint">To remove an option, clear its name.</p> : null}
-          <NewOptions id={`${id}-options`} hint="One per line." />
+          <NewOptionsField id={`${id}-options`} label="New options" hint="One per line." />
         </fieldset>
       ) : null}
       <button type="submit">Save</button>
@@ -147,26 +145,18 @@ function OptionFields({
   );
 }
 
-function NewOptions({ id, hint }: { id: string; hint: string }) {
+function NewOptionsField({ id, label, hint }: { id: string; label: string; hint: string }) {
   return (
-    <TextArea
-      id={id}
-      name="newOptions"
-      label="New options"
-      rows={2}
-      maxlength={3_000}
-      hint={hint}
-      isOptional
-    />
+    <TextArea id={id} name="newOptions" label={label} rows={2} maxlength={3_000} hint={hint} isOptional />
   );
 }
 
-interface NewFieldProps {
+interface NewCustomFieldSectionProps {
   projects: Props['answers']['projects'];
   project: number | undefined;
 }
 
-function NewField({ projects, project }: NewFieldProps) {
+function NewCustomFieldSection({ projects, project }: NewCustomFieldSectionProps) {
   const { base } = useVisit();
   return (
     <section class="group" aria-labelledby="new-field">
@@ -179,7 +169,11 @@ function NewField({ projects, project }: NewFieldProps) {
           label="Type"
           options={customFieldTypes.map((type) => [type, fieldTypeLabels[type]])}
         />
-        <NewOptions id="new-options" hint="One per line, for select and multi-select fields." />
+        <NewOptionsField
+          id="new-options"
+          label="Options"
+          hint="One per line, for select and multi-select fields."
+        />
         <ProjectSelect
           name="projectId"
           label="Project"
@@ -196,7 +190,7 @@ function NewField({ projects, project }: NewFieldProps) {
   );
 }
 
-function DeletedFields({ deleted }: { deleted: Settings['deleted'] }) {
+function DeletedFieldsSection({ deleted }: { deleted: FieldSettings['deleted'] }) {
   const { base } = useVisit();
   return (
     <section class="group" aria-labelledby="deleted-fields">

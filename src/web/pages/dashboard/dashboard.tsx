@@ -18,15 +18,15 @@ import {
 } from '../../../search/lookup/choices.ts';
 import { namePeople } from '../../../tasks/mentions/mentionable.ts';
 import { taskStatuses } from '../../../tasks/model/tasks.schema.ts';
-import { findDateProblems } from '../../page-model/date-range.ts';
-import { definePage } from '../../page-model/page.ts';
 import {
-  unknownProjectFilter,
-  unknownTeamFilter,
-  unnamedPersonFilter,
-} from '../../page-model/unknown-filters.ts';
+  unknownProjectCheck,
+  unknownTeamCheck,
+  unnamedAssigneeCheck,
+} from '../../page-model/filter-checks.ts';
+import { findDateProblems } from '../../page-model/find-date-problems.ts';
+import { definePage } from '../../page-model/page.ts';
 import { DashboardView } from './dashboard.view.tsx';
-import { DEADLINES_SHOWN_MAX, getFirstDayOfFlow, getLastDayAhead } from './date-ranges.ts';
+import { DEADLINES_SHOWN_MAX, getDeadlinesEndDate, getFlowStartDate } from './date-ranges.ts';
 import { findUnsupportedFilters } from './unsupported-filters.ts';
 
 const COMMENTS_SHOWN_MAX = 6;
@@ -65,8 +65,8 @@ export const dashboardOptionalReads = {
   selectedPerson: namePeople,
 };
 
-/** With only `to`, the default period ends on that day. If `to` is before the period, only that day is selected. */
-function getWorkloadDays({ from, to, mode }: DashboardParams, today: string) {
+/** Without `from`, the period starts on its default day and ends on `to`, or contains only `to` if `to` is earlier. */
+function getWorkloadDateRange({ from, to, mode }: DashboardParams, today: string) {
   if (from !== undefined || to === undefined) return { ...(from && { from }), ...(to && { to }) };
   const start = mode === 'monthly' ? getMonthRange(today).from : today;
   return { from: to < start ? to : start, to };
@@ -80,12 +80,12 @@ export const dashboardPage = definePage({
   problems: findDateProblems,
   filters: dashboardParams.keyof().options,
   unknown: {
-    selectedProject: unknownProjectFilter,
-    selectedTeam: unknownTeamFilter,
-    selectedPerson: unnamedPersonFilter,
+    selectedProject: unknownProjectCheck,
+    selectedTeam: unknownTeamCheck,
+    selectedPerson: unnamedAssigneeCheck,
     statuses: {
       filter: 'projectStatus',
-      message: "This project status doesn't exist.",
+      message: "This project status doesn't exist. Choose another status.",
       isIn: ({ projects }, named) => projects.some(({ value }) => value === named),
     },
   },
@@ -103,7 +103,7 @@ export const dashboardPage = definePage({
     const text = q === undefined ? {} : { search: q };
     const days = { ...(from && { from }), ...(to && { to }) };
     const taskFilter = { ...scope, ...text, ...(status && { status }) };
-    const ahead = { from: today, to: getLastDayAhead(today) };
+    const ahead = { from: today, to: getDeadlinesEndDate(today) };
     const unsupported = findUnsupportedFilters(params);
     return {
       tiles: { ...taskFilter, ...days },
@@ -113,10 +113,10 @@ export const dashboardPage = definePage({
       people: {},
       statuses: {},
       comments: unsupported.comments ? null : { ...scope, ...text, ...days, limit: COMMENTS_SHOWN_MAX },
-      workload: unsupported.workload ? null : { ...scope, ...getWorkloadDays(params, today), mode },
+      workload: unsupported.workload ? null : { ...scope, ...getWorkloadDateRange(params, today), mode },
       flow: unsupported.flow
         ? null
-        : { since: getFirstDayOfFlow(today), ...(project !== undefined && { projectId: project }) },
+        : { since: getFlowStartDate(today), ...(project !== undefined && { projectId: project }) },
       selectedProject: project === undefined ? null : { id: project },
       columns: project === undefined ? null : { projectId: project },
       selectedTeam: team === undefined ? null : { id: team },

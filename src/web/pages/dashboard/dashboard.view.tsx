@@ -4,13 +4,13 @@ import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { dashboardOptionalReads, dashboardParams, dashboardReads } from './dashboard.tsx';
+import { DashboardSection } from './dashboard-section.view.tsx';
+import { LatestComments, UpcomingDeadlines } from './deadlines-and-comments.view.tsx';
 import { DashboardFilters } from './filters.view.tsx';
 import { BurnUpChart } from './flow.view.tsx';
-import { LatestComments, UpcomingDeadlines } from './lists.view.tsx';
-import { DashboardSection } from './section.view.tsx';
-import { buildTaskListLink, intersectDays } from './task-list-link.ts';
+import { buildTaskListLink, intersectDateRanges } from './task-list-link.ts';
 import { findUnsupportedFilters } from './unsupported-filters.ts';
-import { Workload } from './workload.view.tsx';
+import { WorkloadSection } from './workload.view.tsx';
 
 export type Props = ViewProps<typeof dashboardParams, typeof dashboardReads, typeof dashboardOptionalReads>;
 
@@ -19,14 +19,14 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
   const { project } = params;
   const unsupported = findUnsupportedFilters(params);
   const completed = buildTaskListLink(base, { project, mode: params.mode }, {}, { status: 'completed' });
-  const hours = (
+  const charts = (
     <>
-      {workload ? <Workload workload={workload} params={params} /> : null}
-      <UnsupportedSection id="workload" title="Workload" filters={unsupported.workload} />
+      {workload ? <WorkloadSection workload={workload} params={params} /> : null}
+      <UnsupportedFiltersSection id="workload" title="Workload" filters={unsupported.workload} />
       {flow ? (
         <BurnUpChart flow={{ ...flow, statuses: columns?.data ?? flow.statuses }} to={completed} />
       ) : null}
-      <UnsupportedSection id="flow" title="Flow" filters={unsupported.flow} />
+      <UnsupportedFiltersSection id="flow" title="Flow" filters={unsupported.flow} />
     </>
   );
   const deadlines = <UpcomingDeadlines params={params} answers={answers} />;
@@ -37,42 +37,42 @@ export function DashboardView({ visit: { base }, params, answers }: Props) {
         <h1>Dashboard</h1>
       </header>
       <DashboardFilters params={params} answers={answers} />
-      <Tiles params={params} answers={answers} />
+      <DashboardTiles params={params} answers={answers} />
       <div class="two-columns">
-        <div>{isTasksOnly ? deadlines : hours}</div>
+        <div>{isTasksOnly ? deadlines : charts}</div>
         <div>
           {isTasksOnly ? null : deadlines}
           {comments ? <LatestComments comments={comments} params={params} /> : null}
-          <UnsupportedSection id="comments" title="Latest comments" filters={unsupported.comments} />
-          {isTasksOnly ? hours : null}
+          <UnsupportedFiltersSection id="comments" title="Latest comments" filters={unsupported.comments} />
+          {isTasksOnly ? charts : null}
         </div>
       </div>
     </>
   );
 }
 
-function Tiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>) {
+function DashboardTiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>) {
   const { base, today } = useVisit();
   const { q } = params;
   const { projects, overdue, dueToday, dueThisWeek } = tiles;
-  const linkTo = (range: Parameters<typeof intersectDays>[0]) => {
-    const days = intersectDays(range, params);
+  const buildTileLink = (range: Parameters<typeof intersectDateRanges>[0]) => {
+    const days = intersectDateRanges(range, params);
     return days && buildTaskListLink(base, params, days, { status: 'open', sort: 'due' });
   };
   const isCut = Object.values(tiles).some(({ isAll }) => !isAll);
   return (
     <>
       <div class="tiles">
-        <Tile to={`${base}/projects`} number={projects} label="Projects" />
-        <Tile
-          to={linkTo({ to: addDays(today, -1) })}
+        <DashboardTile to={`${base}/projects`} number={projects} label="Projects" />
+        <DashboardTile
+          to={buildTileLink({ to: addDays(today, -1) })}
           number={overdue}
           label="Overdue"
           kind={overdue.count > 0 ? 'overdue' : undefined}
         />
-        <Tile to={linkTo({ from: today, to: today })} number={dueToday} label="Due today" />
-        <Tile
-          to={linkTo({ from: today, to: getWeekRange(today).to })}
+        <DashboardTile to={buildTileLink({ from: today, to: today })} number={dueToday} label="Due today" />
+        <DashboardTile
+          to={buildTileLink({ from: today, to: getWeekRange(today).to })}
           number={dueThisWeek}
           label="Due this week"
         />
@@ -87,14 +87,14 @@ function Tiles({ params, answers: { tiles } }: Pick<Props, 'params' | 'answers'>
   );
 }
 
-interface TileProps {
+interface DashboardTileProps {
   to: string | null;
   number: BoundedCount;
   label: string;
   kind?: string | undefined;
 }
 
-function Tile({ to, number: { count, isAll }, label, kind }: TileProps) {
+function DashboardTile({ to, number: { count, isAll }, label, kind }: DashboardTileProps) {
   const content = (
     <>
       <strong>{`${formatNumber(count)}${isAll ? '' : '+'}`}</strong>
@@ -110,13 +110,13 @@ function Tile({ to, number: { count, isAll }, label, kind }: TileProps) {
   );
 }
 
-interface UnsupportedSectionProps {
+interface UnsupportedFiltersSectionProps {
   id: string;
   title: string;
   filters: string;
 }
 
-function UnsupportedSection({ id, title, filters }: UnsupportedSectionProps) {
+function UnsupportedFiltersSection({ id, title, filters }: UnsupportedFiltersSectionProps) {
   return filters === '' ? null : (
     <DashboardSection id={id} title={title}>
       <p class="hint">

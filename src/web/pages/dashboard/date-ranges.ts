@@ -4,20 +4,20 @@ import { formatShortDate } from '../../components/time.tsx';
 export const DEADLINES_SHOWN_MAX = 10;
 
 /** Includes today. The number is small because counting reads a row per project per day. */
-const DAYS_AHEAD = 14;
+const DEADLINE_DAYS_SHOWN = 14;
 
 /** Includes today. */
-const DAYS_BACK = 30;
+const FLOW_DAYS_SHOWN = 30;
 
-export function getFirstDayOfFlow(today: string): string {
-  return addDays(today, 1 - DAYS_BACK);
+export function getFlowStartDate(today: string): string {
+  return addDays(today, 1 - FLOW_DAYS_SHOWN);
 }
 
-export function getLastDayAhead(today: string): string {
-  return addDays(today, DAYS_AHEAD - 1);
+export function getDeadlinesEndDate(today: string): string {
+  return addDays(today, DEADLINE_DAYS_SHOWN - 1);
 }
 
-export function formatDays(
+export function formatDateRange(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   today: string,
 ): string {

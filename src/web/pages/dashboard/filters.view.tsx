@@ -13,7 +13,7 @@ export function DashboardFilters({ params, answers }: Pick<Props, 'params' | 'an
     <Filters
       label="Filter the dashboard"
       text={q}
-      kept={['mode']}
+      keptParams={['mode']}
       isSet={Boolean(project || team || assignee || projectStatus || status || from || to)}
       choices={[
         {

@@ -28,13 +28,13 @@ export function BurnUpChart({ flow: { statuses, days }, to }: { flow: TaskFlow; 
         <div class="panel flow">
           <p>
             <a href={to}>
-              {formatNumber(getCompletedTasks(last.tasks))} of {formatCount(sumTasks(last.tasks), 'task')}
+              {formatNumber(getCompletedCount(last.tasks))} of {formatCount(sumTasks(last.tasks), 'task')}
             </a>{' '}
             completed. Since {formatShortDate(first.day, last.day)}:{' '}
-            {formatChange(getCompletedTasks(first.tasks), getCompletedTasks(last.tasks))} completed,{' '}
+            {formatChange(getCompletedCount(first.tasks), getCompletedCount(last.tasks))} completed,{' '}
             {formatChange(sumTasks(first.tasks), sumTasks(last.tasks))} total.
           </p>
-          <FlowAreas flow={{ statuses, days }} />
+          <FlowAreaChart flow={{ statuses, days }} />
           <ul class="legend">
             {statuses.map(({ label, color }) => (
               <li>
@@ -56,18 +56,18 @@ export function BurnUpChart({ flow: { statuses, days }, to }: { flow: TaskFlow; 
 }
 
 const sumTasks = (tasks: readonly number[]) => tasks.reduce((sum, each) => sum + each, 0);
-const getCompletedTasks = (tasks: readonly number[]) => tasks.at(-1) ?? 0;
+const getCompletedCount = (tasks: readonly number[]) => tasks.at(-1) ?? 0;
 
 const formatChange = (from: number, to: number) =>
   `${to < from ? '−' : '+'}${formatNumber(Math.abs(to - from))}`;
 
-function FlowAreas({ flow: { statuses, days } }: { flow: TaskFlow }) {
+function FlowAreaChart({ flow: { statuses, days } }: { flow: TaskFlow }) {
   const start = days[0]?.day ?? '';
-  const span = Math.max(1, countDaysBetween(start, days.at(-1)?.day ?? start));
-  const most = Math.max(1, ...days.map(({ tasks }) => sumTasks(tasks)));
+  const dayCount = Math.max(1, countDaysBetween(start, days.at(-1)?.day ?? start));
+  const tasksMax = Math.max(1, ...days.map(({ tasks }) => sumTasks(tasks)));
   const round = (number: number) => Math.round(number * 10) / 10;
-  const x = (day: string) => round((countDaysBetween(start, day) / span) * CHART_WIDTH);
-  const y = (tasks: number) => round(CHART_HEIGHT - (tasks / most) * CHART_HEIGHT);
+  const x = (day: string) => round((countDaysBetween(start, day) / dayCount) * CHART_WIDTH);
+  const y = (tasks: number) => round(CHART_HEIGHT - (tasks / tasksMax) * CHART_HEIGHT);
   /** Returns the upper edge of the area for a status. Later statuses are stacked below it. */
   const getUpperEdge = (status: number) =>
     days.map(({ day, tasks }) => `${x(day)},${y(sumTasks(tasks.slice(status)))}`);

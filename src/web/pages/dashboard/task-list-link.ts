@@ -1,23 +1,23 @@
 import type { DashboardParams } from './dashboard.tsx';
 
 /** Both days are included. */
-interface DayRange {
+interface DateRange {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-export function intersectDays({ from, to }: DayRange, filter: DayRange): DayRange | null {
-  const first = pickLater(from, filter.from);
-  const last = pickEarlier(to, filter.to);
+export function intersectDateRanges({ from, to }: DateRange, filter: DateRange): DateRange | null {
+  const first = getLaterDate(from, filter.from);
+  const last = getEarlierDate(to, filter.to);
   return first !== undefined && last !== undefined && first > last ? null : { from: first, to: last };
 }
 
-function pickLater(one: string | undefined, other: string | undefined): string | undefined {
+function getLaterDate(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one > other ? one : other;
 }
 
-function pickEarlier(one: string | undefined, other: string | undefined): string | undefined {
+function getEarlierDate(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one < other ? one : other;
 }
@@ -26,7 +26,7 @@ function pickEarlier(one: string | undefined, other: string | undefined): string
 export function buildTaskListLink(
   base: string,
   { q, project, assignee, status }: DashboardParams,
-  { from, to }: DayRange,
+  { from, to }: DateRange,
   more: { status?: string; sort?: string } = {},
 ): string {
   const filters = { q, project, assignee, ...more, ...(status && { status }), from, to };

@@ -20,16 +20,19 @@ const unsupportedFilters = {
   flow: ['q', 'team', 'assignee', 'projectStatus', 'status', 'from', 'to'],
 } as const satisfies Record<string, readonly DashboardFilter[]>;
 
-/** Names each section's unsupported filters, such as "text or status". A section that has any must be hidden. */
+/**
+ * Names the active filters that each section doesn't support, such as "text or status". A section with unsupported
+ * filters must be hidden.
+ */
 export function findUnsupportedFilters(
   params: DashboardParams,
 ): Record<keyof typeof unsupportedFilters, string> {
   const listUnsupported = (section: keyof typeof unsupportedFilters) => {
     const filters: readonly DashboardFilter[] = unsupportedFilters[section];
-    const named = filters
+    const names = filters
       .filter((filter) => params[filter] !== undefined)
       .map((filter) => filterLabels[filter]);
-    return listFormat.format(new Set(named));
+    return listFormat.format(new Set(names));
   };
   return {
     comments: listUnsupported('comments'),

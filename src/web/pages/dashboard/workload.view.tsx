@@ -6,45 +6,45 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { StatusDot } from '../../components/status-and-priority.tsx';
 import type { DashboardParams } from './dashboard.tsx';
-import { formatDays } from './date-ranges.ts';
+import { formatDateRange } from './date-ranges.ts';
 
 type Workload = z.output<typeof getDashboardWorkload.output>;
-type PersonLoad = Workload['workloads'][number];
+type PersonWorkload = Workload['workloads'][number];
 
 const BAR_WIDTH = 100;
 const BAR_HEIGHT = 8;
 
-export function Workload({ workload, params }: { workload: Workload; params: DashboardParams }) {
+export function WorkloadSection({ workload, params }: { workload: Workload; params: DashboardParams }) {
   const { workloads, from, to } = workload;
   const { today } = useVisit();
-  const most = Math.max(1, ...workloads.map((each) => Math.max(each.plannedHours, each.capacityHours)));
+  const hoursMax = Math.max(1, ...workloads.map((each) => Math.max(each.plannedHours, each.capacityHours)));
   return (
     <section class="group" aria-labelledby="workload">
       <h2 id="workload">
         Workload{' '}
         <span class="number">
-          {from === today && to === today ? 'today' : formatDays({ from, to }, today)}
+          {from === today && to === today ? 'today' : formatDateRange({ from, to }, today)}
         </span>
       </h2>
       {workload.isSplit ? null : (
-        <p class="hint">Hours of tasks with several assignees count for the first assignee.</p>
+        <p class="hint">If a task has several assignees, its hours count toward the first one.</p>
       )}
       {workloads.length === 0 ? (
-        <NoWorkload tooMany={workload.tooMany} params={params} />
+        <NoWorkloadMessage tooMany={workload.tooMany} params={params} />
       ) : (
-        <ul class="rows panel loads">
+        <ul class="rows panel workload-list">
           {workloads.map((load) => (
             <li>
               <details>
                 <summary>
                   <PersonName person={load.user} />
-                  <LoadBar load={load} most={most} />
+                  <WorkloadBar load={load} hoursMax={hoursMax} />
                   <span class={load.plannedHours > load.capacityHours ? 'number over' : 'number'}>
                     {load.plannedHours} / {load.capacityHours} h
                   </span>
                 </summary>
                 <div class="scroll-x">
-                  <LoadBreakdown load={load} />
+                  <WorkloadBreakdown load={load} />
                 </div>
               </details>
             </li>
@@ -55,13 +55,13 @@ export function Workload({ workload, params }: { workload: Workload; params: Das
   );
 }
 
-function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params: DashboardParams }) {
+function NoWorkloadMessage({ tooMany, params }: { tooMany: Workload['tooMany']; params: DashboardParams }) {
   const { caller } = useVisit();
   const { project, team, assignee, projectStatus } = params;
   const isFiltered = Boolean(project || team || assignee || projectStatus);
-  return <EmptyState icon="gauge">{explain()}</EmptyState>;
+  return <EmptyState icon="gauge">{explainNoWorkload()}</EmptyState>;
 
-  function explain(): string {
+  function explainNoWorkload(): string {
     if (getReach(caller, 'seeWorkload') === 'none')
       return "Your role doesn't include access to other people's hours.";
     if (tooMany === 'days') return 'Workload covers up to two months. Choose a shorter period.';
@@ -72,27 +72,36 @@ function NoWorkload({ tooMany, params }: { tooMany: Workload['tooMany']; params:
   }
 }
 
-function LoadBar({ load, most }: { load: PersonLoad; most: number }) {
-  const scale = (hours: number) => Math.round((hours / most) * BAR_WIDTH * 10) / 10;
+function WorkloadBar({ load, hoursMax }: { load: PersonWorkload; hoursMax: number }) {
+  const toBarWidth = (hours: number) => Math.round((hours / hoursMax) * BAR_WIDTH * 10) / 10;
   const isOver = load.plannedHours > load.capacityHours;
   return (
-    <svg class="load-bar" viewBox={`0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`} preserveAspectRatio="none" role="img">
+    <svg
+      class="workload-bar"
+      viewBox={`0 0 ${BAR_WIDTH} ${BAR_HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+    >
       <title>{`${load.utilization}% of ${load.capacityHours} hours planned`}</title>
-      <rect width={BAR_WIDTH} height={BAR_HEIGHT} class="bar-ground" />
-      <rect width={scale(load.plannedHours)} height={BAR_HEIGHT} class={isOver ? 'bar-over' : 'bar-fill'} />
+      <rect width={BAR_WIDTH} height={BAR_HEIGHT} class="bar-background" />
+      <rect
+        width={toBarWidth(load.plannedHours)}
+        height={BAR_HEIGHT}
+        class={isOver ? 'bar-over' : 'bar-fill'}
+      />
       {load.capacityHours > 0 ? (
         <rect
-          x={Math.min(BAR_WIDTH - 0.6, scale(load.capacityHours))}
+          x={Math.min(BAR_WIDTH - 0.6, toBarWidth(load.capacityHours))}
           width="0.6"
           height={BAR_HEIGHT}
-          class="bar-mark"
+          class="bar-capacity"
         />
       ) : null}
     </svg>
   );
 }
 
-function LoadBreakdown({ load }: { load: PersonLoad }) {
+function WorkloadBreakdown({ load }: { load: PersonWorkload }) {
   return (
     <table class="data">
       <caption class="off-screen">Planned hours of {load.user.name} by status</caption>

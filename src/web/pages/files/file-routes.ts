@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { isCsrfToken } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { VisitingMember } from '../../../accounts/browser-sessions/visitor.ts';
-import { uploadChunk } from '../../../files/uploads/chunk.ts';
+import { uploadChunk } from '../../../files/uploads/upload-chunk.ts';
 import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../../files/uploads/uploads.ts';
 import { AppError } from '../../../kernel/errors/errors.ts';
 import { limitBody } from '../../../kernel/http/bounded-body.ts';
@@ -10,7 +10,7 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { AnyPage } from '../../page-model/page.ts';
 import { toErrorText } from '../../server/error-text.ts';
 import { parseFormInput } from '../../server/form-input.ts';
-import { OutdatedFormError, readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
+import { OutdatedFormError, readUrlEncodedForm, requireOwnOrigin } from '../../server/page-form.ts';
 import { handleWorkspaceError } from '../../server/workspace-error.tsx';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 import { executeForUploader, runAsUploader } from './uploader.ts';
@@ -18,34 +18,34 @@ import { executeForUploader, runAsUploader } from './uploader.ts';
 /** Scripts upload files in chunks and send the CSRF token in a header. `defineForm` doesn't support files. */
 
 const CSRF_HEADER = 'X-CSRF-Token';
-const FIELDS_BYTES_MAX = 16 * 1024;
+const UPLOAD_FORM_BYTES_MAX = 16 * 1024;
 
 const UPLOADS_PATH = '/app/:workspace/uploads';
-const SESSION_PATH = `${UPLOADS_PATH}/:sessionId`;
-const PART_PATH = `${SESSION_PATH}/parts/:partNumber`;
+const UPLOAD_SESSION_PATH = `${UPLOADS_PATH}/:sessionId`;
+const UPLOAD_PART_PATH = `${UPLOAD_SESSION_PATH}/parts/:partNumber`;
 
 /** Must be mounted before the pages, which match every other path below /app. */
 export function createFileRoutes(pages: readonly AnyPage[]): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.post(UPLOADS_PATH, limitBody(FIELDS_BYTES_MAX, { what: 'form' }), (c) =>
+  app.post(UPLOADS_PATH, limitBody(UPLOAD_FORM_BYTES_MAX, { what: 'form' }), (c) =>
     runAsScriptUploader(c, 'POST', UPLOADS_PATH, async (uploader) => {
-      const fields = await readUrlEncoded(c);
+      const fields = await readUrlEncodedForm(c);
       return sendOperationResult(c, uploader, initUpload, parseFormInput(fields, initUpload.input));
     }),
   );
-  app.get(SESSION_PATH, (c) =>
-    runAsUploader(c, 'GET', SESSION_PATH, (uploader) =>
+  app.get(UPLOAD_SESSION_PATH, (c) =>
+    runAsUploader(c, 'GET', UPLOAD_SESSION_PATH, (uploader) =>
       sendOperationResult(c, uploader, getUploadStatus, { sessionId: c.req.param('sessionId') }),
     ),
   );
-  app.put(PART_PATH, (c) =>
-    runAsScriptUploader(c, 'PUT', PART_PATH, (uploader) => {
+  app.put(UPLOAD_PART_PATH, (c) =>
+    runAsScriptUploader(c, 'PUT', UPLOAD_PART_PATH, (uploader) => {
       const { sessionId, partNumber } = c.req.param();
       return sendOperationResult(c, uploader, uploadChunk, { sessionId, partNumber }, c.req.raw);
     }),
   );
   for (const [verb, operation] of Object.entries({ complete: completeUpload, abort: abortUpload })) {
-    const path = `${SESSION_PATH}/${verb}`;
+    const path = `${UPLOAD_SESSION_PATH}/${verb}`;
     app.post(path, (c) =>
       runAsScriptUploader(c, 'POST', path, (uploader) =>
         sendOperationResult(c, uploader, operation, { sessionId: c.req.param('sessionId') ?? '' }),

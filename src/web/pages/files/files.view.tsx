@@ -9,8 +9,8 @@ import { RelativeTime } from '../../components/time.tsx';
 import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
 
-interface FilesProps {
-  own: string;
+interface FilesSectionProps {
+  parentUrl: string;
   target: { readonly taskId: number } | { readonly projectId: number };
   files: readonly Attachment[];
   total: number;
@@ -18,19 +18,26 @@ interface FilesProps {
   isLead?: boolean;
 }
 
-export function Files({ own, target, files, total, isClosed = false, isLead = false }: FilesProps) {
+export function FilesSection({
+  parentUrl,
+  target,
+  files,
+  total,
+  isClosed = false,
+  isLead = false,
+}: FilesSectionProps) {
   const { caller } = useVisit();
   const mayRemoveAll = isLead || getReach(caller, 'removeFiles') === 'all';
   if (isClosed && files.length === 0) return null;
   return (
     <section class="section files" aria-labelledby="files-name" data-drop={isClosed ? undefined : 'files'}>
       <h2 id="files-name">Files {total > 0 ? <span class="number">{formatNumber(total)}</span> : null}</h2>
-      {isClosed ? null : <UploadForm own={own} target={target} />}
+      {isClosed ? null : <UploadForm parentUrl={parentUrl} target={target} />}
       {files.length > 0 ? (
         <ul class="rows panel">
           {files.map((file) => (
             <FileRow
-              own={own}
+              parentUrl={parentUrl}
               target={target}
               file={file}
               mayRemove={!isClosed && (mayRemoveAll || file.uploadedBy.id === caller.userId)}
@@ -42,18 +49,18 @@ export function Files({ own, target, files, total, isClosed = false, isLead = fa
   );
 }
 
-interface FileRowProps extends Pick<FilesProps, 'own' | 'target'> {
+interface FileRowProps extends Pick<FilesSectionProps, 'parentUrl' | 'target'> {
   file: Attachment;
   mayRemove: boolean;
 }
 
-function FileRow({ own, target, file, mayRemove }: FileRowProps) {
+function FileRow({ parentUrl, target, file, mayRemove }: FileRowProps) {
   const { caller } = useVisit();
   const mayImport = getReach(caller, 'importTasks') === 'all';
   return (
     <li id={`file-${file.id}`}>
       <Icon name="paperclip" />
-      <a class="row-name" href={`${own}/files/${file.id}`} data-no-prefetch>
+      <a class="row-name" href={`${parentUrl}/files/${file.id}`} data-no-prefetch>
         <bdi>{file.fileName}</bdi>
       </a>
       <span class="row-meta number">{formatBytes(file.fileSize)}</span>
@@ -61,7 +68,7 @@ function FileRow({ own, target, file, mayRemove }: FileRowProps) {
         {file.uploadedBy.name}, <RelativeTime at={file.createdAt} />
       </span>
       {'projectId' in target && mayImport && /\.(csv|tsv|json)$/i.test(file.fileName) ? (
-        <Form action={`${own}/imports`} of={{ attachmentId: file.id }}>
+        <Form action={`${parentUrl}/imports`} of={{ attachmentId: file.id }}>
           <button type="submit" class="plain">
             Import tasks
           </button>
@@ -69,7 +76,7 @@ function FileRow({ own, target, file, mayRemove }: FileRowProps) {
       ) : null}
       {mayRemove ? (
         <Form
-          action={`${own}/files/${file.id}/remove`}
+          action={`${parentUrl}/files/${file.id}/remove`}
           of={{ first: file.parentId ?? file.id, fileName: file.fileName }}
         >
           <button type="submit" class="quiet" aria-label={`Remove ${file.fileName}`} title="Remove">
@@ -82,9 +89,9 @@ function FileRow({ own, target, file, mayRemove }: FileRowProps) {
 }
 
 /** Scripts upload files of any size (src/web/client/upload.ts). Without JavaScript, the form sends a small file. */
-function UploadForm({ own, target }: Pick<FilesProps, 'own' | 'target'>) {
+function UploadForm({ parentUrl, target }: Pick<FilesSectionProps, 'parentUrl' | 'target'>) {
   const { base, browser, address, rejected } = useVisit();
-  const action = `${own}/files`;
+  const action = `${parentUrl}/files`;
   return (
     <>
       <ul class="rows panel uploads" id="uploads" data-kept aria-label="Uploads" hidden />

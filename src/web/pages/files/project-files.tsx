@@ -7,9 +7,9 @@ import { getProject } from '../../../projects/operations/projects.ts';
 import { Pager } from '../../components/pager.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { defineForm, definePage, type ViewProps } from '../../page-model/page.ts';
-import { buildUndoneMessage } from '../task-list/undo.ts';
+import { buildUndoneMessage } from '../task-list/undo-form.ts';
 import { buildFileRemovedMessage } from './file-removed-message.ts';
-import { Files } from './files.view.tsx';
+import { FilesSection } from './files.view.tsx';
 
 const FILES_SHOWN_MAX = 50;
 
@@ -35,7 +35,7 @@ function ProjectFilesView({
   answers,
 }: ViewProps<typeof projectFilesParams, typeof projectFilesReads, Record<never, never>>) {
   const { project, files } = answers;
-  const own = `${visit.base}/projects/${project.id}`;
+  const projectUrl = `${visit.base}/projects/${project.id}`;
   return (
     <div class="column-page" data-project={project.id}>
       <header class="head">
@@ -44,8 +44,8 @@ function ProjectFilesView({
         </h1>
         <ProjectTabs project={project.id} here="Files" />
       </header>
-      <Files
-        own={own}
+      <FilesSection
+        parentUrl={projectUrl}
         target={{ projectId: project.id }}
         files={files.data}
         total={files.meta.total}
@@ -63,7 +63,7 @@ export const downloadProjectFilePage = definePage({
   params: z.object({ project: integerId, file: integerId }),
   reads: { file: downloadProjectAttachment },
   inputs: ({ project, file }) => ({ file: { id: project, attachmentId: file } }),
-  leadsTo: ({ file }) => file.url,
+  redirectTo: ({ file }) => file.url,
   view: () => null,
 });
 

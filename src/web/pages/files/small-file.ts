@@ -1,16 +1,16 @@
 import type * as z from 'zod';
 import type { VisitingMember } from '../../../accounts/browser-sessions/visitor.ts';
-import { uploadChunk } from '../../../files/uploads/chunk.ts';
+import { uploadChunk } from '../../../files/uploads/upload-chunk.ts';
 import { abortUpload, completeUpload, getUploadStatus, initUpload } from '../../../files/uploads/uploads.ts';
 import { AppError, invalidRequestError } from '../../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { AnyPage } from '../../page-model/page.ts';
-import { toSafeReturnAddress } from '../../server/addresses.ts';
 import { toPageStatus } from '../../server/error-page.tsx';
 import { toErrorText } from '../../server/error-text.ts';
 import { deriveFormKey } from '../../server/form-keys.ts';
+import { toSafeReturnUrl } from '../../server/match-page.ts';
 import { OutdatedFormError, readMultipartForm } from '../../server/page-form.ts';
-import { showPageAs } from '../../server/show-page.ts';
+import { showPageAsVisitor } from '../../server/show-page.ts';
 import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
 import { executeForUploader } from './uploader.ts';
@@ -24,11 +24,11 @@ export async function receiveSmallFile(
 ): Promise<Response> {
   const base = `/app/${uploader.workspaceId}`;
   let back = base;
-  const toPage = (address: unknown) =>
-    toSafeReturnAddress(typeof address === 'string' ? address : null, base, c.get('scope').origin);
+  const toReturnUrl = (address: unknown) =>
+    toSafeReturnUrl(typeof address === 'string' ? address : null, base, c.get('scope').origin);
   try {
     const { form, fields } = await readMultipartForm(c, uploader.browser);
-    back = toPage(form.get('back'));
+    back = toReturnUrl(form.get('back'));
     const file = form.get('file');
     if (typeof file === 'string' || file === null || file.size === 0)
       throw invalidRequestError("Choose a file that isn't empty.");
@@ -41,9 +41,9 @@ export async function receiveSmallFile(
     return c.redirect(back, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error instanceof OutdatedFormError) back = toPage(error.form.get('back'));
+    if (error instanceof OutdatedFormError) back = toReturnUrl(error.form.get('back'));
     const rejected = { action: c.req.path, values: new URLSearchParams(), fields: {} };
-    return showPageAs(c, uploader, pages, {
+    return showPageAsVisitor(c, uploader, pages, {
       address: back,
       rejected: { ...rejected, message: toErrorText(error) },
       status: toPageStatus(error),

@@ -6,9 +6,9 @@ import type { taskStatuses } from '../../../tasks/fields.ts';
 
 type ListedImport = z.output<typeof listImports.output>['data'][number];
 export type Import = z.output<typeof getImport.output>;
-export type Report = NonNullable<Import['report']>;
+export type ImportReport = NonNullable<Import['report']>;
 
-export const useLabels: Readonly<Record<(typeof columnUses)[number], string>> = {
+export const columnUseLabels: Readonly<Record<(typeof columnUses)[number], string>> = {
   id: 'Id',
   name: 'Name',
   description: 'Description',
@@ -46,7 +46,7 @@ const outcomeLabels = {
   notRecognized: 'not recognized',
 } as const;
 
-export function describeCounts({ filled, counts }: Report['columns'][number]): string {
+export function describeColumnCounts({ filled, counts }: ImportReport['columns'][number]): string {
   const parts = Object.entries(outcomeLabels).flatMap(([word, label]) => {
     const count = counts[word as keyof typeof outcomeLabels];
     return count === 0 ? [] : [`${formatNumber(count)} ${label}`];
@@ -54,7 +54,7 @@ export function describeCounts({ filled, counts }: Report['columns'][number]): s
   return filled === 0 ? 'Empty' : parts.join(', ');
 }
 
-export function describeProgress({ status, total, existing, made }: ListedImport): string {
+export function describeImportProgress({ status, total, existing, made }: ListedImport): string {
   switch (status) {
     case 'ready':
       return `Not started, ${formatCount(total, 'task')}`;

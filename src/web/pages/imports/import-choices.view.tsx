@@ -5,39 +5,49 @@ import { useVisit } from '../../components/context.ts';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
-import { describeCounts, type Import, type Report, statusLabels, useLabels } from './describe-import.ts';
+import {
+  columnUseLabels,
+  describeColumnCounts,
+  type Import,
+  type ImportReport,
+  statusLabels,
+} from './describe-import.ts';
 
-type People = readonly { readonly id: string; readonly name: string }[];
-type Value = Report['values'][number];
+type PersonChoices = readonly { readonly id: string; readonly name: string }[];
+type ImportedValue = ImportReport['values'][number];
 
 /** Each prefix is followed by a number. `value-1` contains the column and text that `choice-1` applies to. */
-export const COLUMN_FIELD = 'column-';
-export const CHOICE_FIELD = 'choice-';
-export const VALUE_FIELD = 'value-';
+export const COLUMN_FIELD_PREFIX = 'column-';
+export const CHOICE_FIELD_PREFIX = 'choice-';
+export const VALUE_FIELD_PREFIX = 'value-';
 
-export function ImportChoices({ found, report, people }: { found: Import; report: Report; people: People }) {
+export function ImportChoicesForm({
+  found,
+  report,
+  people,
+}: {
+  found: Import;
+  report: ImportReport;
+  people: PersonChoices;
+}) {
   const { base } = useVisit();
   const { columns, values, moreValues } = report;
   const choices = values.map((value, index) => (
-    <ValueChoice value={value} index={index} column={columns[value.column]} people={people} />
+    <ValueSelect value={value} index={index} column={columns[value.column]} people={people} />
   ));
   const unknown = choices.filter((_, index) => values[index]?.means === null);
   const known = choices.filter((_, index) => values[index]?.means !== null);
   return (
-    <Form
-      action={`${base}/imports/${found.id}`}
-      class="panel padded import-choices"
-      label="How to read the file"
-    >
+    <Form action={`${base}/imports/${found.id}`} class="panel padded import-choices" label="Import settings">
       <fieldset>
         <legend>Columns</legend>
         {columns.map((column, index) => (
           <Select
-            name={`${COLUMN_FIELD}${index}`}
+            name={`${COLUMN_FIELD_PREFIX}${index}`}
             label={column.header}
             value={column.use}
-            options={columnUses.map((use) => [use, useLabels[use]])}
-            hint={[describeCounts(column), column.examples.join(' · ')]
+            options={columnUses.map((use) => [use, columnUseLabels[use]])}
+            hint={[describeColumnCounts(column), column.examples.join(' · ')]
               .filter((text) => text !== '')
               .join('. ')}
           />
@@ -55,7 +65,7 @@ export function ImportChoices({ found, report, people }: { found: Import; report
           {known}
         </details>
       ) : null}
-      {moreValues > 0 ? <p class="hint">{formatCount(moreValues, 'more value')}.</p> : null}
+      {moreValues > 0 ? <p class="hint">{formatCount(moreValues, 'more value')} not shown.</p> : null}
       <fieldset>
         <legend>Options</legend>
         <Select
@@ -74,7 +84,7 @@ export function ImportChoices({ found, report, people }: { found: Import; report
           value={found.source}
           maxlength={50}
           autocomplete="off"
-          hint="Files with the same source and ids add only new tasks."
+          hint="If you import from the same source again, only tasks with new ids are added."
         />
       </fieldset>
       <button type="submit" class="plain">
@@ -84,26 +94,30 @@ export function ImportChoices({ found, report, people }: { found: Import; report
   );
 }
 
-interface ValueChoiceProps {
-  readonly value: Value;
+interface ValueSelectProps {
+  readonly value: ImportedValue;
   readonly index: number;
-  readonly column: Report['columns'][number] | undefined;
-  readonly people: People;
+  readonly column: ImportReport['columns'][number] | undefined;
+  readonly people: PersonChoices;
 }
 
-function ValueChoice({
+function ValueSelect({
   value: { column: number, text, count, means, personName },
   index,
   column,
   people,
-}: ValueChoiceProps) {
-  const options = listMeanings(column?.use, people, { id: means, name: personName });
+}: ValueSelectProps) {
+  const options = listValueOptions(column?.use, people, { id: means, name: personName });
   if (options.length === 0) return null;
   return (
     <>
-      <input type="hidden" name={`${VALUE_FIELD}${index}`} value={`${number} ${column?.use} ${text}`} />
+      <input
+        type="hidden"
+        name={`${VALUE_FIELD_PREFIX}${index}`}
+        value={`${number} ${column?.use} ${text}`}
+      />
       <Select
-        name={`${CHOICE_FIELD}${index}`}
+        name={`${CHOICE_FIELD_PREFIX}${index}`}
         label={`${column?.header ?? ''}: ${text}`}
         value={means ?? 'text'}
         options={[['text', 'Keep as text'], ...options]}
@@ -114,9 +128,9 @@ function ValueChoice({
 }
 
 /** @param current the selected person, who might be missing from `people` */
-function listMeanings(
+function listValueOptions(
   use: string | undefined,
-  people: People,
+  people: PersonChoices,
   current: { id: string | null; name: string | null },
 ): readonly (readonly [string, string])[] {
   if (use === 'status') return taskStatuses.map((status) => [status, statusLabels[status]] as const);

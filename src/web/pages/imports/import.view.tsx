@@ -1,16 +1,21 @@
 import { formatCount, formatNumber } from '../../../kernel/text/number-format.ts';
-import { Confirmation } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { Deadline } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { describeCounts, describeProgress, statusLabels, useLabels } from './describe-import.ts';
-import { ImportChoices } from './import-choices.view.tsx';
+import {
+  columnUseLabels,
+  describeColumnCounts,
+  describeImportProgress,
+  statusLabels,
+} from './describe-import.ts';
+import { ImportChoicesForm } from './import-choices.view.tsx';
 import type { importParams, importReads } from './imports.tsx';
 
 type Props = ViewProps<typeof importParams, typeof importReads, Record<never, never>>;
-type Report = NonNullable<Props['answers']['import']['report']>;
+type ImportReport = NonNullable<Props['answers']['import']['report']>;
 
 export function ImportView({ visit: { base }, answers }: Props) {
   const { import: found, people } = answers;
@@ -23,29 +28,29 @@ export function ImportView({ visit: { base }, answers }: Props) {
         </h1>
         <a href={`${base}/projects/${projectId}`}>Open project</a>
       </header>
-      <p aria-live="polite">{describeProgress(found)}</p>
+      <p aria-live="polite">{describeImportProgress(found)}</p>
       {status === 'running' ? (
         <progress max={found.total} value={found.existing + found.made} aria-label="Progress" />
       ) : null}
       {problem === null ? null : <p class="alert">{problem}</p>}
       {found.existing > 0 ? (
-        <p class="hint">{formatCount(found.existing, 'task')} imported before and left unchanged.</p>
+        <p class="hint">{formatCount(found.existing, 'task')} imported earlier won't be changed.</p>
       ) : null}
       {status === 'ready' ? (
         <div class="buttons">
           <Form action={`${base}/imports/${id}/start`}>
             <button type="submit">Import {formatCount(found.total - found.existing, 'task')}</button>
           </Form>
-          <CancelForm id={id} />
+          <CancelImportForm id={id} />
         </div>
       ) : null}
-      {status === 'running' ? <CancelForm id={id} /> : null}
+      {status === 'running' ? <CancelImportForm id={id} /> : null}
       {report === null ? (
         <p class="hint">The report is no longer available.</p>
       ) : (
         <>
           {status === 'ready' ? (
-            <ImportChoices found={found} report={report} people={people.data} />
+            <ImportChoicesForm found={found} report={report} people={people.data} />
           ) : (
             <ImportColumns report={report} />
           )}
@@ -57,7 +62,7 @@ export function ImportView({ visit: { base }, answers }: Props) {
   );
 }
 
-function CancelForm({ id }: { id: number }) {
+function CancelImportForm({ id }: { id: number }) {
   const { base } = useVisit();
   return (
     <Confirmation label="Cancel import" action={`${base}/imports/${id}/cancel`} confirm="Cancel import">
@@ -66,7 +71,7 @@ function CancelForm({ id }: { id: number }) {
   );
 }
 
-function ImportColumns({ report }: { report: Report }) {
+function ImportColumns({ report }: { report: ImportReport }) {
   return (
     <section class="group" aria-labelledby="import-columns">
       <h2 id="import-columns">Columns</h2>
@@ -77,9 +82,9 @@ function ImportColumns({ report }: { report: Report }) {
               <bdi>{column.header}</bdi>
             </span>
             {column.use === 'text' || column.use === 'skip' ? null : (
-              <span class="row-fact">{useLabels[column.use]}</span>
+              <span class="row-detail">{columnUseLabels[column.use]}</span>
             )}
-            <span class="row-fact">{describeCounts(column)}</span>
+            <span class="row-detail">{describeColumnCounts(column)}</span>
           </li>
         ))}
       </ul>
@@ -87,20 +92,21 @@ function ImportColumns({ report }: { report: Report }) {
   );
 }
 
-function ImportNotes({ report: { notes, moreNotes, missing } }: { report: Report }) {
+function ImportNotes({ report: { notes, moreNotes, missing } }: { report: ImportReport }) {
   return (
     <section class="group" aria-labelledby="import-notes">
       <h2 id="import-notes">Report</h2>
       {missing.length > 0 ? (
         <p class="hint">
-          Not in the file: {missing.map((field) => useLabels[field].toLowerCase()).join(', ')}.
+          The file has no column for:{' '}
+          {missing.map((field) => columnUseLabels[field].toLowerCase()).join(', ')}.
         </p>
       ) : null}
       {notes.length > 0 ? (
         <ul class="rows panel">
           {notes.map(({ row, text }) => (
             <li>
-              {row === null ? null : <span class="row-fact number">Row {formatNumber(row)}</span>}
+              {row === null ? null : <span class="row-detail number">Row {formatNumber(row)}</span>}
               <span class="row-name wraps">
                 <bdi>{text}</bdi>
               </span>
@@ -108,12 +114,12 @@ function ImportNotes({ report: { notes, moreNotes, missing } }: { report: Report
           ))}
         </ul>
       ) : null}
-      {moreNotes > 0 ? <p class="hint">{formatCount(moreNotes, 'more note')}.</p> : null}
+      {moreNotes > 0 ? <p class="hint">{formatCount(moreNotes, 'more note')} not shown.</p> : null}
     </section>
   );
 }
 
-function ImportSample({ report: { sample }, total }: { report: Report; total: number }) {
+function ImportSample({ report: { sample }, total }: { report: ImportReport; total: number }) {
   return (
     <section class="group" aria-labelledby="import-sample">
       <h2 id="import-sample">
@@ -128,12 +134,12 @@ function ImportSample({ report: { sample }, total }: { report: Report; total: nu
             <span class="row-name">
               <bdi>{name}</bdi>
             </span>
-            <span class="row-fact">{statusLabels[status]}</span>
-            <span class="row-fact wide-only">{priorityLabels[priority]}</span>
-            <span class="row-fact wide-only">
+            <span class="row-detail">{statusLabels[status]}</span>
+            <span class="row-detail wide-only">{priorityLabels[priority]}</span>
+            <span class="row-detail wide-only">
               {deadline === null ? null : <Deadline date={deadline} isDone={status === 'completed'} />}
             </span>
-            <span class="row-fact wide-only clip">
+            <span class="row-detail wide-only clip">
               <bdi>{assignees.join(', ')}</bdi>
             </span>
           </li>

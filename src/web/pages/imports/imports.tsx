@@ -11,11 +11,11 @@ import { integerId } from '../../../kernel/operation/schema.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { ImportView } from './import.view.tsx';
-import { CHOICE_FIELD, COLUMN_FIELD, VALUE_FIELD } from './import-choices.view.tsx';
+import { CHOICE_FIELD_PREFIX, COLUMN_FIELD_PREFIX, VALUE_FIELD_PREFIX } from './import-choices.view.tsx';
 import { ImportsView } from './imports.view.tsx';
 
 const IMPORTS_SHOWN_MAX = 50;
-const PEOPLE_OFFERED_MAX = 100;
+const PEOPLE_SUGGESTED_MAX = 100;
 
 export const importsParams = z.object({ offset: z.int().min(0).default(0) });
 export const importsReads = { imports: listImports };
@@ -39,7 +39,7 @@ export const importPage = definePage({
   title: ({ answers }) => `Import of ${answers.import.fileName}`,
   params: importParams,
   reads: importReads,
-  inputs: (params) => ({ import: { id: params.import }, people: { limit: PEOPLE_OFFERED_MAX } }),
+  inputs: (params) => ({ import: { id: params.import }, people: { limit: PEOPLE_SUGGESTED_MAX } }),
   view: ImportView,
 });
 
@@ -54,12 +54,12 @@ export const updateImportForm = defineForm({
   path: '/imports/:id',
   operation: updateImport,
   toInput: (fields) => ({
-    columns: listNumbered(fields, COLUMN_FIELD).map(({ text }) => text),
-    choices: listNumbered(fields, CHOICE_FIELD).flatMap(({ number, text: means }) => {
-      const value = fields.get(`${VALUE_FIELD}${number}`) ?? '';
+    columns: listNumberedFields(fields, COLUMN_FIELD_PREFIX).map(({ text }) => text),
+    choices: listNumberedFields(fields, CHOICE_FIELD_PREFIX).flatMap(({ number, text: means }) => {
+      const value = fields.get(`${VALUE_FIELD_PREFIX}${number}`) ?? '';
       const [, column, use, text] = /^(\d+) (\w+) (.*)$/s.exec(value) ?? [];
-      // A choice applies only to the use of the column for which it was offered.
-      const isUseSame = (fields.get(`${COLUMN_FIELD}${column}`) ?? use) === use;
+      // Drops choices that were offered for a different use of the column.
+      const isUseSame = (fields.get(`${COLUMN_FIELD_PREFIX}${column}`) ?? use) === use;
       return text === undefined || !isUseSame ? [] : [{ column: Number(column), text, means }];
     }),
     source: fields.get('source') || undefined,
@@ -80,7 +80,7 @@ export const cancelImportForm = defineForm({
   flash: () => ({ text: 'Import canceled' }),
 });
 
-function listNumbered(fields: URLSearchParams, prefix: string): { number: number; text: string }[] {
+function listNumberedFields(fields: URLSearchParams, prefix: string): { number: number; text: string }[] {
   return [...fields]
     .filter(([name]) => name.startsWith(prefix))
     .map(([name, text]) => ({ number: Number(name.slice(prefix.length)), text }))

@@ -2,7 +2,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { describeProgress } from './describe-import.ts';
+import { describeImportProgress } from './describe-import.ts';
 import type { importsParams, importsReads } from './imports.tsx';
 
 type Props = ViewProps<typeof importsParams, typeof importsReads, Record<never, never>>;
@@ -27,8 +27,8 @@ export function ImportsView({ visit: { base }, answers: { imports } }: Props) {
               <a class="row-name" href={`${base}/imports/${each.id}`}>
                 <bdi>{each.fileName}</bdi>
               </a>
-              <span class="row-fact">{describeProgress(each)}</span>
-              <span class="row-fact wide-only">
+              <span class="row-detail">{describeImportProgress(each)}</span>
+              <span class="row-detail wide-only">
                 {each.createdBy.name}, <RelativeTime at={each.createdAt} />
               </span>
             </li>

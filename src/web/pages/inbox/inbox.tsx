@@ -8,7 +8,7 @@ import {
   restoreNotification as restore,
 } from '../../../notifications/inbox/notifications.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
-import { buildUndoneMessage } from '../task-list/undo.ts';
+import { buildUndoneMessage } from '../task-list/undo-form.ts';
 import { InboxView } from './inbox.view.tsx';
 
 const NOTIFICATIONS_SHOWN_MAX = 50;
@@ -26,12 +26,12 @@ export const inboxPage = definePage({
   params: inboxParams,
   reads: inboxReads,
   inputs: ({ show, offset }) => {
-    const shown = {
+    const input = {
       limit: NOTIFICATIONS_SHOWN_MAX,
       offset,
       unreadOnly: show === 'unread',
     };
-    return { notifications: shown, mentioned: { ...shown, kinds: ['all' as const] } };
+    return { notifications: input, mentioned: { ...input, kinds: ['all' as const] } };
   },
   mentioned: ({ mentioned }) => mentioned.people,
   view: InboxView,

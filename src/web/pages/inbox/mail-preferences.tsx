@@ -3,7 +3,7 @@ import {
   type NotificationType,
   notificationTypes,
 } from '../../../notifications/inbox/notifications.schema.ts';
-import { type MailMode, mailModes } from '../../../notifications/mail/modes.ts';
+import { type MailMode, mailModes } from '../../../notifications/mail/mail-modes.ts';
 import { getMailPreferences, setMailPreferences } from '../../../notifications/mail/preferences.ts';
 import { Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -13,14 +13,14 @@ import { InboxTabs } from './inbox.view.tsx';
 const mailParams = z.object({});
 const mailReads = { mail: getMailPreferences };
 
-export const mailPage = definePage({
+export const mailPreferencesPage = definePage({
   name: 'mailPreferences',
   path: '/inbox/mail',
   title: () => 'Email preferences',
   params: mailParams,
   reads: mailReads,
   inputs: () => ({ mail: {} }),
-  view: MailView,
+  view: MailPreferencesView,
 });
 
 export const saveMailPreferencesForm = defineForm({
@@ -47,7 +47,7 @@ const modeLabels: Readonly<Record<MailMode, string>> = {
   daily: 'Daily',
 };
 
-function MailView({
+function MailPreferencesView({
   visit: { base },
   answers,
 }: ViewProps<typeof mailParams, typeof mailReads, Record<never, never>>) {

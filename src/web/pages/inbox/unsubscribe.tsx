@@ -3,7 +3,7 @@ import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { openUnsubscribeToken, unsubscribe } from '../../../notifications/mail/preferences.ts';
 import { ErrorPage } from '../../server/error-page.tsx';
-import { Layout } from '../../server/layout.tsx';
+import { SiteLayout } from '../../server/layout.tsx';
 import { sendPage } from '../../server/page-response.ts';
 
 const FORM_BYTES_MAX = 16 * 1024;
@@ -12,45 +12,45 @@ const FORM_BYTES_MAX = 16 * 1024;
 export const unsubscribePages = new Hono<HttpEnv>();
 
 unsubscribePages.get('/unsubscribe', (c) => {
-  if (readUserId(c) === null) return sendPage(c, <InvalidLinkPage />, 400);
+  if (readUnsubscribingUserId(c) === null) return sendPage(c, <InvalidUnsubscribeLinkPage />, 400);
   // Mail scanners open links, so only the button unsubscribes.
   return sendPage(
     c,
-    <Layout title="Unsubscribe" width="narrow">
+    <SiteLayout title="Unsubscribe" width="narrow">
       <h1>Unsubscribe from notification emails?</h1>
       <p>You'll still see notifications in your inbox, where you can turn emails back on at any time.</p>
       <form method="post" action={`/unsubscribe?token=${encodeURIComponent(c.req.query('token') ?? '')}`}>
         <button type="submit">Unsubscribe</button>
       </form>
-    </Layout>,
+    </SiteLayout>,
   );
 });
 
 unsubscribePages.post('/unsubscribe', limitBody(FORM_BYTES_MAX, { what: 'form' }), async (c) => {
-  const userId = readUserId(c);
-  if (userId === null) return sendPage(c, <InvalidLinkPage />, 400);
+  const userId = readUnsubscribingUserId(c);
+  if (userId === null) return sendPage(c, <InvalidUnsubscribeLinkPage />, 400);
   await unsubscribe(c.get('scope'), userId);
   return sendPage(
     c,
-    <Layout title="Unsubscribed" width="narrow">
+    <SiteLayout title="Unsubscribed" width="narrow">
       <h1>You're unsubscribed</h1>
       <p>
         You won't get any more notification emails. You'll still see notifications in your inbox, where you
         can turn emails back on under Email.
       </p>
-    </Layout>,
+    </SiteLayout>,
   );
 });
 
-function readUserId(c: HttpContext): string | null {
+function readUnsubscribingUserId(c: HttpContext): string | null {
   return openUnsubscribeToken(c.get('scope'), c.req.query('token') ?? '');
 }
 
-function InvalidLinkPage() {
+function InvalidUnsubscribeLinkPage() {
   return (
     <ErrorPage
       title="This link doesn't work"
-      message="It may be incomplete. Open it from the email again, or change your email preferences in the app, under Inbox."
+      message="The link may be incomplete. Open it from the email again, or go to your inbox and change your preferences under Email."
     />
   );
 }

@@ -55,10 +55,10 @@ function LabelRow({ label, id, mayChange }: { label: Label; id: string; mayChang
       {mayChange ? (
         <Form
           action={`${base}/labels`}
-          class="inline grow choice-first"
+          class="inline grow select-first"
           label={name}
           of={{ label: name }}
-          shown={{ color, description }}
+          snapshot={{ color, description }}
         >
           <Select
             id={`${id}-color`}

@@ -6,10 +6,10 @@ import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { LinkedText, RichText } from '../../components/linked-text.tsx';
 import { PersonName } from '../../components/people.tsx';
-import { Status } from '../../components/status-and-priority.tsx';
+import { StatusLabel } from '../../components/status-and-priority.tsx';
 import { formatDayHeading } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { formatMinutes } from './durations.ts';
+import { formatMinutes } from './meeting-durations.ts';
 import type { meetingParams, meetingReads } from './meetings.tsx';
 
 type Props = ViewProps<typeof meetingParams, typeof meetingReads, Record<never, never>>;
@@ -59,7 +59,7 @@ export function MeetingView({ visit: { base, caller, today }, answers: { meeting
       ) : null}
       {description ? <RichText html={description} class="panel padded" /> : null}
       <ParticipantList meeting={meeting} statuses={statuses} />
-      <EditTimeAndPlace meeting={meeting} />
+      <TimeAndPlaceForm meeting={meeting} />
     </div>
   );
 }
@@ -78,7 +78,7 @@ function ParticipantList({ meeting, statuses }: Pick<Props['answers'], 'meeting'
               <PersonName person={person} />
             </a>
             <span class="row-meta">
-              <Status status={statuses.data.find(({ value }) => value === person.status)} />
+              <StatusLabel status={statuses.data.find(({ value }) => value === person.status)} />
             </span>
           </li>
         ))}
@@ -87,19 +87,17 @@ function ParticipantList({ meeting, statuses }: Pick<Props['answers'], 'meeting'
   );
 }
 
-function EditTimeAndPlace({
+function TimeAndPlaceForm({
   meeting: { id, date, time, meetingLink, location, recurrence },
 }: Pick<Props['answers'], 'meeting'>) {
   const { base } = useVisit();
   return (
     <section class="group" aria-labelledby="edit-name">
-      <h2 id="edit-name">
-        {recurrence ? 'Edit time and place of the latest occurrence' : 'Edit time and place'}
-      </h2>
+      <h2 id="edit-name">{recurrence ? 'Edit time and place of this occurrence' : 'Edit time and place'}</h2>
       <Form
         action={`${base}/meetings/${id}`}
         class="panel padded"
-        shown={{ date, time, meetingLink, location }}
+        snapshot={{ date, time, meetingLink, location }}
       >
         <div class="entry-form">
           <Field name="date" label="Date" type="date" value={date} />

@@ -8,11 +8,11 @@ import { listStatusesInProject } from '../../../projects/operations/project-colu
 import { getProject, listProjectMembers } from '../../../projects/operations/projects.ts';
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
-import { buildUndoneMessage } from '../task-list/undo.ts';
+import { buildUndoneMessage } from '../task-list/undo-form.ts';
 import { MeetingView } from './meeting.view.tsx';
 import { buildMovedMessage } from './moved-message.ts';
-import { buildNewMeetingPath, CHECK_BUTTON, parseMeetingForm } from './new-meeting.ts';
 import { NewMeetingView } from './new-meeting.view.tsx';
+import { buildNewMeetingPath, CHECK_AVAILABILITY_BUTTON, parseMeetingForm } from './new-meeting-form.ts';
 
 export const meetingParams = z.object({ meeting: integerId });
 export const meetingReads = { meeting: getMeeting, statuses: listStatusesInProject };
@@ -68,7 +68,7 @@ export const createMeetingForm = defineForm({
   multiline: ['description'],
   toInput: parseMeetingForm,
   errorPage: buildNewMeetingPath,
-  isPreview: (fields) => fields.has(CHECK_BUTTON),
+  isPreview: (fields) => fields.has(CHECK_AVAILABILITY_BUTTON),
   redirectTo: ({ id }, { base }) => `${base}/meetings/${id}`,
 });
 export const moveMeetingForm = defineForm({

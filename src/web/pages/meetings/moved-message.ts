@@ -14,13 +14,13 @@ export function buildMovedMessage({
 }: z.output<typeof moveMeeting.output>): FlashMessage | null {
   if (was === null) return null;
   const message = `Moved to ${formatLongDate(meeting.date)}, ${meeting.time}.`;
-  const busy = clashes
+  const conflicts = clashes
     .slice(0, CONFLICTS_SHOWN_MAX)
     .map(({ name, text }) => `${shorten(name, NAME_CHARACTERS_MAX)} (${shorten(text, NAME_CHARACTERS_MAX)})`);
-  const others = clashes.length - busy.length;
-  const list = [...busy, ...(others > 0 ? [`${others} more`] : [])].join(', ');
+  const others = clashes.length - conflicts.length;
+  const list = [...conflicts, ...(others > 0 ? [`${others} more`] : [])].join(', ');
   return {
-    text: busy.length > 0 ? `${message} Conflicts: ${list}.` : message,
+    text: conflicts.length > 0 ? `${message} Conflicts: ${list}.` : message,
     undo: { path: `/meetings/${meeting.id}`, fields: was },
   };
 }

@@ -10,10 +10,10 @@ import { PersonName } from '../../components/people.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { formatMinutes, meetingDurations } from './durations.ts';
+import { formatMinutes, meetingDurations } from './meeting-durations.ts';
 import type { newMeetingOptionalReads, newMeetingParams, newMeetingReads } from './meetings.tsx';
-import { CHECK_BUTTON } from './new-meeting.ts';
-import { proposeTime } from './proposed-time.ts';
+import { CHECK_AVAILABILITY_BUTTON } from './new-meeting-form.ts';
+import { proposeTime } from './propose-time.ts';
 import { adaptRuleToDate, listRepeatRules } from './repeat-rules.ts';
 
 type Props = ViewProps<typeof newMeetingParams, typeof newMeetingReads, typeof newMeetingOptionalReads>;
@@ -44,15 +44,15 @@ export function NewMeetingView({ visit: { base }, params, answers }: Props) {
 function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const { address, caller, now, today, rejected } = useVisit();
   const [path] = address.split('?');
-  const own = useRejectedForm();
+  const rejectedHere = useRejectedForm();
   const next = proposeTime(toWallClock(now, caller.timezone));
   const { projectId, date = next.date, minutes } = params;
   const time = params.time ?? (date === today ? next.time : '10:00');
   const offered: readonly number[] = meetingDurations;
   const lengths = offered.includes(minutes) ? offered : [...offered, minutes].sort((a, b) => a - b);
   return (
-    // Errors can also come from the URL, because the script writes the date and the project into it.
-    <FormProvider value={own ?? (rejected?.action === path ? rejected : null)}>
+    // The URL can also contain invalid values, because a script writes the date and the project into it.
+    <FormProvider value={rejectedHere ?? (rejected?.action === path ? rejected : null)}>
       <Field name="name" label="Name" maxlength={200} isFocused />
       <div class="entry-form">
         <ProjectSelect
@@ -80,7 +80,7 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
       <div class="actions">
         <button type="submit">Create meeting</button>
         <noscript>
-          <button type="submit" class="plain" name={CHECK_BUTTON} value="yes" formnovalidate>
+          <button type="submit" class="plain" name={CHECK_AVAILABILITY_BUTTON} value="yes" formnovalidate>
             Check availability
           </button>
         </noscript>
@@ -116,9 +116,7 @@ function ParticipantFields({ answers: { members, day }, when }: ParticipantField
   const rejected = useRejectedForm();
   const people = members?.data ?? [{ id: caller.userId, name: caller.name }];
   if (!people.some(({ id }) => id === caller.userId)) {
-    return (
-      <p>You're not a member of this project. Ask its lead to add you before you create a meeting in it.</p>
-    );
+    return <p>Only members can create meetings in this project. Ask its lead to add you.</p>;
   }
   const busy = listBusyTimes(day?.data ?? [], when);
   const selected = rejected?.values.has('name') ? rejected.values.getAll('participantIds') : [caller.userId];

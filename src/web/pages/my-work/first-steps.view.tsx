@@ -39,7 +39,7 @@ const firstSteps: readonly FirstStep[] = [
     path: '/settings',
     icon: 'clock',
     label: 'Set your time zone',
-    why: 'Determines when your days start.',
+    why: 'Used for deadlines, meetings and workload.',
     capability: 'changeWorkspace',
   },
   {
@@ -47,7 +47,7 @@ const firstSteps: readonly FirstStep[] = [
     path: '//docs/agents',
     icon: 'message-square',
     label: 'Connect an agent',
-    why: 'It does only what you allow.',
+    why: 'You choose what it can do.',
     capability: 'manageOwn',
   },
   {

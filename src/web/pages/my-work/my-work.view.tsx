@@ -1,18 +1,18 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import { getWeekRange } from '../../../kernel/dates/civil-date.ts';
 import { formatCount } from '../../../kernel/text/number-format.ts';
-import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
+import { CompleteButton, CompleteTasksForm } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
-import { Pickers, PickLink } from '../../components/pickers.tsx';
-import { Priority } from '../../components/status-and-priority.tsx';
-import { Tags } from '../../components/tags.tsx';
+import { PickerData, PickerLink } from '../../components/picker-data.tsx';
+import { PriorityIcon } from '../../components/status-and-priority.tsx';
+import { TagList } from '../../components/tags.tsx';
 import { Deadline } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { FirstSteps } from './first-steps.view.tsx';
 import type { myWorkParams, myWorkReads } from './my-work.tsx';
-import { QuickAdd } from './quick-add.view.tsx';
+import { QuickAddForm } from './quick-add.view.tsx';
 
 type Props = ViewProps<typeof myWorkParams, typeof myWorkReads, Record<never, never>>;
 type Task = Props['answers']['tasks']['data'][number];
@@ -21,14 +21,15 @@ type Statuses = Props['answers']['statuses']['data'];
 const TAGS_IN_ROW_MAX = 2;
 
 /** People who can set up the workspace see the first steps until they have more tasks than this. */
-const FEW_TASKS_MAX = 3;
+const TASKS_WITH_FIRST_STEPS_MAX = 3;
 
 export function MyWorkView({ visit, params: { project }, answers }: Props) {
   const { base, today } = visit;
   const { data: tasks, meta } = answers.tasks;
   const hidden = meta.total - tasks.length;
   const sunday = getWeekRange(today).to;
-  const isNew = tasks.length <= FEW_TASKS_MAX && getReach(visit.caller, 'changeWorkspace') !== 'none';
+  const isNew =
+    tasks.length <= TASKS_WITH_FIRST_STEPS_MAX && getReach(visit.caller, 'changeWorkspace') !== 'none';
   const groups = Map.groupBy(tasks, ({ deadline }) => getDueGroup(deadline, today, sunday));
   return (
     <>
@@ -36,7 +37,7 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
         <h1>My work</h1>
         <NewTaskLink known={{ assignee: 'me', project }} />
       </header>
-      <QuickAdd projects={answers.projects} project={project} isFocused={project !== undefined} />
+      <QuickAddForm projects={answers.projects} project={project} isFocused={project !== undefined} />
       {tasks.length === 0 ? (
         <EmptyState icon="list-checks">
           <p>No tasks yet. Tasks assigned to you appear here, most urgent first.</p>
@@ -45,8 +46,8 @@ export function MyWorkView({ visit, params: { project }, answers }: Props) {
           </a>
         </EmptyState>
       ) : null}
-      <CompleteForm />
-      <Pickers />
+      <CompleteTasksForm />
+      <PickerData />
       {dueGroups.map(([key, heading]) => {
         const items = groups.get(key) ?? [];
         return items.length === 0 ? null : (
@@ -97,18 +98,18 @@ function TaskRow({ task, statuses }: { task: Task; statuses: Statuses }) {
         {task.name}
       </a>
       <span class="wide-only">
-        <PickLink task={task} name="tags">
-          {task.tags.length > 0 ? <Tags tags={task.tags} labels={null} max={TAGS_IN_ROW_MAX} /> : null}
-        </PickLink>
+        <PickerLink task={task} name="tags">
+          {task.tags.length > 0 ? <TagList tags={task.tags} labels={null} max={TAGS_IN_ROW_MAX} /> : null}
+        </PickerLink>
       </span>
-      <PickLink task={task} name="priority">
-        {task.priority === 'medium' ? null : <Priority priority={task.priority} />}
-      </PickLink>
+      <PickerLink task={task} name="priority">
+        {task.priority === 'medium' ? null : <PriorityIcon priority={task.priority} />}
+      </PickerLink>
       <span class="row-meta row-project wide-only">{task.project.name}</span>
       <span class="row-date">
-        <PickLink task={task} name="deadline">
+        <PickerLink task={task} name="deadline">
           {task.deadline ? <Deadline date={task.deadline} /> : null}
-        </PickLink>
+        </PickerLink>
       </span>
     </li>
   );

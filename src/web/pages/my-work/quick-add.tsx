@@ -18,7 +18,6 @@ export const quickAddParams = z.object({
 export const quickAddReads = { projects: listProjectChoices };
 export const quickAddOptionalReads = { understood: parseQuickAdd };
 
-/** Shows the preview as a page to browsers without JavaScript. */
 export const quickAddPage = definePage({
   name: 'taskLine',
   path: '/tasks/add',
@@ -40,7 +39,8 @@ export const addTaskForm = defineForm({
   name: 'addTask',
   path: '/tasks/add',
   operation: createTask,
-  leadsTo: (fields, base) => (fields.has('look') ? `${base}/tasks/add?${toPreviewQuery(fields)}` : null),
+  redirectInstead: (fields, base) =>
+    fields.has('look') ? `${base}/tasks/add?${toPreviewQuery(fields)}` : null,
   resolver: defineFieldResolver({
     operation: parseQuickAdd,
     input: (fields) => {

@@ -19,7 +19,7 @@ export function QuickAddView({ visit: { base }, params: { name, projectId }, ans
         <h1>Add a task</h1>
         <a href={base}>Back to My work</a>
       </header>
-      <QuickAdd
+      <QuickAddForm
         projects={answers.projects}
         project={projectId}
         text={name}
@@ -30,7 +30,7 @@ export function QuickAddView({ visit: { base }, params: { name, projectId }, ans
   );
 }
 
-interface QuickAddProps {
+interface QuickAddFormProps {
   projects: Parameters<typeof ProjectSelect>[0]['projects'];
   project: number | undefined;
   text?: string | undefined;
@@ -38,11 +38,16 @@ interface QuickAddProps {
   isFocused: boolean;
 }
 
-export function QuickAdd({ projects, project, text, understood = null, isFocused }: QuickAddProps) {
+export function QuickAddForm({ projects, project, text, understood = null, isFocused }: QuickAddFormProps) {
   const { base } = useVisit();
   const listed = { data: projects.data, meta: { hasMore: false } };
-  const selected = projects.data.find(({ id }) => id === project) ?? projects.data[0];
-  if (!selected) return null;
+  const [firstProject] = projects.data;
+  if (!firstProject) return null;
+  const understoodProject = project ?? understood?.project?.id;
+  const listedProject = projects.data.find(({ id }) => id === understoodProject);
+  // A preview without a project asks for one, so the list must not preselect any.
+  const selected = listedProject ?? (understood ? undefined : firstProject);
+  const projectId = String(selected?.id ?? '');
   return (
     <Form action={`${base}/tasks/add`} class="quick-add previewed" label="Add a task">
       <Field
@@ -61,7 +66,8 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
         name="projectId"
         label="Project"
         isLabelHidden
-        value={String(selected.id)}
+        value={projectId}
+        first={selected ? [] : [['', 'Choose a project']]}
         projects={listed}
       />
       <button type="submit">Add</button>
@@ -69,9 +75,7 @@ export function QuickAdd({ projects, project, text, understood = null, isFocused
         Preview
       </button>
       <div id="understood" aria-live="polite" data-kept>
-        {understood ? (
-          <TaskPreview understood={understood} text={text ?? ''} projectId={String(selected.id)} />
-        ) : null}
+        {understood ? <TaskPreview understood={understood} text={text ?? ''} projectId={projectId} /> : null}
       </div>
     </Form>
   );
@@ -87,7 +91,7 @@ function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
   const { caller, today } = useVisit();
   const rejected = useRejectedForm();
   const { name, assignees, deadline, priority, project, problems } = understood;
-  const shown = buildPreviewFingerprint(understood, new URLSearchParams({ name: text, projectId }));
+  const fingerprint = buildPreviewFingerprint(understood, new URLSearchParams({ name: text, projectId }));
   const details = [
     ...assignees.map((person) => <bdi>{person.id === caller.userId ? 'You' : person.name}</bdi>),
     deadline && (
@@ -100,8 +104,8 @@ function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
   ].filter(Boolean);
   return (
     <>
-      <input type="hidden" name={PREVIEW_FIELD} value={shown} />
-      <p class="reading">
+      <input type="hidden" name={PREVIEW_FIELD} value={fingerprint} />
+      <p class="preview-text">
         <strong>
           <bdi>{name}</bdi>
         </strong>
@@ -110,7 +114,7 @@ function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
         ))}
       </p>
       {rejected?.fields.name === undefined
-        ? problems.map((problem) => <p class="unclear">{problem}</p>)
+        ? problems.map((problem) => <p class="preview-problem">{problem}</p>)
         : null}
     </>
   );

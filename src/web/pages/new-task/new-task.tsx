@@ -12,14 +12,14 @@ import { listTemplates } from '../../../templates/operations/templates.ts';
 import { getUser, listUsers } from '../../../workspaces/reference/users.ts';
 import { CATEGORY_FIELD, parseCategoryAndType } from '../../components/category-select.tsx';
 import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
-import { TEMPLATES_OFFERED_MAX } from '../../components/template-links.tsx';
+import { TEMPLATES_SUGGESTED_MAX } from '../../components/template-links.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { parseFormInput } from '../../server/form-input.ts';
+import { OTHER_ASSIGNEES_FIELD, parseAssigneeInput } from './assignee-fields.ts';
 import { NewTaskView } from './new-task.view.tsx';
-import { OTHERS_FIELD, parseAssignees } from './others-field.ts';
 
-const PEOPLE_OFFERED_MAX = 100;
-const ME = 'me';
+const PEOPLE_SUGGESTED_MAX = 100;
+const SELF_ASSIGNEE = 'me';
 
 export const newTaskParams = z.object({
   project: integerId.optional(),
@@ -54,18 +54,18 @@ export const newTaskPage = definePage({
   inputs: ({ project, assignee }, { me }) => ({
     projects: {},
     statuses: { projectId: project },
-    people: { limit: PEOPLE_OFFERED_MAX },
+    people: { limit: PEOPLE_SUGGESTED_MAX },
     kinds: {},
-    templates: { kind: 'task' as const, limit: TEMPLATES_OFFERED_MAX },
+    templates: { kind: 'task' as const, limit: TEMPLATES_SUGGESTED_MAX },
     selectedProject: project === undefined ? null : { id: project },
     labels: { withNames: true },
-    selectedPerson: assignee === undefined ? null : { id: assignee === ME ? me : assignee },
+    selectedPerson: assignee === undefined ? null : { id: assignee === SELF_ASSIGNEE ? me : assignee },
   }),
   view: NewTaskView,
   script: 'task',
 });
 
-const separatelyParsedFields = ['assigneeId', OTHERS_FIELD, CATEGORY_FIELD, TAGS_FIELD];
+const separatelyParsedFields = ['assigneeId', OTHER_ASSIGNEES_FIELD, CATEGORY_FIELD, TAGS_FIELD];
 
 export const createTaskForm = defineForm({
   name: 'createTask',
@@ -78,7 +78,7 @@ export const createTaskForm = defineForm({
     );
     return {
       ...parseFormInput(others, createTask.input),
-      ...parseAssignees(fields),
+      ...parseAssigneeInput(fields),
       ...parseCategoryAndType(fields.get(CATEGORY_FIELD)),
       tags: parseTags(fields.get(TAGS_FIELD)),
     };

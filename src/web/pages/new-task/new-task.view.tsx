@@ -6,15 +6,15 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PersonName } from '../../components/people.tsx';
-import { Pickers } from '../../components/pickers.tsx';
+import { PickerData } from '../../components/picker-data.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
 import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
 import { buildStatusOptions, priorityOptions } from '../../components/status-and-priority.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { TemplateLinks } from '../../components/template-links.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
+import { OTHER_ASSIGNEES_FIELD } from './assignee-fields.ts';
 import type { newTaskOptionalReads, newTaskParams, newTaskReads } from './new-task.tsx';
-import { OTHERS_FIELD } from './others-field.ts';
 
 type Props = ViewProps<typeof newTaskParams, typeof newTaskReads, typeof newTaskOptionalReads>;
 
@@ -37,7 +37,7 @@ export function NewTaskView({ visit: { base }, params, answers }: Props) {
             templates={answers.templates}
             query={params.project === undefined ? '' : `?project=${params.project}`}
           />
-          <Pickers />
+          <PickerData />
           <NewTaskForm params={params} answers={answers} />
         </>
       )}
@@ -59,7 +59,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
           pick="list"
           icon="folder-kanban"
           title="Project"
-          shown={selectedProject?.name ?? onlyProject ?? 'Choose a project'}
+          content={selectedProject?.name ?? onlyProject ?? 'Choose a project'}
         >
           <ProjectSelect
             name="projectId"
@@ -110,7 +110,13 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
             isOptional
           />
         </DateChip>
-        <Chip pick="tags" icon="tag" title={taskFields.tags.label} empty={taskFields.tags.label} shown={null}>
+        <Chip
+          pick="tags"
+          icon="tag"
+          title={taskFields.tags.label}
+          empty={taskFields.tags.label}
+          content={null}
+        >
           <TagsField labels={labels} />
         </Chip>
       </div>
@@ -121,7 +127,7 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         isOptional
         maxlength={100_000}
       />
-      <OtherAssignees people={people.data} />
+      <OtherAssigneesField people={people.data} />
       <div class="field-grid">
         <Field name="startDate" label={taskFields.startDate.label} type="date" isOptional />
         <CategorySelect categories={kinds.categories} />
@@ -155,11 +161,11 @@ function NewTaskForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   );
 }
 
-/** These people are assigned in the order of the list, after the person in the assignee field. */
-function OtherAssignees({ people }: { people: Props['answers']['people']['data'] }) {
-  const chosen = useRejectedForm()?.values.getAll(OTHERS_FIELD) ?? [];
+/** Selected people are assigned in the order of the list, after the person in the assignee field. */
+function OtherAssigneesField({ people }: { people: Props['answers']['people']['data'] }) {
+  const selectedIds = useRejectedForm()?.values.getAll(OTHER_ASSIGNEES_FIELD) ?? [];
   return (
-    <details class="field" open={chosen.length > 0}>
+    <details class="field" open={selectedIds.length > 0}>
       <summary>{taskFields.assignees.label}</summary>
       <ul class="choices-list">
         {people.map((person) => (
@@ -167,9 +173,9 @@ function OtherAssignees({ people }: { people: Props['answers']['people']['data']
             <label>
               <input
                 type="checkbox"
-                name={OTHERS_FIELD}
+                name={OTHER_ASSIGNEES_FIELD}
                 value={person.id}
-                checked={chosen.includes(person.id)}
+                checked={selectedIds.includes(person.id)}
               />
               <PersonName person={person} />
             </label>

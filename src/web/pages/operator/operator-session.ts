@@ -6,8 +6,8 @@ import { appendSeal, removeSeal } from '../../../kernel/secrets/seal.ts';
 import { isSameSecret, signText } from '../../../kernel/secrets/sign-text.ts';
 import { createSecret, hashSecret } from '../../../kernel/secrets/tokens.ts';
 
-const SESSION_SECONDS = 60 * 60;
-const PURPOSE = 'operator';
+const OPERATOR_SESSION_SECONDS = 60 * 60;
+const OPERATOR_COOKIE_PURPOSE = 'operator';
 
 export interface OperatorSession {
   readonly csrf: string;
@@ -22,18 +22,23 @@ export function isOperatorKey({ config }: RequestScope, sent: string): boolean {
 /** Nothing is stored on the server, because the signed cookie contains its expiry time. */
 export function openOperatorSession(c: HttpContext): void {
   const scope = c.get('scope');
-  const text = `${scope.now + SESSION_SECONDS * 1000}.${createSecret()}`;
-  setCookie(c, buildCookieName(scope, 'operator'), appendSeal(buildSigningKey(scope), PURPOSE, text), {
-    ...getCookieOptions(scope),
-    sameSite: 'Strict',
-    maxAge: SESSION_SECONDS,
-  });
+  const text = `${scope.now + OPERATOR_SESSION_SECONDS * 1000}.${createSecret()}`;
+  setCookie(
+    c,
+    buildCookieName(scope, 'operator'),
+    appendSeal(buildSigningKey(scope), OPERATOR_COOKIE_PURPOSE, text),
+    {
+      ...getCookieOptions(scope),
+      sameSite: 'Strict',
+      maxAge: OPERATOR_SESSION_SECONDS,
+    },
+  );
 }
 
 export function readOperatorSession(c: HttpContext): OperatorSession | null {
   const scope = c.get('scope');
   const cookie = getCookie(c, buildCookieName(scope, 'operator')) ?? '';
-  const text = removeSeal([buildSigningKey(scope)], PURPOSE, cookie);
+  const text = removeSeal([buildSigningKey(scope)], OPERATOR_COOKIE_PURPOSE, cookie);
   if (text === null || Number.parseInt(text, 10) <= scope.now) return null;
   return { csrf: signText(buildSigningKey(scope), `csrf ${cookie}`) };
 }

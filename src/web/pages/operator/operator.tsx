@@ -4,14 +4,14 @@ import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { log } from '../../../kernel/operation/log.ts';
 import { toAddressBlock } from '../../../kernel/rate-limit/client-address.ts';
-import { countHit, requireAllowed } from '../../../kernel/rate-limit/rate-limit.ts';
+import { countHit, requireWithinRateLimit } from '../../../kernel/rate-limit/rate-limit.ts';
 import { isSameSecret } from '../../../kernel/secrets/sign-text.ts';
 import { EMAILS_COUNTED_MAX, readServiceReport } from '../../../upkeep/incidents/service-report.ts';
 import { requeueAbandonedEmails } from '../../../upkeep/incidents/unsent-emails.queries.ts';
 import { handlePageError } from '../../server/error-page.tsx';
-import { readUrlEncoded, requireOwnOrigin } from '../../server/page-form.ts';
+import { readUrlEncodedForm, requireOwnOrigin } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
-import { OperatorPage, OperatorSignIn } from './operator.view.tsx';
+import { OperatorPage, OperatorSignInPage } from './operator.view.tsx';
 import {
   closeOperatorSession,
   isOperatorKey,
@@ -36,7 +36,7 @@ operatorPages.use(`${OPERATOR_PATH}/*`, limitBody(FORM_BYTES_MAX, { what: 'form'
 
 operatorPages.get(OPERATOR_PATH, async (c) => {
   const session = readOperatorSession(c);
-  if (!session) return sendPage(c, <OperatorSignIn />);
+  if (!session) return sendPage(c, <OperatorSignInPage />);
   const scope = c.get('scope');
   const report = await readServiceReport(scope);
   const resent = /^\d{1,4}$/.exec(c.req.query('resent') ?? '')?.[0];
@@ -54,12 +54,12 @@ operatorPages.get(OPERATOR_PATH, async (c) => {
 operatorPages.post(OPERATOR_PATH, async (c) => {
   const scope = c.get('scope');
   requireOwnOrigin(c);
-  const form = await readUrlEncoded(c);
+  const form = await readUrlEncodedForm(c);
   const name = `operator:ip:${toAddressBlock(scope.clientIp)}`;
-  requireAllowed(await countHit(scope, name, ATTEMPTS_MAX, ATTEMPTS_WINDOW_MS, { durable: true }));
+  requireWithinRateLimit(await countHit(scope, name, ATTEMPTS_MAX, ATTEMPTS_WINDOW_MS, { durable: true }));
   if (!isOperatorKey(scope, form.get('key') ?? '')) {
     log('info', 'operator.refused', { id: scope.id });
-    return sendPage(c, <OperatorSignIn problem="Wrong key. Check it and try again." />, 403);
+    return sendPage(c, <OperatorSignInPage problem="Wrong key. Check it and try again." />, 403);
   }
   log('info', 'operator.signed_in', { id: scope.id });
   openOperatorSession(c);
@@ -87,7 +87,7 @@ operatorPages.post(`${OPERATOR_PATH}/emails`, async (c) => {
 operatorPages.onError((error, c) => {
   const isExpired = error instanceof AppError && error.status === 403;
   return isExpired
-    ? sendPage(c as HttpContext, <OperatorSignIn problem={error.message} />, 403)
+    ? sendPage(c as HttpContext, <OperatorSignInPage problem={error.message} />, 403)
     : handlePageError(error, c as HttpContext);
 });
 
@@ -95,7 +95,7 @@ operatorPages.onError((error, c) => {
 async function readOperatorForm(c: HttpContext): Promise<URLSearchParams> {
   requireOwnOrigin(c);
   const session: OperatorSession | null = readOperatorSession(c);
-  const form = await readUrlEncoded(c);
+  const form = await readUrlEncodedForm(c);
   if (!session || !isSameSecret(session.csrf, form.get('csrf') ?? '')) throw expiredSessionError();
   return form;
 }

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../kernel/dates/durations.ts';
 import type { RecordedError } from '../../../kernel/telemetry/recent-errors.ts';
 import { toSafeMessage } from '../../../kernel/telemetry/safe-message.ts';
+import { formatCount } from '../../../kernel/text/number-format.ts';
 import {
   type DatabaseState,
   EMAILS_COUNTED_MAX,
@@ -8,14 +9,14 @@ import {
 } from '../../../upkeep/incidents/service-report.ts';
 import type { EmailBacklog } from '../../../upkeep/incidents/unsent-emails.queries.ts';
 import { Alert, Field } from '../../components/field.tsx';
-import { Layout } from '../../server/layout.tsx';
+import { SiteLayout } from '../../server/layout.tsx';
 import { formatBytes } from '../files/format-bytes.ts';
-import { Csrf, pluralize, Section, Table, Time } from './parts.view.tsx';
-import { ErrorsSection, Webhooks } from './problems.view.tsx';
+import { CsrfField, OperatorSection, OperatorTable, UtcTime } from './operator-elements.view.tsx';
+import { ErrorsSection, FailingWebhooksSection } from './webhooks-and-errors.view.tsx';
 
-export function OperatorSignIn({ problem }: { problem?: string }) {
+export function OperatorSignInPage({ problem }: { problem?: string }) {
   return (
-    <Layout title="Operator" width="narrow">
+    <SiteLayout title="Operator" width="narrow">
       <h1>Operator</h1>
       <Alert message={problem} />
       <div class="card">
@@ -33,7 +34,7 @@ export function OperatorSignIn({ problem }: { problem?: string }) {
           </button>
         </form>
       </div>
-    </Layout>
+    </SiteLayout>
   );
 }
 
@@ -48,16 +49,16 @@ export function OperatorPage({ csrf, report, now, resent }: OperatorPageProps) {
   const isFailedJob = ({ event, lastAt }: RecordedError) =>
     event.startsWith('cron.') && lastAt > now - DAY_MS;
   return (
-    <Layout title="Operator" width="full">
+    <SiteLayout title="Operator" width="full">
       <div class="operator">
         <h1>Operator</h1>
         <p class="note">All times are UTC.</p>
         {resent === null ? null : (
-          <p role="status">{pluralize(resent, 'email')} will be sent within a minute.</p>
+          <p role="status">{formatCount(resent, 'email')} will be sent within a minute.</p>
         )}
-        <Databases report={report} />
+        <DatabasesSection report={report} />
         <EmailSection report={report} csrf={csrf} />
-        <Webhooks cells={report.cells} />
+        <FailingWebhooksSection cells={report.cells} />
         <ErrorsSection
           title="Failing jobs"
           place="Job"
@@ -71,20 +72,20 @@ export function OperatorPage({ csrf, report, now, resent }: OperatorPageProps) {
           empty="No errors yet."
         />
         <form method="post" action="/operator/sign-out">
-          <Csrf token={csrf} />
+          <CsrfField token={csrf} />
           <button type="submit" class="plain">
             Sign out
           </button>
         </form>
       </div>
-    </Layout>
+    </SiteLayout>
   );
 }
 
-function Databases({ report: { directory, cells, cellsInTotal } }: { report: ServiceReport }) {
+function DatabasesSection({ report: { directory, cells, cellsInTotal } }: { report: ServiceReport }) {
   return (
-    <Section title="Databases">
-      <Table columns={['Database', 'State', 'Workspaces', 'Size', 'Usage', 'Response']}>
+    <OperatorSection title="Databases">
+      <OperatorTable columns={['Database', 'State', 'Workspaces', 'Size', 'Usage', 'Response']}>
         <DatabaseRow
           name="Directory"
           state={directory}
@@ -101,13 +102,13 @@ function Databases({ report: { directory, cells, cellsInTotal } }: { report: Ser
             percentUsed={percentUsed}
           />
         ))}
-      </Table>
+      </OperatorTable>
       {cells.length < cellsInTotal ? (
         <p class="note">
-          The first {cells.length} of {cellsInTotal} cells.
+          Showing the first {cells.length} of {cellsInTotal} cells.
         </p>
       ) : null}
-    </Section>
+    </OperatorSection>
   );
 }
 
@@ -125,38 +126,38 @@ function DatabaseRow({ name, state, normal, workspaces, percentUsed }: DatabaseR
       <th scope="row">{name}</th>
       <td>{state ? normal : 'Not responding'}</td>
       <td>{workspaces ?? '–'}</td>
-      <td>{state ? formatBytes(state.bytes) : '–'}</td>
+      <td class="number">{state ? formatBytes(state.bytes) : '–'}</td>
       <td>{percentUsed === null ? '–' : `${percentUsed}%`}</td>
-      <td>{state ? `${state.ms} ms` : '–'}</td>
+      <td class="number">{state ? `${state.ms} ms` : '–'}</td>
     </tr>
   );
 }
 
 function EmailSection({ report: { emails }, csrf }: { report: ServiceReport; csrf: string }) {
-  if (!emails) return <Section title="Email">The directory isn't responding.</Section>;
+  if (!emails) return <OperatorSection title="Email">The directory isn't responding.</OperatorSection>;
   const { abandoned, overdue, newest } = emails;
   return (
-    <Section title="Email">
-      <Table columns={['Emails', 'Number', 'Oldest']}>
-        <BacklogRow name="Abandoned" backlog={abandoned} />
-        <BacklogRow name="Overdue by more than 5 minutes" backlog={overdue} />
-      </Table>
+    <OperatorSection title="Email">
+      <OperatorTable columns={['State', 'Number', 'Oldest']}>
+        <EmailBacklogRow name="Abandoned" backlog={abandoned} />
+        <EmailBacklogRow name="Overdue by more than 5 minutes" backlog={overdue} />
+      </OperatorTable>
       {newest.length === 0 ? null : (
         <>
           <h3>Newest abandoned emails</h3>
-          <Table columns={['Email', 'Kind', 'Created', 'Attempts', 'Error', 'Action']}>
+          <OperatorTable columns={['Email', 'Kind', 'Created', 'Attempts', 'Error', 'Action']}>
             {newest.map(({ id, is_notification, created_at, attempts, last_error }) => (
               <tr>
                 <th scope="row">{id}</th>
                 <td>{is_notification ? 'Notification' : 'Transactional'}</td>
                 <td>
-                  <Time at={created_at} />
+                  <UtcTime at={created_at} />
                 </td>
                 <td>{attempts}</td>
                 <td>{toSafeMessage(last_error ?? '')}</td>
                 <td>
                   <form method="post" action="/operator/emails">
-                    <Csrf token={csrf} />
+                    <CsrfField token={csrf} />
                     <input type="hidden" name="id" value={String(id)} />
                     <button type="submit" class="plain" aria-label={`Resend email ${id}`}>
                       Resend
@@ -165,9 +166,9 @@ function EmailSection({ report: { emails }, csrf }: { report: ServiceReport; csr
                 </td>
               </tr>
             ))}
-          </Table>
+          </OperatorTable>
           <form method="post" action="/operator/emails">
-            <Csrf token={csrf} />
+            <CsrfField token={csrf} />
             <button type="submit">
               {abandoned.emails === EMAILS_COUNTED_MAX
                 ? `Resend the oldest ${EMAILS_COUNTED_MAX}`
@@ -176,16 +177,16 @@ function EmailSection({ report: { emails }, csrf }: { report: ServiceReport; csr
           </form>
         </>
       )}
-    </Section>
+    </OperatorSection>
   );
 }
 
-function BacklogRow({ name, backlog: { emails, oldest } }: { name: string; backlog: EmailBacklog }) {
+function EmailBacklogRow({ name, backlog: { emails, oldest } }: { name: string; backlog: EmailBacklog }) {
   return (
     <tr>
       <th scope="row">{name}</th>
       <td>{emails === EMAILS_COUNTED_MAX ? `${emails} or more` : emails}</td>
-      <td>{oldest === null ? '–' : <Time at={oldest} />}</td>
+      <td>{oldest === null ? '–' : <UtcTime at={oldest} />}</td>
     </tr>
   );
 }

@@ -10,7 +10,6 @@ export interface AccountForm {
   readonly path: string;
   readonly operation: AnyOperation;
   readonly redirectTo: (output: never) => string;
-  /** The change can't be undone, so the page asks for confirmation. */
   readonly removal?: 'asked';
   /** Defaults to the account page. */
   readonly page?: typeof OWN_APPS_PATH;
@@ -18,7 +17,8 @@ export interface AccountForm {
 
 export const ACCOUNT_PATH = '/account';
 export const OWN_APPS_PATH = '/account/apps';
-const redirectWithMessage = (done: keyof typeof successMessages) => () => `${ACCOUNT_PATH}?done=${done}`;
+const redirectToAccountWithMessage = (done: keyof typeof successMessages) => () =>
+  `${ACCOUNT_PATH}?done=${done}`;
 
 export const successMessages = {
   name: 'Name updated in all your workspaces',
@@ -34,33 +34,38 @@ export const ownAppMessages = {
   saved: 'App saved',
   deleted: 'App deleted. Its access has been revoked for everyone.',
 } as const;
-const redirectToApps = (done: keyof typeof ownAppMessages) => () => `${OWN_APPS_PATH}?done=${done}`;
+const redirectToAppsWithMessage = (done: keyof typeof ownAppMessages) => () =>
+  `${OWN_APPS_PATH}?done=${done}`;
 
 /** The picture has its own form in own-account.tsx, because it uploads a file. */
 export const accountForms: readonly AccountForm[] = [
-  { path: `${ACCOUNT_PATH}/name`, operation: changeName, redirectTo: redirectWithMessage('name') },
+  { path: `${ACCOUNT_PATH}/name`, operation: changeName, redirectTo: redirectToAccountWithMessage('name') },
   {
     path: `${ACCOUNT_PATH}/picture/remove`,
     operation: removePicture,
-    redirectTo: redirectWithMessage('picture'),
+    redirectTo: redirectToAccountWithMessage('picture'),
     removal: 'asked',
   },
-  { path: `${ACCOUNT_PATH}/email`, operation: requestEmailChange, redirectTo: redirectWithMessage('mail') },
+  {
+    path: `${ACCOUNT_PATH}/email`,
+    operation: requestEmailChange,
+    redirectTo: redirectToAccountWithMessage('mail'),
+  },
   {
     path: `${ACCOUNT_PATH}/password`,
     operation: changePassword,
-    redirectTo: redirectWithMessage('password'),
+    redirectTo: redirectToAccountWithMessage('password'),
   },
   {
     path: `${ACCOUNT_PATH}/browsers/sign-out`,
     operation: signOutBrowserById,
-    redirectTo: redirectWithMessage('browser'),
+    redirectTo: redirectToAccountWithMessage('browser'),
     removal: 'asked',
   },
   {
     path: `${ACCOUNT_PATH}/browsers/sign-out-others`,
     operation: signOutOtherBrowsers,
-    redirectTo: redirectWithMessage('browsers'),
+    redirectTo: redirectToAccountWithMessage('browsers'),
     removal: 'asked',
   },
   {
@@ -71,19 +76,19 @@ export const accountForms: readonly AccountForm[] = [
   {
     path: OWN_APPS_PATH,
     operation: createOwnApp,
-    redirectTo: redirectToApps('registered'),
+    redirectTo: redirectToAppsWithMessage('registered'),
     page: OWN_APPS_PATH,
   },
   {
     path: `${OWN_APPS_PATH}/update`,
     operation: updateOwnApp,
-    redirectTo: redirectToApps('saved'),
+    redirectTo: redirectToAppsWithMessage('saved'),
     page: OWN_APPS_PATH,
   },
   {
     path: `${OWN_APPS_PATH}/delete`,
     operation: deleteOwnApp,
-    redirectTo: redirectToApps('deleted'),
+    redirectTo: redirectToAppsWithMessage('deleted'),
     page: OWN_APPS_PATH,
     removal: 'asked',
   },

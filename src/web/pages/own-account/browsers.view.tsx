@@ -2,16 +2,17 @@ import { getDateFormat } from '../../../kernel/dates/date-format.ts';
 import { describeBrowser } from '../../../kernel/net/describe-user-agent.ts';
 import { Alert } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import type { AccountProps } from './own-account.view.tsx';
+import type { AccountPageProps } from './own-account.view.tsx';
 
-export function SignedInBrowsers({ browser, browsers, rejected }: AccountProps) {
+export function SignedInBrowsersSection({ browser, browsers, rejected }: AccountPageProps) {
   // A signed-out browser is no longer listed, so its row can't display the error.
   const isGone = (id: string | null) => !browsers.some((each) => each.id === id);
-  const gone = rejected?.values.has('id') && isGone(rejected.values.get('id')) ? rejected.message : null;
+  const goneMessage =
+    rejected?.values.has('id') && isGone(rejected.values.get('id')) ? rejected.message : null;
   return (
     <>
       <h2>Signed-in browsers</h2>
-      <Alert message={gone ?? undefined} />
+      <Alert message={goneMessage ?? undefined} />
       <ul class="apps">
         {browsers.map(({ id, userAgent, signedInAt, isThisOne }) => (
           <li class="card app">
@@ -20,7 +21,7 @@ export function SignedInBrowsers({ browser, browsers, rejected }: AccountProps) 
               {isThisOne ? <span class="badge">This browser</span> : null}
             </div>
             <p class="meta">
-              Signed in <time datetime={signedInAt}>{formatTime(signedInAt)}</time>
+              Signed in <time datetime={signedInAt}>{formatUtcTime(signedInAt)}</time>
             </p>
             {isThisOne ? null : (
               <details class="confirmation">
@@ -56,7 +57,7 @@ export function SignedInBrowsers({ browser, browsers, rejected }: AccountProps) 
   );
 }
 
-function formatTime(timestamp: string): string {
+function formatUtcTime(timestamp: string): string {
   const format = getDateFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return `${format.format(new Date(timestamp))} UTC`;
 }

@@ -6,7 +6,7 @@ import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { SiteForm } from '../../components/site-form.tsx';
 import { ErrorPage } from '../../server/error-page.tsx';
-import { Layout } from '../../server/layout.tsx';
+import { SiteLayout } from '../../server/layout.tsx';
 import { readPageForm } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { runPublicOperation } from '../account/public-operations.ts';
@@ -23,9 +23,9 @@ confirmEmailPages.get(CONFIRM_EMAIL_PATH, async (c) => {
   c.set('route', `GET ${CONFIRM_EMAIL_PATH}`);
   return sendPage(
     c,
-    <Layout title="Confirm your new email address" width="narrow">
+    <SiteLayout title="Confirm your new email address" width="narrow">
       <h1>Confirm your new email address</h1>
-      <p>From now on, you'll sign in to Edgework with this address instead of the old one.</p>
+      <p>After you confirm, you'll sign in to Edgework with your new address instead of the old one.</p>
       <SiteForm
         action={CONFIRM_EMAIL_PATH}
         browser={await readBrowser(c)}
@@ -33,7 +33,7 @@ confirmEmailPages.get(CONFIRM_EMAIL_PATH, async (c) => {
       >
         <button type="submit">Confirm address</button>
       </SiteForm>
-    </Layout>,
+    </SiteLayout>,
   );
 });
 
@@ -50,7 +50,7 @@ confirmEmailPages.post(CONFIRM_EMAIL_PATH, async (c) => {
   }
   return sendPage(
     c,
-    <Layout title="Email address changed" width="narrow">
+    <SiteLayout title="Email address changed" width="narrow">
       <h1>Email address changed</h1>
       <p>Sign in with your new address from now on. We also sent a notice to your old address.</p>
       <p>
@@ -58,7 +58,7 @@ confirmEmailPages.post(CONFIRM_EMAIL_PATH, async (c) => {
           Go to your account
         </a>
       </p>
-    </Layout>,
+    </SiteLayout>,
   );
 });
 
@@ -70,7 +70,7 @@ function sendLinkExpiredPage(c: HttpContext): Promise<Response> {
     <ErrorPage
       title="This link no longer works"
       message={message}
-      wayOut={['/account', 'Go to your account']}
+      recoveryLink={['/account', 'Go to your account']}
     />,
     404,
   );

@@ -34,7 +34,7 @@ import {
   parseFormInput,
 } from '../../server/form-input.ts';
 import { deriveSiteFormKey } from '../../server/form-keys.ts';
-import { readFileForm, readTypedForm } from '../../server/page-form.ts';
+import { readFileForm, readFormEvenIfOutdated } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
 import {
   ACCOUNT_PATH,
@@ -63,19 +63,20 @@ ownAccountPages.get(OWN_APPS_PATH, async (c) => {
   return sendOwnAppsPage(c, await readBrowser(c));
 });
 
-const pickPage = (page: AccountForm['page']) => (page === OWN_APPS_PATH ? sendOwnAppsPage : sendAccountPage);
+const getPageSender = (page: AccountForm['page']) =>
+  page === OWN_APPS_PATH ? sendOwnAppsPage : sendAccountPage;
 
 for (const form of accountForms) {
   ownAccountPages.use(form.path, limitBody(FORM_BYTES_MAX, { what: 'form' }));
   ownAccountPages.post(form.path, async (c) => {
     c.set('route', `POST ${form.path}`);
     const browser = await readBrowser(c);
-    const { typed: fields, outdated } = await readTypedForm(c, browser, multilineFields);
+    const { typed: fields, outdated } = await readFormEvenIfOutdated(c, browser, multilineFields);
     if (outdated) {
       const back = form.page ?? ACCOUNT_PATH;
       if (!browser.person) return sendSignedOutPage(c, { form: fields, back, outdated });
       const rejected = { action: form.path, values: fields, fields: {}, message: toErrorText(outdated) };
-      return pickPage(form.page)(c, browser, rejected, 403);
+      return getPageSender(form.page)(c, browser, rejected, 403);
     }
     const snapshot = parseSnapshotField(fields);
     const input = omitUnchangedFields(
@@ -126,7 +127,7 @@ async function runAccountForm(
   { fields: values, input, snapshot, key }: SubmittedForm,
 ): Promise<Response> {
   const handleSignedOut = async () => {
-    // This happens if the button is pressed twice and the account is already deleted.
+    // The button may have been pressed twice, and the account already deleted.
     const [sent] = await c.get('scope').directory.batch([key.find]);
     return sent && operation === deleteAccount
       ? c.redirect('/', 303)
@@ -134,7 +135,7 @@ async function runAccountForm(
   };
   if (!browser.person) return handleSignedOut();
   const sendFormAgain = (rejected: Pick<RejectedForm, 'fields' | 'message'>, status: PageStatus) =>
-    pickPage(page)(c, browser, { action: path, values, ...rejected }, status);
+    getPageSender(page)(c, browser, { action: path, values, ...rejected }, status);
   const fields = findInputProblems(input, operation.input);
   if (Object.keys(fields).length > 0) {
     return sendFormAgain({ fields, message: describeHiddenFieldProblem(fields, [...values.keys()]) }, 400);
@@ -167,7 +168,7 @@ async function sendAccountPage(
   const { person } = browser;
   if (!person) return redirectToSignIn(c, ACCOUNT_PATH);
   const signedIn: SignedInBrowser = { ...browser, person };
-  const [own, { browsers }, workspaces] = await Promise.all([
+  const [profile, { browsers }, workspaces] = await Promise.all([
     runAccountOperation(c, signedIn, getProfile, {}) as Promise<z.output<typeof profileOutput>>,
     runAccountOperation(c, signedIn, listBrowsers, {}) as Promise<z.output<typeof browserListOutput>>,
     listOwnWorkspaces(c.get('scope'), person.id),
@@ -180,7 +181,7 @@ async function sendAccountPage(
     c,
     <AccountPage
       browser={signedIn}
-      profile={own}
+      profile={profile}
       browsers={browsers}
       workspaces={workspaces}
       done={rejected === null ? done : null}

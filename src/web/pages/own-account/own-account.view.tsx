@@ -3,16 +3,16 @@ import type { SignedInBrowser } from '../../../accounts/browser-sessions/browser
 import type { browserListOutput, profileOutput } from '../../../accounts/own/own-account.schema.ts';
 import type { OwnWorkspace } from '../../../workspaces/directory/own-workspaces.ts';
 import { Field } from '../../components/field.tsx';
-import { NewPasswordField } from '../../components/new-password.tsx';
-import { RevokeAccessField } from '../../components/revoke-access.tsx';
+import { LetterTile } from '../../components/letter-tile.tsx';
+import { NewPasswordField } from '../../components/new-password-field.tsx';
+import { RevokeAccessField } from '../../components/revoke-access-field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
-import { Tile } from '../../components/tile.tsx';
 import type { RejectedForm } from '../../page-model/page.ts';
 import { AccountLayout } from '../../server/account-layout.tsx';
-import { SignedInBrowsers } from './browsers.view.tsx';
+import { SignedInBrowsersSection } from './browsers.view.tsx';
 import { NewWorkspaceForm } from './new-workspace.view.tsx';
 
-export interface AccountProps {
+export interface AccountPageProps {
   browser: SignedInBrowser;
   profile: z.output<typeof profileOutput>;
   browsers: z.output<typeof browserListOutput>['browsers'];
@@ -21,8 +21,8 @@ export interface AccountProps {
   rejected: RejectedForm | null;
 }
 
-export function AccountPage(props: AccountProps) {
-  const { browser, profile: own, workspaces, done, rejected } = props;
+export function AccountPage(props: AccountPageProps) {
+  const { browser, profile, workspaces, done, rejected } = props;
   return (
     <AccountLayout title="Your account" browser={browser} here="/account">
       {done === null ? null : (
@@ -36,16 +36,16 @@ export function AccountPage(props: AccountProps) {
         browser={browser}
         class="card row"
         rejected={rejected}
-        shown={{ name: own.name }}
+        snapshot={{ name: profile.name }}
       >
-        <Field name="name" label="Name" value={own.name} autocomplete="name" maxlength={100} />
+        <Field name="name" label="Name" value={profile.name} autocomplete="name" maxlength={100} />
         <button type="submit">Save</button>
       </SiteForm>
-      <ProfilePicture {...props} />
+      <ProfilePictureForms {...props} />
       <h2>Email address</h2>
       <SiteForm action="/account/email" browser={browser} class="card" rejected={rejected}>
         <p>
-          You sign in with <strong class="wrap-anywhere">{own.email}</strong>.
+          You sign in with <strong class="wrap-anywhere">{profile.email}</strong>.
         </p>
         <Field
           name="email"
@@ -55,34 +55,34 @@ export function AccountPage(props: AccountProps) {
           maxlength={254}
           hint="We'll send a link to this address. Nothing changes until you open it."
         />
-        {own.hasPassword ? <CurrentPasswordField id="email-password" /> : null}
+        {profile.hasPassword ? <CurrentPasswordField id="email-password" /> : null}
         <button type="submit">Send link</button>
       </SiteForm>
       <h2>Password</h2>
       <SiteForm action="/account/password" browser={browser} class="card" rejected={rejected}>
-        {own.hasPassword ? <CurrentPasswordField id="current-password" /> : null}
+        {profile.hasPassword ? <CurrentPasswordField id="current-password" /> : null}
         <NewPasswordField
           name="newPassword"
           label="New password"
           then="All other browsers will be signed out."
         />
         <RevokeAccessField />
-        <button type="submit">{own.hasPassword ? 'Change password' : 'Set password'}</button>
+        <button type="submit">{profile.hasPassword ? 'Change password' : 'Set password'}</button>
       </SiteForm>
-      <SignedInBrowsers {...props} />
+      <SignedInBrowsersSection {...props} />
       <h2 id="workspaces">Workspaces</h2>
       <ul class="plain-list card">
         {workspaces.map(({ id, name }) => (
           <li>
             <a href={`/app/${id}`}>
-              <Tile name={name} of={id} />
+              <LetterTile name={name} of={id} />
               <bdi>{name}</bdi>
             </a>
           </li>
         ))}
       </ul>
       <NewWorkspaceForm browser={browser} rejected={rejected} />
-      <DeleteAccount {...props} />
+      <DeleteAccountSection {...props} />
     </AccountLayout>
   );
 }
@@ -100,7 +100,7 @@ function CurrentPasswordField({ id }: { id: string }) {
   );
 }
 
-function ProfilePicture({ browser, profile: { image, name }, rejected }: AccountProps) {
+function ProfilePictureForms({ browser, profile: { image, name }, rejected }: AccountPageProps) {
   const problem = rejected?.action === '/account/picture' ? rejected : null;
   const message = problem && (problem.message ?? Object.values(problem.fields)[0]);
   return (
@@ -147,7 +147,7 @@ function ProfilePicture({ browser, profile: { image, name }, rejected }: Account
   );
 }
 
-function DeleteAccount({ browser, profile: own, rejected }: AccountProps) {
+function DeleteAccountSection({ browser, profile, rejected }: AccountPageProps) {
   return (
     <section class="danger-zone" aria-labelledby="danger-zone">
       <h2 id="danger-zone">Danger zone</h2>
@@ -168,7 +168,7 @@ function DeleteAccount({ browser, profile: own, rejected }: AccountProps) {
             autocomplete="off"
             maxlength={320}
           />
-          {own.hasPassword ? <CurrentPasswordField id="remove-password" /> : null}
+          {profile.hasPassword ? <CurrentPasswordField id="remove-password" /> : null}
           <button type="submit" class="danger">
             Delete account
           </button>

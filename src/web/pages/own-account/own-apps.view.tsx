@@ -9,10 +9,10 @@ import { AccountLayout } from '../../server/account-layout.tsx';
 
 type OwnApp = z.output<typeof ownAppsOutput>['apps'][number];
 
-const UPDATE_PATH = '/account/apps/update';
-const DELETE_PATH = '/account/apps/delete';
+const UPDATE_APP_PATH = '/account/apps/update';
+const DELETE_APP_PATH = '/account/apps/delete';
 
-interface OwnAppsProps {
+interface OwnAppsPageProps {
   browser: SignedInBrowser;
   apps: readonly OwnApp[];
   done: string | null;
@@ -20,14 +20,14 @@ interface OwnAppsProps {
   origin: string;
 }
 
-export function OwnAppsPage(props: OwnAppsProps) {
+export function OwnAppsPage(props: OwnAppsPageProps) {
   const { browser, apps, done, rejected } = props;
   // An app that was deleted in another tab is no longer listed, so its form can't display the error.
   const isGone = rejected?.values.has('id') && !apps.some(({ id }) => id === rejected.values.get('id'));
   return (
     <AccountLayout title="Your apps" browser={browser} here="/account/apps">
       <p class="hint">
-        Apps that you build, and that people authorize to act on their behalf. To start, read{' '}
+        Register an app that you build, so that people can let it act on their behalf. To get started, read{' '}
         <a href="/docs/build-an-app">Build an app</a>.
       </p>
       {done === null ? null : (
@@ -56,22 +56,24 @@ export function OwnAppsPage(props: OwnAppsProps) {
               <strong class="wrap-anywhere">{browser.person.email}</strong>.
             </p>
             <Field name="name" label="Name" autocomplete="off" maxlength={100} />
-            <RedirectsField id="redirectUris" />
+            <RedirectUrisField id="redirectUris" />
             <button type="submit">Register app</button>
           </SiteForm>
         ) : (
-          <p class="empty card">You can register up to {OWN_APPS_MAX} apps. Delete one that you don't use.</p>
+          <p class="empty card">
+            You can register up to {OWN_APPS_MAX} apps. To register another, delete one first.
+          </p>
         )}
       </section>
       <section aria-labelledby="endpoints">
         <h2 id="endpoints">Endpoints</h2>
-        <Endpoints {...props} />
+        <OAuthEndpoints {...props} />
       </section>
     </AccountLayout>
   );
 }
 
-function OwnAppItem({ app, browser, rejected }: OwnAppsProps & { app: OwnApp }) {
+function OwnAppItem({ app, browser, rejected }: OwnAppsPageProps & { app: OwnApp }) {
   const { id, name, redirectUris, people } = app;
   const isRejected = (action: string) => rejected?.action === action && rejected.values.get('id') === id;
   return (
@@ -82,7 +84,7 @@ function OwnAppItem({ app, browser, rejected }: OwnAppsProps & { app: OwnApp }) 
         </h3>
       </div>
       <p class="meta">
-        Registered <RegisteredOn at={app.createdAt} /> · {describePeople(people)}
+        Registered <RegistrationDate at={app.createdAt} /> · {describeAuthorizations(people)}
       </p>
       <dl class="detail-list">
         <div>
@@ -100,23 +102,23 @@ function OwnAppItem({ app, browser, rejected }: OwnAppsProps & { app: OwnApp }) 
           ))}
         </div>
       </dl>
-      <details class="confirmation harmless" open={isRejected(UPDATE_PATH)}>
+      <details class="confirmation harmless" open={isRejected(UPDATE_APP_PATH)}>
         <summary aria-label={`Edit ${name}`}>Edit…</summary>
         <SiteForm
-          action={UPDATE_PATH}
+          action={UPDATE_APP_PATH}
           browser={browser}
           rejected={rejected}
           of={{ id }}
-          shown={{ name, redirectUris }}
+          snapshot={{ name, redirectUris }}
         >
           <Field id={`name-${id}`} name="name" label="Name" value={name} autocomplete="off" maxlength={100} />
-          <RedirectsField id={`redirects-${id}`} value={redirectUris} />
+          <RedirectUrisField id={`redirects-${id}`} value={redirectUris} />
           <button type="submit">Save</button>
         </SiteForm>
       </details>
-      <details class="confirmation" open={isRejected(DELETE_PATH)}>
-        <summary aria-label={`Delete ${name}`}>Delete…</summary>
-        <SiteForm action={DELETE_PATH} browser={browser} rejected={rejected} of={{ id }}>
+      <details class="confirmation" open={isRejected(DELETE_APP_PATH)}>
+        <summary aria-label={`Delete ${name}`}>Delete app…</summary>
+        <SiteForm action={DELETE_APP_PATH} browser={browser} rejected={rejected} of={{ id }}>
           <p>
             No one will be able to authorize the app, and its access will be revoked for everyone.{' '}
             <strong>This can't be undone.</strong>
@@ -130,7 +132,7 @@ function OwnAppItem({ app, browser, rejected }: OwnAppsProps & { app: OwnApp }) 
   );
 }
 
-function RedirectsField({ id, value }: { id: string; value?: string }) {
+function RedirectUrisField({ id, value }: { id: string; value?: string }) {
   return (
     <TextArea
       id={id}
@@ -145,7 +147,7 @@ function RedirectsField({ id, value }: { id: string; value?: string }) {
   );
 }
 
-function Endpoints({ origin }: { origin: string }) {
+function OAuthEndpoints({ origin }: { origin: string }) {
   return (
     <div class="card">
       <p>Apps use the authorization code flow with PKCE (S256). They have no client secret.</p>
@@ -167,12 +169,12 @@ function Endpoints({ origin }: { origin: string }) {
   );
 }
 
-function describePeople(people: number): string {
+function describeAuthorizations(people: number): string {
   if (people === 0) return 'no one has authorized it yet';
   return people === 1 ? '1 person has authorized it' : `${people} people have authorized it`;
 }
 
-function RegisteredOn({ at }: { at: string }) {
+function RegistrationDate({ at }: { at: string }) {
   const day = getDateFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at));
   return <time datetime={at}>{day}</time>;
 }

@@ -1,4 +1,4 @@
-import { Confirmation } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Select, TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -6,9 +6,9 @@ import { Icon } from '../../components/icon.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { Answers } from './people.view.tsx';
-import { roleLabels, roleNotes, roleOptions } from './roles.ts';
+import { roleDescriptions, roleLabels, roleOptions } from './roles.ts';
 
-export function InvitePeople({ projects }: Pick<Answers, 'projects'>) {
+export function InvitePeopleForm({ projects }: Pick<Answers, 'projects'>) {
   const { base } = useVisit();
   return (
     <section class="group">
@@ -23,7 +23,7 @@ export function InvitePeople({ projects }: Pick<Answers, 'projects'>) {
         <Select name="role" label="Role" isLabelHidden value="member" options={roleOptions} />
         <ProjectSelect
           name="projectIds"
-          label="First project"
+          label="Add to project"
           isLabelHidden
           first={[['', 'No project']]}
           projects={projects}
@@ -36,7 +36,7 @@ export function InvitePeople({ projects }: Pick<Answers, 'projects'>) {
       <details class="edit">
         <summary>What can each role do?</summary>
         <ul>
-          {roleNotes.map(([role, note]) => (
+          {roleDescriptions.map(([role, note]) => (
             <li>
               <b>{roleLabels[role]}</b> {note}
             </li>
@@ -49,7 +49,7 @@ export function InvitePeople({ projects }: Pick<Answers, 'projects'>) {
 
 type Invitation = NonNullable<Answers['invitations']>['invitations'][number];
 
-export function Invitations({ invitations }: { invitations: readonly Invitation[] }) {
+export function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
   const { base } = useVisit();
   return (
     <section class="group" aria-labelledby="invited">

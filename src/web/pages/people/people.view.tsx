@@ -1,7 +1,7 @@
 import type { Caller } from '../../../kernel/access/access.ts';
 import { isBotId } from '../../../kernel/access/bot-ids.queries.ts';
 import { getReach } from '../../../kernel/access/capabilities.ts';
-import { Confirmation } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Select } from '../../components/field.tsx';
@@ -12,7 +12,7 @@ import { PersonName } from '../../components/people.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import type { ViewProps } from '../../page-model/page.ts';
-import { Invitations, InvitePeople } from './invitations.view.tsx';
+import { InvitationList, InvitePeopleForm } from './invitations.view.tsx';
 import type { peopleOptionalReads, peopleParams, peopleReads } from './people.tsx';
 import { roleLabels, roleOptions } from './roles.ts';
 
@@ -33,9 +33,9 @@ export function PeopleView({ visit: { base }, params, answers }: Props) {
           <a href={`${base}/teams`}>Teams</a>
         </nav>
       </header>
-      {invitations ? <InvitePeople projects={answers.projects} /> : null}
+      {invitations ? <InvitePeopleForm projects={answers.projects} /> : null}
       {invitations && invitations.invitations.length > 0 ? (
-        <Invitations invitations={invitations.invitations} />
+        <InvitationList invitations={invitations.invitations} />
       ) : null}
       <section class="group" aria-labelledby="members">
         <h2 id="members">
@@ -53,12 +53,12 @@ export function PeopleView({ visit: { base }, params, answers }: Props) {
         </EmptyState>
       ) : null}
       <Pager meta={people.meta} />
-      <LeaveWorkspace />
+      <LeaveWorkspaceForm />
     </div>
   );
 }
 
-function canManage(caller: Caller, person: Person): boolean {
+function canManagePerson(caller: Caller, person: Person): boolean {
   if (person.id === caller.userId || person.role === 'owner') return false;
   return getReach(caller, 'managePeople') === 'all';
 }
@@ -71,8 +71,8 @@ interface PersonRowProps {
 
 function PersonRow({ person, people, isOpen }: PersonRowProps) {
   const { base, caller } = useVisit();
-  const own = `${base}/people/${person.id}`;
-  const isManaged = canManage(caller, person);
+  const personUrl = `${base}/people/${person.id}`;
+  const isManaged = canManagePerson(caller, person);
   return (
     <li id={`person-${person.id}`}>
       <span class="row-name">
@@ -82,7 +82,7 @@ function PersonRow({ person, people, isOpen }: PersonRowProps) {
         {isBotId(person.id) ? <a href={`${base}/bots/${person.id}`}>Bot</a> : <bdi>{person.email}</bdi>}
       </span>
       {isManaged ? (
-        <Form action={`${own}/role`} auto class="inline" shown={{ role: person.role }}>
+        <Form action={`${personUrl}/role`} auto class="inline" snapshot={{ role: person.role }}>
           <Select
             id={`role-${person.id}`}
             name="role"
@@ -100,15 +100,15 @@ function PersonRow({ person, people, isOpen }: PersonRowProps) {
           {person.id === caller.userId ? `${roleLabels[person.role]} (you)` : roleLabels[person.role]}
         </span>
       )}
-      {isManaged ? <PersonMenu person={person} people={people} isOpen={isOpen} /> : null}
+      {isManaged ? <PersonActionsMenu person={person} people={people} isOpen={isOpen} /> : null}
     </li>
   );
 }
 
-function PersonMenu({ person, people, isOpen }: PersonRowProps) {
+function PersonActionsMenu({ person, people, isOpen }: PersonRowProps) {
   const { base, caller, address, rejected } = useVisit();
-  const own = `${base}/people/${person.id}`;
-  if (!isOpen && !rejected?.action.startsWith(own)) {
+  const personUrl = `${base}/people/${person.id}`;
+  if (!isOpen && !rejected?.action.startsWith(personUrl)) {
     return (
       <a
         class="button quiet row-more"
@@ -127,7 +127,7 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
       <div class="panel padded">
         <Confirmation
           label="Remove from workspace…"
-          action={`${own}/remove`}
+          action={`${personUrl}/remove`}
           confirm={`Remove ${person.name}`}
         >
           <p>Their API keys and tokens will stop working, and their timer will stop.</p>
@@ -143,7 +143,7 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
         {getReach(caller, 'ownWorkspace') === 'all' && person.role !== 'client' && !isBotId(person.id) ? (
           <Confirmation
             label="Transfer ownership…"
-            action={`${own}/owner`}
+            action={`${personUrl}/owner`}
             confirm={`Make ${person.name} the owner`}
           >
             <p>You'll become an admin. Only {person.name} can make you the owner again.</p>
@@ -154,7 +154,7 @@ function PersonMenu({ person, people, isOpen }: PersonRowProps) {
   );
 }
 
-function LeaveWorkspace() {
+function LeaveWorkspaceForm() {
   const { base, caller, rejected } = useVisit();
   return (
     <details class="edit" open={rejected?.action === `${base}/leave`}>

@@ -10,9 +10,9 @@ export const roleLabels: Readonly<Record<string, string>> = {
   ...Object.fromEntries(roleOptions),
 };
 
-export const roleNotes = [
+export const roleDescriptions = [
   ['admin', 'Sees everything, and manages people, projects and settings.'],
   ['lead', 'Creates projects, and invites members and clients to them.'],
   ['member', 'Works in the projects they join, and creates projects.'],
-  ['client', 'Sees only projects they were added to, and tasks they follow or are assigned.'],
+  ['client', 'Sees only projects they were added to, and tasks they follow or are assigned to.'],
 ] as const;

@@ -10,7 +10,13 @@ const visibilityOptions = [
   ['true', 'Hidden'],
 ] as const;
 
-export function ProjectColumns({ columns, own }: { columns: readonly Column[]; own: string }) {
+export function ProjectColumnsSection({
+  columns,
+  projectUrl,
+}: {
+  columns: readonly Column[];
+  projectUrl: string;
+}) {
   return (
     <section class="group" aria-labelledby="columns">
       <h2 id="columns">Columns</h2>
@@ -21,7 +27,7 @@ export function ProjectColumns({ columns, own }: { columns: readonly Column[]; o
       <ul class="rows panel project-columns">
         {columns.map((column) => (
           <li>
-            <ColumnForm column={column} action={`${own}/columns`} />
+            <ProjectColumnForm column={column} action={`${projectUrl}/columns`} />
           </li>
         ))}
       </ul>
@@ -29,7 +35,7 @@ export function ProjectColumns({ columns, own }: { columns: readonly Column[]; o
   );
 }
 
-function ColumnForm({
+function ProjectColumnForm({
   column: { status, label, isHidden, limit },
   action,
 }: {
@@ -43,7 +49,7 @@ function ColumnForm({
       class="inline grow"
       label={label}
       of={{ column: status }}
-      shown={{ label, isHidden, limit }}
+      snapshot={{ label, isHidden, limit }}
     >
       <Field
         id={`${id}-label`}

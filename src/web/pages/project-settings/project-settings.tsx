@@ -14,12 +14,12 @@ import { listProjectFields } from '../../../tasks/custom-fields/list-custom-fiel
 import { listTemplates } from '../../../templates/operations/templates.ts';
 import { listProjectStatuses } from '../../../workspaces/reference/statuses.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
-import { TEMPLATES_OFFERED_MAX } from '../../components/template-links.tsx';
+import { TEMPLATES_SUGGESTED_MAX } from '../../components/template-links.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { NewProjectView } from './new-project.view.tsx';
 import { ProjectSettingsView } from './project-settings.view.tsx';
 
-const PEOPLE_OFFERED_MAX = 100;
+const PEOPLE_SUGGESTED_MAX = 100;
 
 export const newProjectParams = z.object({});
 export const newProjectReads = { templates: listTemplates };
@@ -30,7 +30,7 @@ export const newProjectPage = definePage({
   title: () => 'New project',
   params: newProjectParams,
   reads: newProjectReads,
-  inputs: () => ({ templates: { kind: 'project' as const, limit: TEMPLATES_OFFERED_MAX } }),
+  inputs: () => ({ templates: { kind: 'project' as const, limit: TEMPLATES_SUGGESTED_MAX } }),
   view: NewProjectView,
 });
 
@@ -61,7 +61,7 @@ export const projectSettingsPage = definePage({
   inputs: ({ project }) => ({
     settings: { id: project },
     members: { id: project },
-    people: { limit: PEOPLE_OFFERED_MAX },
+    people: { limit: PEOPLE_SUGGESTED_MAX },
     statuses: {},
     columns: { id: project },
     fields: { id: project },
@@ -95,7 +95,7 @@ export const removeProjectMemberForm = defineForm({
   removal: 'undone',
   flash: ({ input: { id, userId }, fields }) => ({
     text: 'Removed from project',
-    // Clients also stop following the project's tasks, which undo can't restore.
+    // Clients also stop following the project's tasks. Undo couldn't restore that, so it isn't offered.
     ...(fields.get('role') !== 'client' && {
       undo: { path: `/projects/${id}/people`, fields: { userIds: userId } },
     }),

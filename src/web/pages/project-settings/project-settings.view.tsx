@@ -1,7 +1,8 @@
+// This file is long because the settings of a project, from its columns to its deletion, are one page.
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import { FIELDS_PER_PROJECT_MAX } from '../../../tasks/custom-fields/custom-fields.schema.ts';
-import { ChoiceGroup } from '../../components/choices.tsx';
-import { Confirmation } from '../../components/confirm.tsx';
+import { ChoiceGroup } from '../../components/choice-group.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { useVisit } from '../../components/context.ts';
 import { DeleteForm } from '../../components/delete-form.tsx';
 import { Field, Select, TextArea } from '../../components/field.tsx';
@@ -12,7 +13,8 @@ import { PersonName } from '../../components/people.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { ProjectColumns } from './columns.view.tsx';
+import { roleLabels } from '../people/roles.ts';
+import { ProjectColumnsSection } from './columns.view.tsx';
 import type { projectSettingsParams, projectSettingsReads } from './project-settings.tsx';
 
 type Props = ViewProps<typeof projectSettingsParams, typeof projectSettingsReads, Record<never, never>>;
@@ -20,7 +22,7 @@ type Answers = Props['answers'];
 
 export function ProjectSettingsView({ visit: { base, caller }, answers }: Props) {
   const { settings } = answers;
-  const own = `${base}/projects/${settings.id}`;
+  const projectUrl = `${base}/projects/${settings.id}`;
   return (
     <div class="column-page" data-project={settings.id}>
       <header class="head">
@@ -30,45 +32,49 @@ export function ProjectSettingsView({ visit: { base, caller }, answers }: Props)
         <ProjectTabs project={settings.id} here="Settings" />
       </header>
       {settings.mayChange ? (
-        <ProjectFields answers={answers} own={own} />
+        <ProjectDetailsForm answers={answers} projectUrl={projectUrl} />
       ) : (
         <p class="text">
           <LinkedText text={settings.description ?? ''} />
         </p>
       )}
-      {settings.mayChange ? <ProjectColumns columns={answers.columns.data} own={own} /> : null}
-      <ProjectMembers answers={answers} own={own} />
-      <CustomFields answers={answers} own={own} />
-      {settings.mayChange ? <LeadSection answers={answers} own={own} /> : null}
-      {getReach(caller, 'importTasks') === 'all' ? <ImportTasks own={own} /> : null}
-      {getReach(caller, 'saveTemplates') === 'none' ? null : <SaveAsTemplate own={own} />}
-      {getReach(caller, 'deleteProjects') === 'all' ? <DeleteProject answers={answers} own={own} /> : null}
+      {settings.mayChange ? (
+        <ProjectColumnsSection columns={answers.columns.data} projectUrl={projectUrl} />
+      ) : null}
+      <ProjectMembersSection answers={answers} projectUrl={projectUrl} />
+      <CustomFieldsSection answers={answers} projectUrl={projectUrl} />
+      {settings.mayChange ? <ProjectLeadForm answers={answers} projectUrl={projectUrl} /> : null}
+      {getReach(caller, 'importTasks') === 'all' ? <ImportSection projectUrl={projectUrl} /> : null}
+      {getReach(caller, 'saveTemplates') === 'none' ? null : <TemplateSection projectUrl={projectUrl} />}
+      {getReach(caller, 'deleteProjects') === 'all' ? (
+        <DeleteProjectForm answers={answers} projectUrl={projectUrl} />
+      ) : null}
     </div>
   );
 }
 
-function ImportTasks({ own }: { own: string }) {
+function ImportSection({ projectUrl }: { projectUrl: string }) {
   const { base } = useVisit();
   return (
     <section class="group" aria-labelledby="import-tasks">
       <h2 id="import-tasks">Import</h2>
       <p class="hint">
-        Bring tasks from Trello, Jira, Linear, Asana, a spreadsheet or another product: add their CSV file, or
-        the JSON export of a Trello board, to <a href={`${own}/files`}>the files of this project</a> and
+        Import tasks from Trello, Jira, Linear, Asana, a spreadsheet or another product: add a CSV file, or
+        the JSON export of a Trello board, to <a href={`${projectUrl}/files`}>this project's files</a>, then
         choose “Import tasks”. <a href={`${base}/imports`}>See all imports</a>
       </p>
     </section>
   );
 }
 
-function SaveAsTemplate({ own }: { own: string }) {
+function TemplateSection({ projectUrl }: { projectUrl: string }) {
   return (
     <section class="group" aria-labelledby="save-as-template">
       <h2 id="save-as-template">Template</h2>
       <p class="hint">
         A template keeps the columns, custom fields, and tasks with their checklists, relations and dates.
       </p>
-      <Form action={`${own}/template`}>
+      <Form action={`${projectUrl}/template`}>
         <button type="submit" class="plain">
           <Icon name="layout-template" />
           Save as template
@@ -80,13 +86,13 @@ function SaveAsTemplate({ own }: { own: string }) {
 
 interface SettingsSectionProps {
   answers: Answers;
-  own: string;
+  projectUrl: string;
 }
 
-function ProjectFields({ answers: { settings, statuses }, own }: SettingsSectionProps) {
+function ProjectDetailsForm({ answers: { settings, statuses }, projectUrl }: SettingsSectionProps) {
   const { name, description, status } = settings;
   return (
-    <Form action={own} class="panel padded" shown={{ name, description, status }}>
+    <Form action={projectUrl} class="panel padded" snapshot={{ name, description, status }}>
       <Field name="name" label="Name" value={name} maxlength={200} autocomplete="off" />
       <TextArea
         name="description"
@@ -100,14 +106,14 @@ function ProjectFields({ answers: { settings, statuses }, own }: SettingsSection
         label="Status"
         value={status}
         options={statuses.data.map(({ value, label }) => [value, label])}
-        hint="Completed and cancelled projects are hidden from the list. Their tasks are kept."
+        hint="Completed and canceled projects are hidden from the list. Their tasks are kept."
       />
       <button type="submit">Save</button>
     </Form>
   );
 }
 
-function ProjectMembers({ answers: { settings, members, people }, own }: SettingsSectionProps) {
+function ProjectMembersSection({ answers: { settings, members, people }, projectUrl }: SettingsSectionProps) {
   const inside = members.data.map(({ id }) => id);
   const isAnyoneLeft = people.meta.total > members.data.length;
   return (
@@ -121,15 +127,15 @@ function ProjectMembers({ answers: { settings, members, people }, own }: Setting
             <span class="row-name">
               <PersonName person={member} />
             </span>
-            <span class="row-meta">{member.isOwner ? 'project lead' : member.role}</span>
+            <span class="row-meta">{member.isOwner ? 'Project lead' : roleLabels[member.role]}</span>
             {settings.mayChange && !member.isOwner ? (
-              <RemoveMember member={member} action={`${own}/people/${member.id}/remove`} />
+              <RemoveMemberForm member={member} action={`${projectUrl}/people/${member.id}/remove`} />
             ) : null}
           </li>
         ))}
       </ul>
       {settings.mayChange && isAnyoneLeft ? (
-        <Form action={`${own}/people`} class="add-row" label="Add people">
+        <Form action={`${projectUrl}/people`} class="add-row" label="Add people">
           <PersonSelect name="userIds" label="Person" isLabelHidden people={people} without={inside} />
           <button type="submit" class="plain">
             <Icon name="plus" />
@@ -141,8 +147,14 @@ function ProjectMembers({ answers: { settings, members, people }, own }: Setting
   );
 }
 
-/** Removing a client requires confirmation, because undo can't restore followed tasks. */
-function RemoveMember({ member, action }: { member: Answers['members']['data'][number]; action: string }) {
+/** Asks for confirmation before removing a client, because undo couldn't restore which tasks they followed. */
+function RemoveMemberForm({
+  member,
+  action,
+}: {
+  member: Answers['members']['data'][number];
+  action: string;
+}) {
   const label = `Remove ${member.name} from the project`;
   if (member.role === 'client') {
     return (
@@ -166,7 +178,7 @@ function RemoveMember({ member, action }: { member: Answers['members']['data'][n
   );
 }
 
-function CustomFields({ answers: { settings, fields: custom }, own }: SettingsSectionProps) {
+function CustomFieldsSection({ answers: { settings, fields: custom }, projectUrl }: SettingsSectionProps) {
   const { base } = useVisit();
   const { fields, mayChange } = custom;
   if (!mayChange && fields.length === 0) return null;
@@ -175,19 +187,24 @@ function CustomFields({ answers: { settings, fields: custom }, own }: SettingsSe
   return (
     <section class="group" aria-labelledby="fields">
       <h2 id="fields">
-        Fields <span class="number">{used.length}</span>
+        Custom fields <span class="number">{used.length}</span>
       </h2>
       {mayChange && fields.length > 0 ? (
-        <Form action={`${own}/fields`} class="panel padded" label="Fields" shown={{ fieldIds: ids }}>
+        <Form
+          action={`${projectUrl}/fields`}
+          class="panel padded"
+          label="Custom fields"
+          snapshot={{ fieldIds: ids }}
+        >
           <input type="hidden" name="fieldIds" value="" />
           <input type="hidden" name="was" value={ids.join(',')} />
           <ChoiceGroup
             name="fieldIds"
-            legend="Task fields in this project"
+            legend="Used in this project"
             type="checkbox"
             value={ids.map(String)}
             options={fields.map(({ number, name }) => [String(number), <bdi>{name}</bdi>])}
-            hint={`Up to ${FIELDS_PER_PROJECT_MAX}. Values are kept when you turn a field off.`}
+            hint={`Up to ${FIELDS_PER_PROJECT_MAX} fields. Values are kept when you turn a field off.`}
           />
           <button type="submit">Save</button>
         </Form>
@@ -204,13 +221,13 @@ function CustomFields({ answers: { settings, fields: custom }, own }: SettingsSe
   );
 }
 
-function LeadSection({ answers: { members }, own }: SettingsSectionProps) {
+function ProjectLeadForm({ answers: { members }, projectUrl }: SettingsSectionProps) {
   const heirs = members.data.filter(({ isOwner, role }) => !isOwner && role !== 'client');
   if (heirs.length === 0) return null;
   return (
     <details class="edit group">
       <summary>Change project lead</summary>
-      <Form action={`${own}/owner`} class="add-row">
+      <Form action={`${projectUrl}/owner`} class="add-row">
         <Select
           name="userId"
           label="New lead"
@@ -225,10 +242,15 @@ function LeadSection({ answers: { members }, own }: SettingsSectionProps) {
   );
 }
 
-function DeleteProject({ answers: { settings }, own }: SettingsSectionProps) {
+function DeleteProjectForm({ answers: { settings }, projectUrl }: SettingsSectionProps) {
   return (
-    <DeleteForm what="project" action={`${own}/remove`} name={settings.name} class="edit group">
-      This deletes its tasks, comments, files and time entries for everyone.
+    <DeleteForm
+      noun="project"
+      action={`${projectUrl}/remove`}
+      name={settings.name}
+      class="confirmation group"
+    >
+      This also deletes the project's tasks, comments, files and time entries, for everyone.
     </DeleteForm>
   );
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { lookUpSimilar } from '../../../search/lookup/lookup.ts';
-import { SuggestionsPage, toProjectSuggestion } from '../../components/name-suggestions.tsx';
+import { SuggestionsPage, toNumberedSuggestion } from '../../components/name-suggestions.tsx';
 import { definePage } from '../../page-model/page.ts';
 
 export const findProjectsPage = definePage({
@@ -17,7 +17,7 @@ export const findProjectsPage = definePage({
       path="/projects/find"
       label="Name"
       q={q}
-      items={(found?.projects ?? []).map(toProjectSuggestion)}
+      items={(found?.projects ?? []).map(toNumberedSuggestion)}
     />
   ),
 });

@@ -9,7 +9,6 @@ import { ProjectsView } from './projects.view.tsx';
 const PROJECTS_SHOWN_MAX = 100;
 
 export const projectsParams = z.object({
-  /** `all` includes completed and canceled projects. */
   show: z.enum(['all']).optional(),
   scope: z.enum(projectScopes).default('all'),
   q: z.string().max(200).optional(),

@@ -3,12 +3,12 @@ import { formatCount, formatNumber } from '../../../kernel/text/number-format.ts
 import type { ProjectOverview } from '../../../projects/operations/overview.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { HeadLink } from '../../components/head-link.tsx';
+import { HeaderLink } from '../../components/header-link.tsx';
+import { LetterTile } from '../../components/letter-tile.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Avatar } from '../../components/people.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
-import { Status, type StatusDisplay } from '../../components/status-and-priority.tsx';
-import { Tile } from '../../components/tile.tsx';
+import { type StatusDisplay, StatusLabel } from '../../components/status-and-priority.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { projectsOptionalReads, projectsParams, projectsReads } from './projects.tsx';
 
@@ -18,7 +18,7 @@ type Props = ViewProps<typeof projectsParams, typeof projectsReads, typeof proje
 
 export function ProjectsView({ visit: { base, caller, address }, params, answers }: Props) {
   const { projects, statuses, taskStatuses } = answers;
-  const isNarrowed = params.q !== undefined || params.scope === 'mine';
+  const isFiltered = params.q !== undefined || params.scope === 'mine';
   return (
     <>
       <header class="head">
@@ -31,16 +31,16 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
             Mine
           </a>
         </nav>
-        <HeadLink href={`${base}/templates`} icon="layout-template" label="Templates" />
+        <HeaderLink href={`${base}/templates`} icon="layout-template" label="Templates" />
         {getReach(caller, 'createProjects') === 'none' ? null : (
-          <HeadLink href={`${base}/projects/new`} icon="plus" label="New project" isPrimary />
+          <HeaderLink href={`${base}/projects/new`} icon="plus" label="New project" isPrimary />
         )}
       </header>
       <ProjectFilters params={params} />
       {projects.data.length === 0 ? (
         <EmptyState icon="folder-kanban">
           <p>
-            {isNarrowed
+            {isFiltered
               ? 'No matching projects.'
               : 'No projects yet. A project brings together tasks and the people working on them.'}
           </p>
@@ -49,13 +49,13 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
         <ul class="rows panel">
           {projects.data.map((project) => (
             <li>
-              <Tile name={project.name} of={String(project.id)} />
+              <LetterTile name={project.name} of={String(project.id)} />
               <a class="row-name" href={`${base}/projects/${project.id}`}>
                 <bdi>{project.name}</bdi>
               </a>
               <ProjectProgress project={project} statuses={taskStatuses.data} />
               <span class="row-meta project-status">
-                <Status status={statuses.data.find(({ value }) => value === project.status)} />
+                <StatusLabel status={statuses.data.find(({ value }) => value === project.status)} />
               </span>
               <span class="row-meta project-lead wide-only" title="Project lead">
                 <bdi>{project.lead}</bdi>
@@ -71,23 +71,23 @@ export function ProjectsView({ visit: { base, caller, address }, params, answers
         </p>
       )}
       <Pager meta={projects.meta} />
-      <PendingDeletions deletions={answers.deletions?.deletions ?? []} />
+      <PendingDeletionsSection deletions={answers.deletions?.deletions ?? []} />
     </>
   );
 }
 
-type Deletion = NonNullable<Props['answers']['deletions']>['deletions'][number];
+type PendingDeletion = NonNullable<Props['answers']['deletions']>['deletions'][number];
 
 /** Deleted projects are hidden immediately. A cron job removes their tasks in batches. */
-function PendingDeletions({ deletions }: { deletions: readonly Deletion[] }) {
-  // The newest task can be removed only once a newer task exists (docs/adr/0018).
-  const shown = deletions.filter(({ tasksLeft }) => tasksLeft > 1);
-  if (shown.length === 0) return null;
+function PendingDeletionsSection({ deletions }: { deletions: readonly PendingDeletion[] }) {
+  // The newest task in a cell stays until another task is created (docs/adr/0018).
+  const unfinished = deletions.filter(({ tasksLeft }) => tasksLeft > 1);
+  if (unfinished.length === 0) return null;
   return (
     <section class="group" aria-labelledby="deletions">
       <h2 id="deletions">Being deleted</h2>
       <ul class="rows panel">
-        {shown.map(({ id, name, tasks, tasksLeft }) => (
+        {unfinished.map(({ id, name, tasks, tasksLeft }) => (
           <li id={`deletion-${id}`}>
             <span class="row-name">
               <bdi>{name}</bdi>

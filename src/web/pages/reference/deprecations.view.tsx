@@ -1,7 +1,7 @@
 import type { Route } from '../../../kernel/http/route.ts';
 import { describeDeprecation, listDeprecatedInputs } from '../../../kernel/operation/deprecation.ts';
 
-export function Deprecations({ routes }: { routes: readonly Route[] }) {
+export function DeprecationsSection({ routes }: { routes: readonly Route[] }) {
   const deprecated = routes.flatMap((route) => {
     const { operation } = route;
     const name = `${route.method} /v1${route.path.replace(/:(\w+)/g, '{$1}')}`;

@@ -1,11 +1,11 @@
-import type { Endpoint, Reference } from './document.ts';
-import { buildCurl, buildExample } from './example.ts';
-import { FieldRow, SchemaFields } from './schema.view.tsx';
+import type { ApiReference, Endpoint } from './api-reference.ts';
+import { buildCurlCommand, buildExample } from './build-example.ts';
+import { formatCode, SchemaFieldRow, SchemaFields } from './schema.view.tsx';
 import { TryRequestForm } from './try-request.view.tsx';
 
 interface OperationSectionProps {
   endpoint: Endpoint;
-  reference: Reference;
+  reference: ApiReference;
   origin: string;
 }
 
@@ -24,16 +24,16 @@ export function OperationSection({ endpoint, reference: { schemas }, origin }: O
           <b>{method}</b> {isSent ? `/v1${path}` : path}
         </code>
       </p>
-      {description ? <p>{description}</p> : null}
+      {description ? <p>{formatCode(description)}</p> : null}
       {isSent ? <RequiredAccess access={described['x-access']} /> : null}
-      {(['path', 'query', 'header'] as const).map((place) => {
-        const found = parameters.filter((each) => each.in === place);
-        return found.length === 0 ? null : (
-          <details open={place === 'path'}>
-            <summary>{parameterHeadings[place]}</summary>
+      {(['path', 'query', 'header'] as const).map((location) => {
+        const matches = parameters.filter((each) => each.in === location);
+        return matches.length === 0 ? null : (
+          <details open={location === 'path'}>
+            <summary>{parameterHeadings[location]}</summary>
             <dl class="fields">
-              {found.map(({ name, schema, required = false }) => (
-                <FieldRow name={name} schema={schema} schemas={schemas} isRequired={required} />
+              {matches.map(({ name, schema, required = false }) => (
+                <SchemaFieldRow name={name} schema={schema} schemas={schemas} isRequired={required} />
               ))}
             </dl>
           </details>
@@ -48,7 +48,7 @@ export function OperationSection({ endpoint, reference: { schemas }, origin }: O
       {isSent ? (
         <>
           <h3>Request</h3>
-          <pre tabindex={0}>{buildCurl(endpoint, origin, schemas)}</pre>
+          <pre tabindex={0}>{buildCurlCommand(endpoint, origin, schemas)}</pre>
           <TryRequestForm endpoint={endpoint} schemas={schemas} />
         </>
       ) : null}
@@ -72,7 +72,7 @@ export function OperationSection({ endpoint, reference: { schemas }, origin }: O
               <dt>
                 <code>{code}</code>
               </dt>
-              <dd>{response.description}</dd>
+              <dd>{formatCode(response.description)}</dd>
             </div>
           ))}
         </dl>
@@ -88,7 +88,7 @@ function RequiredAccess({ access = '' }: { access?: string | undefined }) {
   if (access === 'session') return <p class="meta">Requires a session token.</p>;
   return (
     <p class="meta">
-      {access.includes(' ') ? 'Scopes' : 'Scope'} <code>{access}</code>
+      Requires the {access.includes(' ') ? 'scopes' : 'scope'} <code>{access}</code>
     </p>
   );
 }

@@ -4,12 +4,17 @@ import { readBrowser, readSessionHash } from '../../../accounts/browser-sessions
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { pathDescriptions, routes } from '../../../registry.ts';
 import { sendPage } from '../../server/page-response.ts';
-import { Deprecations } from './deprecations.view.tsx';
-import { getReference } from './document.ts';
+import { getApiReference } from './api-reference.ts';
+import { DeprecationsSection } from './deprecations.view.tsx';
 import { guides, readGuides, replaceExampleOrigin } from './guides.ts';
 import { buildLlmsText } from './llms-text.ts';
-import { GuidePage, OperationGroup, ReferenceOverview, SearchResults } from './reference.view.tsx';
-import { findEndpoints, findGuides } from './search.ts';
+import {
+  GuidePage,
+  OperationGroupPage,
+  ReferenceOverviewPage,
+  SearchResultsPage,
+} from './reference.view.tsx';
+import { findEndpoints, findGuides } from './search-reference.ts';
 
 const SEARCH_CHARACTERS_MAX = 200;
 
@@ -17,7 +22,7 @@ export const referencePages = new Hono<HttpEnv>();
 
 referencePages.get('/openapi.json', (c) => {
   c.header('Cache-Control', 'public, max-age=300');
-  const { text } = getReference(c.get('scope').origin);
+  const { text } = getApiReference(c.get('scope').origin);
   return c.body(text, 200, { 'Content-Type': 'application/json' });
 });
 
@@ -30,23 +35,32 @@ referencePages.get('/docs/', (c) => c.redirect('/docs', 301));
 
 referencePages.get('/docs', async (c) => {
   const query = (c.req.query('q') ?? '').trim().slice(0, SEARCH_CHARACTERS_MAX);
-  const around = await buildLayoutProps(c);
-  if (query === '') return sendPage(c, <ReferenceOverview {...around} origin={c.get('scope').origin} />);
+  const layoutProps = await buildLayoutProps(c);
+  if (query === '')
+    return sendPage(c, <ReferenceOverviewPage {...layoutProps} origin={c.get('scope').origin} />);
   const [found, foundGuides] = [
-    findEndpoints(around.reference, query),
+    findEndpoints(layoutProps.reference, query),
     findGuides((await readGuides(c.env)).texts, query),
   ];
-  return sendPage(c, <SearchResults {...around} query={query} found={found} foundGuides={foundGuides} />);
+  return sendPage(
+    c,
+    <SearchResultsPage {...layoutProps} query={query} found={found} foundGuides={foundGuides} />,
+  );
 });
 
 referencePages.get('/docs/api/:group', async (c) => {
-  const around = await buildLayoutProps(c);
+  const layoutProps = await buildLayoutProps(c);
   const group = c.req.param('group');
-  const endpoints = around.reference.groups.get(group);
+  const endpoints = layoutProps.reference.groups.get(group);
   if (!endpoints) return c.notFound();
   return sendPage(
     c,
-    <OperationGroup {...around} group={group} endpoints={endpoints} origin={c.get('scope').origin} />,
+    <OperationGroupPage
+      {...layoutProps}
+      group={group}
+      endpoints={endpoints}
+      origin={c.get('scope').origin}
+    />,
     200,
     { hasScript: true },
   );
@@ -65,7 +79,7 @@ referencePages.get('/docs/:guide', async (c) => {
   if (!guide) return c.notFound();
   const { texts } = await readGuides(c.env);
   const text = replaceExampleOrigin(texts[guide.slug] ?? '', String(await html`${c.get('scope').origin}`));
-  const before = guide.slug === 'changelog' ? <Deprecations routes={routes} /> : null;
+  const before = guide.slug === 'changelog' ? <DeprecationsSection routes={routes} /> : null;
   return sendPage(
     c,
     <GuidePage {...(await buildLayoutProps(c))} guide={guide} before={before} text={text} />,
@@ -75,5 +89,5 @@ referencePages.get('/docs/:guide', async (c) => {
 async function buildLayoutProps(c: HttpContext) {
   // Visitors without a cookie don't get one from this page.
   const isSignedIn = readSessionHash(c) !== null && (await readBrowser(c)).person !== null;
-  return { isSignedIn, guides, reference: getReference(c.get('scope').origin) };
+  return { isSignedIn, guides, reference: getApiReference(c.get('scope').origin) };
 }

@@ -3,8 +3,8 @@ import type { Child, PropsWithChildren } from 'hono/jsx';
 import { pathDescriptions } from '../../../registry.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { assets } from '../../page-model/assets.ts';
-import { Layout } from '../../server/layout.tsx';
-import type { Endpoint, Reference } from './document.ts';
+import { SiteLayout } from '../../server/layout.tsx';
+import type { ApiReference, Endpoint } from './api-reference.ts';
 import type { Guide } from './guides.ts';
 import { OperationSection } from './operation.view.tsx';
 import { TryCredentialForm } from './try-request.view.tsx';
@@ -12,7 +12,7 @@ import { TryCredentialForm } from './try-request.view.tsx';
 interface ReferenceLayoutProps {
   title: string;
   isSignedIn: boolean;
-  reference: Reference;
+  reference: ApiReference;
   guides: readonly Guide[];
   here: string;
   query?: string;
@@ -22,19 +22,19 @@ interface ReferenceLayoutProps {
 function ReferenceLayout(props: PropsWithChildren<ReferenceLayoutProps>) {
   const { title, isSignedIn, reference, guides, here, query, scripts = [], children } = props;
   return (
-    <Layout
-      title={`${title} · Edgework reference`}
+    <SiteLayout
+      title={`${title} · Edgework docs`}
       nav={isSignedIn ? 'member' : 'public'}
       width="full"
       scripts={scripts}
     >
       <div class="reference">
-        <search class="find">
+        <search class="reference-search">
           <form method="get" action="/docs">
             <label for="q" class="off-screen">
-              Search the reference
+              Search the docs
             </label>
-            <input id="q" type="search" name="q" value={query ?? ''} placeholder="Search the reference" />
+            <input id="q" type="search" name="q" value={query ?? ''} placeholder="Search the docs" />
             <button type="submit" class="plain">
               Search
             </button>
@@ -44,7 +44,7 @@ function ReferenceLayout(props: PropsWithChildren<ReferenceLayoutProps>) {
           </a>
         </search>
         <div class="reference-text">{children}</div>
-        <nav id="contents" class="contents" aria-label="Reference">
+        <nav id="contents" class="contents" aria-label="Docs">
           <a href="/docs" aria-current={here === '/docs' ? 'page' : undefined}>
             Overview
           </a>
@@ -62,7 +62,7 @@ function ReferenceLayout(props: PropsWithChildren<ReferenceLayoutProps>) {
           </ul>
         </nav>
       </div>
-    </Layout>
+    </SiteLayout>
   );
 }
 
@@ -81,17 +81,17 @@ function formatGroupName(group: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-type PageProps = Omit<ReferenceLayoutProps, 'title' | 'here' | 'scripts'>;
+type ReferencePageProps = Omit<ReferenceLayoutProps, 'title' | 'here' | 'scripts'>;
 
-export function ReferenceOverview({ origin, ...props }: PageProps & { origin: string }) {
+export function ReferenceOverviewPage({ origin, ...props }: ReferencePageProps & { origin: string }) {
   return (
-    <ReferenceLayout {...props} title="Reference" here="/docs">
-      <h1>Reference</h1>
+    <ReferenceLayout {...props} title="Docs" here="/docs">
+      <h1>Docs</h1>
       <p class="lead">
-        All operations under <code>{origin}/v1</code>. Also available as an{' '}
-        <a href="/openapi.json">OpenAPI document</a>: to use it in Postman or Insomnia, import the URL{' '}
-        <code>{origin}/openapi.json</code>. From JavaScript, use the <a href="/docs/client">client</a>. To
-        generate another one, read <a href="/docs/clients">Clients and generators</a>.
+        All operations under <code>{origin}/v1</code>. To use them in Postman or Insomnia, import the{' '}
+        <a href="/openapi.json">OpenAPI document</a> from <code>{origin}/openapi.json</code>. From JavaScript,
+        use the <a href="/docs/client">client</a>. To generate another client, read{' '}
+        <a href="/docs/clients">Clients and generators</a>.
       </p>
       <ul class="guides">
         {props.guides.map(({ slug, title, about }) => (
@@ -111,13 +111,13 @@ export function ReferenceOverview({ origin, ...props }: PageProps & { origin: st
   );
 }
 
-interface SearchResultsProps extends PageProps {
+interface SearchResultsPageProps extends ReferencePageProps {
   query: string;
   found: readonly Endpoint[];
   foundGuides: readonly Guide[];
 }
 
-export function SearchResults({ query, found, foundGuides, ...props }: SearchResultsProps) {
+export function SearchResultsPage({ query, found, foundGuides, ...props }: SearchResultsPageProps) {
   const isEmpty = found.length + foundGuides.length === 0;
   return (
     <ReferenceLayout {...props} query={query} title={`Search for ${query}`} here="">
@@ -144,12 +144,12 @@ export function SearchResults({ query, found, foundGuides, ...props }: SearchRes
   );
 }
 
-export function OperationGroup({
+export function OperationGroupPage({
   group,
   endpoints,
   origin,
   ...props
-}: PageProps & { group: string; endpoints: readonly Endpoint[]; origin: string }) {
+}: ReferencePageProps & { group: string; endpoints: readonly Endpoint[]; origin: string }) {
   return (
     <ReferenceLayout
       {...props}
@@ -167,14 +167,14 @@ export function OperationGroup({
   );
 }
 
-interface GuideProps extends PageProps {
+interface GuidePageProps extends ReferencePageProps {
   guide: Guide;
   before: Child;
   /** The guide as HTML. */
   text: string;
 }
 
-export function GuidePage({ guide, before, text, ...props }: GuideProps) {
+export function GuidePage({ guide, before, text, ...props }: GuidePageProps) {
   return (
     <ReferenceLayout {...props} title={guide.title} here={`/docs/${guide.slug}`}>
       <h1>{guide.title}</h1>

@@ -1,7 +1,7 @@
-import type { Schema } from './document.ts';
-import { resolveSchema } from './example.ts';
+import type { Schema } from './api-reference.ts';
+import { resolveSchema } from './build-example.ts';
 
-const DEPTH_MAX = 3;
+const SCHEMA_DEPTH_MAX = 3;
 
 interface SchemaFieldsProps {
   schema: Schema;
@@ -16,7 +16,7 @@ export function SchemaFields({ schema, schemas, depth = 0 }: SchemaFieldsProps) 
   return (
     <dl class="fields">
       {fields.map(([name, each]) => (
-        <FieldRow
+        <SchemaFieldRow
           name={name}
           schema={each}
           schemas={schemas}
@@ -28,30 +28,32 @@ export function SchemaFields({ schema, schemas, depth = 0 }: SchemaFieldsProps) 
   );
 }
 
-interface FieldRowProps extends SchemaFieldsProps {
+interface SchemaFieldRowProps extends SchemaFieldsProps {
   name: string;
   isRequired: boolean;
 }
 
-export function FieldRow({ name, schema, schemas, isRequired, depth = 0 }: FieldRowProps) {
-  const found = resolveSchema(schema, schemas);
-  const inner = findObjectSchema(found, schemas);
+export function SchemaFieldRow({ name, schema, schemas, isRequired, depth = 0 }: SchemaFieldRowProps) {
+  const resolved = resolveSchema(schema, schemas);
+  const inner = findObjectSchema(resolved, schemas);
   const description =
-    schema.description ?? found.description ?? found.anyOf?.find((each) => each.description)?.description;
+    schema.description ??
+    resolved.description ??
+    resolved.anyOf?.find((each) => each.description)?.description;
   return (
     <div>
       <dt>
-        <code>{name}</code> <span class="type">{describeType(found, schemas)}</span>{' '}
-        {isRequired ? null : <span class="type">optional</span>}
+        <code>{name}</code> <span class="type">{describeType(resolved, schemas)}</span>
+        {isRequired ? null : <span class="type">, optional</span>}
       </dt>
       <dd>
-        {description ? <p>{description}</p> : null}
-        {found.default === undefined ? null : (
+        {description ? <p>{formatCode(description)}</p> : null}
+        {resolved.default === undefined ? null : (
           <p>
-            Default: <code>{JSON.stringify(found.default)}</code>
+            Default: <code>{JSON.stringify(resolved.default)}</code>
           </p>
         )}
-        {inner && depth < DEPTH_MAX ? (
+        {inner && depth < SCHEMA_DEPTH_MAX ? (
           <SchemaFields schema={inner} schemas={schemas} depth={depth + 1} />
         ) : null}
       </dd>
@@ -70,10 +72,16 @@ function findObjectSchema(schema: Schema, schemas: SchemaFieldsProps['schemas'])
 }
 
 function describeType(schema: Schema, schemas: SchemaFieldsProps['schemas']): string {
-  const found = resolveSchema(schema, schemas);
-  if (found.const !== undefined) return JSON.stringify(found.const);
-  if (found.enum) return found.enum.map((each) => String(each)).join(' | ');
-  if (found.anyOf) return found.anyOf.map((each) => describeType(each, schemas)).join(' or ');
-  if (found.type === 'array') return found.items ? `list of ${describeType(found.items, schemas)}` : 'list';
-  return found.format ?? found.type ?? 'any';
+  const resolved = resolveSchema(schema, schemas);
+  if (resolved.const !== undefined) return JSON.stringify(resolved.const);
+  if (resolved.enum) return resolved.enum.map((each) => String(each)).join(' | ');
+  if (resolved.anyOf) return resolved.anyOf.map((each) => describeType(each, schemas)).join(' or ');
+  if (resolved.type === 'array')
+    return resolved.items ? `list of ${describeType(resolved.items, schemas)}` : 'list';
+  return resolved.format ?? resolved.type ?? 'any';
+}
+
+/** Displays text between backticks as code. */
+export function formatCode(text: string) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part));
 }

@@ -1,5 +1,5 @@
-import type { Endpoint, Schema } from './document.ts';
-import { buildBodyExample, buildExample } from './example.ts';
+import type { Endpoint, Schema } from './api-reference.ts';
+import { buildBodyExample, buildExample } from './build-example.ts';
 
 interface TryRequestFormProps {
   endpoint: Endpoint;

@@ -5,13 +5,13 @@ import { useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 
-interface SaveFilterProps {
+interface SaveFilterFormsProps {
   filter: TaskFilter;
   /** The saved filter that was opened. The current filter can differ from it. */
   saved: SavedFilter | null;
 }
 
-export function SaveFilter({ filter, saved }: SaveFilterProps) {
+export function SaveFilterForms({ filter, saved }: SaveFilterFormsProps) {
   const { base, rejected } = useVisit();
   const { sort: _order, ...filtered } = filter;
   if (toQueryString(filtered) === '' || (saved && toQueryString(saved.filter) === toQueryString(filter)))
@@ -28,7 +28,7 @@ export function SaveFilter({ filter, saved }: SaveFilterProps) {
         </Form>
       ) : null}
       <details class="drop-down at-end" open={rejected?.action === action}>
-        <summary>{saved ? 'Save as new' : 'Save filter'}</summary>
+        <summary>{saved ? 'Save as new filter' : 'Save filter'}</summary>
         <Form action={action} class="with-filter" of={filterFields}>
           <NewFilterFields />
         </Form>

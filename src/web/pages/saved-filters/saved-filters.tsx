@@ -11,7 +11,7 @@ import {
 import { toFormFields } from '../../../tasks/saved-filters/task-filter.ts';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
-import { toFilterAddress } from './filter-address.ts';
+import { toFilterUrl } from './filter-url.ts';
 import { SavedFiltersView } from './saved-filters.view.tsx';
 
 export const savedFiltersParams = z.object({});
@@ -35,7 +35,7 @@ export const savedFilterPage = definePage({
   params: z.object({ filter: integerId }),
   reads: { saved: getSavedFilter },
   inputs: ({ filter }) => ({ saved: { id: filter } }),
-  leadsTo: ({ saved }, base) => base + toFilterAddress(saved),
+  redirectTo: ({ saved }, base) => base + toFilterUrl(saved),
   view: () => null,
 });
 

@@ -1,6 +1,6 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
-import { Confirmation } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field } from '../../components/field.tsx';
@@ -8,14 +8,14 @@ import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PersonName } from '../../components/people.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { toFilterAddress, toFilterQuery } from './filter-address.ts';
+import { toFilterQuery, toFilterUrl } from './filter-url.ts';
 import type { savedFiltersParams, savedFiltersReads } from './saved-filters.tsx';
 import { TaskTabs } from './task-tabs.tsx';
 
 type Props = ViewProps<typeof savedFiltersParams, typeof savedFiltersReads, Record<never, never>>;
 
 export function SavedFiltersView({ visit: { base }, answers: { filters } }: Props) {
-  const [own, others] = [
+  const [ownFilters, others] = [
     filters.data.filter(({ maker }) => maker === null),
     filters.data.filter(({ maker }) => maker !== null),
   ];
@@ -33,13 +33,21 @@ export function SavedFiltersView({ visit: { base }, answers: { filters } }: Prop
           </p>
         </EmptyState>
       ) : null}
-      <FilterGroup id="own" title="Yours" filters={own} />
-      <FilterGroup id="shared" title="Shared with you" filters={others} />
+      <SavedFilterGroup id="own" title="Yours" filters={ownFilters} />
+      <SavedFilterGroup id="shared" title="Shared with you" filters={others} />
     </div>
   );
 }
 
-function FilterGroup({ id, title, filters }: { id: string; title: string; filters: readonly SavedFilter[] }) {
+function SavedFilterGroup({
+  id,
+  title,
+  filters,
+}: {
+  id: string;
+  title: string;
+  filters: readonly SavedFilter[];
+}) {
   if (filters.length === 0) return null;
   return (
     <section class="group" aria-labelledby={id}>
@@ -48,19 +56,19 @@ function FilterGroup({ id, title, filters }: { id: string; title: string; filter
       </h2>
       <ul class="rows panel">
         {filters.map((saved) => (
-          <FilterRow saved={saved} />
+          <SavedFilterRow saved={saved} />
         ))}
       </ul>
     </section>
   );
 }
 
-function FilterRow({ saved }: { saved: SavedFilter }) {
+function SavedFilterRow({ saved }: { saved: SavedFilter }) {
   const { base } = useVisit();
   const { id, name, filter, isShared, maker } = saved;
   return (
     <li id={`filter-${id}`}>
-      <a class="row-name" href={base + toFilterAddress(saved)}>
+      <a class="row-name" href={base + toFilterUrl(saved)}>
         {name}
       </a>
       {maker ? (
@@ -75,12 +83,12 @@ function FilterRow({ saved }: { saved: SavedFilter }) {
           List
         </a>
       )}
-      {saved.mayChange ? <FilterActions saved={saved} /> : null}
+      {saved.mayChange ? <SavedFilterActions saved={saved} /> : null}
     </li>
   );
 }
 
-function FilterActions({ saved: { id, name, isShared, maker } }: { saved: SavedFilter }) {
+function SavedFilterActions({ saved: { id, name, isShared, maker } }: { saved: SavedFilter }) {
   const { base, caller, rejected } = useVisit();
   const action = `${base}/filters/${id}`;
   const mayShare = getReach(caller, 'saveFilters') !== 'self';
@@ -90,7 +98,7 @@ function FilterActions({ saved: { id, name, isShared, maker } }: { saved: SavedF
         <Icon name="settings" />
       </summary>
       <div>
-        <Form action={action} of={{ field: 'name' }} shown={{ name }}>
+        <Form action={action} of={{ field: 'name' }} snapshot={{ name }}>
           <Field
             id={`filter-name-${id}`}
             name="name"
@@ -109,8 +117,8 @@ function FilterActions({ saved: { id, name, isShared, maker } }: { saved: SavedF
           </Form>
         ) : null}
         {maker ? (
-          <Confirmation label="Delete…" action={`${action}/delete`} confirm="Delete for everyone">
-            <p>{maker.name} created this filter. You can't undo this.</p>
+          <Confirmation label="Delete filter…" action={`${action}/delete`} confirm="Delete for everyone">
+            <p>{maker.name} created this filter. Deleting it can't be undone.</p>
           </Confirmation>
         ) : (
           <Form action={`${action}/delete`}>

@@ -1,7 +1,7 @@
 import type { SavedFilter } from '../../../tasks/saved-filters/saved-filters.schema.ts';
 import type { TaskFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { useVisit } from '../../components/context.ts';
-import { toFilterQuery } from './filter-address.ts';
+import { toFilterQuery } from './filter-url.ts';
 
 interface TaskTabsProps {
   here: 'List' | 'Board' | 'Saved filters';

@@ -2,7 +2,7 @@ import { type Capability, getReach } from '../../../kernel/access/capabilities.t
 import type { Role } from '../../../kernel/access/roles.ts';
 import type { IconName } from '../../components/icon-names.ts';
 import { navigation } from '../../server/navigation.ts';
-import { GOOD_RANK, rank } from './rank.ts';
+import { GOOD_RANK_MIN, getRank } from './rank.ts';
 
 export interface Command {
   readonly label: string;
@@ -17,7 +17,7 @@ export interface Command {
   readonly key?: string;
 }
 
-/** The part of a visit that the command palette also has. */
+/** The parts of `Visit` that the command palette's script also has. */
 export interface CommandVisit {
   readonly caller: { readonly role: Role };
   readonly timedTask: number | null;
@@ -53,9 +53,9 @@ const pageCommands: readonly Command[] = [
   { label: 'Saved filters', icon: 'layout-list', path: '/filters', words: 'views' },
   { label: 'Time report', icon: 'clock', path: '/time-report', words: 'report tracked' },
   { label: 'Teams', icon: 'users', path: '/teams' },
-  { label: 'Categories', icon: 'list', path: '/categories', words: 'types' },
+  { label: 'Categories and types', icon: 'list', path: '/categories' },
   { label: 'Tags', icon: 'list', path: '/labels', words: 'labels colors' },
-  { label: 'Fields', icon: 'list', path: '/fields', words: 'custom columns' },
+  { label: 'Custom fields', icon: 'list', path: '/fields', words: 'columns' },
   { label: 'Templates', icon: 'layout-template', path: '/templates', words: 'reuse copy' },
   { label: 'Blocked tasks', icon: 'list', path: '/tasks?blocked=true', words: 'dependencies waiting' },
   {
@@ -83,7 +83,7 @@ const pageCommands: readonly Command[] = [
   },
   { label: 'Your workspaces', icon: 'folder-kanban', path: '//app/workspaces', words: 'switch change' },
   { label: 'Keyboard shortcuts', icon: 'keyboard', path: '/shortcuts', words: 'keys help hotkeys', key: '?' },
-  { label: 'Guides and API', icon: 'text-quote', path: '//docs', words: 'docs documentation help reference' },
+  { label: 'Docs', icon: 'text-quote', path: '//docs', words: 'api documentation guides help reference' },
 ];
 
 const actionCommands: readonly Command[] = [
@@ -106,7 +106,6 @@ const actionCommands: readonly Command[] = [
   { label: 'Sign out', icon: 'log-out', path: '//sign-out', words: 'log out leave', isForm: true },
 ];
 
-/** Displayed while the search field is empty. */
 export const commandGroups = [
   ['Create', createCommands],
   ['Go to', pageCommands],
@@ -126,9 +125,9 @@ export function filterAvailableCommands(
 
 export function findCommands(text: string, visit: CommandVisit): readonly Command[] {
   const all = commandGroups.flatMap(([, commands]) => filterAvailableCommands(commands, visit));
-  const ranked = all.map((command) => ({ command, found: rank(text, command) }));
+  const ranked = all.map((command) => ({ command, found: getRank(text, command) }));
   return ranked
-    .filter(({ found }) => found >= GOOD_RANK)
+    .filter(({ found }) => found >= GOOD_RANK_MIN)
     .toSorted((one, other) => other.found - one.found)
     .map(({ command }) => command);
 }

@@ -1,9 +1,9 @@
 /** Matches with this rank or higher come before anything that only the server finds. */
-export const GOOD_RANK = 50;
+export const GOOD_RANK_MIN = 50;
 
-const INITIALS_MIN = 2;
-const CONTAINED_MIN = 3;
-const MISTYPED_MIN = 4;
+const INITIALS_LENGTH_MIN = 2;
+const SUBSTRING_LENGTH_MIN = 3;
+const TYPO_LENGTH_MIN = 4;
 
 export interface Rankable {
   readonly label: string;
@@ -11,21 +11,21 @@ export interface Rankable {
 }
 
 /** Returns 0 if the text doesn't match. Ignores case and accents. */
-export function rank(text: string, { label, words = '' }: Rankable): number {
-  const asked = splitWords(text);
-  const own = splitWords(label);
-  if (asked.length === 0 || own.length === 0) return 0;
-  const [wanted, name] = [asked.join(' '), own.join(' ')];
-  if (name === wanted) return 100;
-  if (name.startsWith(wanted)) return 90;
-  if (startsInOrder(asked, own)) return 80;
-  if (startsSomewhere(asked, own)) return 70;
-  const initials = own.map((word) => word.charAt(0)).join('');
-  if (wanted.length >= INITIALS_MIN && initials.startsWith(wanted)) return 60;
-  const all = [...own, ...splitWords(words)];
-  if (startsSomewhere(asked, all)) return 55;
-  if (wanted.length >= CONTAINED_MIN && name.includes(wanted)) return 40;
-  return asked.every((word) => all.some((other) => isMistyped(word, other))) ? 20 : 0;
+export function getRank(text: string, { label, words = '' }: Rankable): number {
+  const typedWords = splitWords(text);
+  const labelWords = splitWords(label);
+  if (typedWords.length === 0 || labelWords.length === 0) return 0;
+  const [typedText, name] = [typedWords.join(' '), labelWords.join(' ')];
+  if (name === typedText) return 100;
+  if (name.startsWith(typedText)) return 90;
+  if (matchesWordsInOrder(typedWords, labelWords)) return 80;
+  if (matchesWordsInAnyOrder(typedWords, labelWords)) return 70;
+  const initials = labelWords.map((word) => word.charAt(0)).join('');
+  if (typedText.length >= INITIALS_LENGTH_MIN && initials.startsWith(typedText)) return 60;
+  const all = [...labelWords, ...splitWords(words)];
+  if (matchesWordsInAnyOrder(typedWords, all)) return 55;
+  if (typedText.length >= SUBSTRING_LENGTH_MIN && name.includes(typedText)) return 40;
+  return typedWords.every((word) => all.some((other) => matchesWithTypo(word, other))) ? 20 : 0;
 }
 
 export function splitWords(text: string): string[] {
@@ -37,24 +37,24 @@ export function splitWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns whether each typed word begins a word of the label, from left to right: "my wo" matches "My work". */
-function startsInOrder(asked: readonly string[], words: readonly string[]): boolean {
+/** Returns whether each typed word starts a word of the label, in the same order: "my wo" matches "My work". */
+function matchesWordsInOrder(typedWords: readonly string[], words: readonly string[]): boolean {
   let from = 0;
-  return asked.every((begin) => {
+  return typedWords.every((begin) => {
     const at = words.findIndex((word, index) => index >= from && word.startsWith(begin));
     from = at + 1;
     return at >= 0;
   });
 }
 
-function startsSomewhere(asked: readonly string[], words: readonly string[]): boolean {
-  return asked.every((begin) => words.some((word) => word.startsWith(begin)));
+function matchesWordsInAnyOrder(typedWords: readonly string[], words: readonly string[]): boolean {
+  return typedWords.every((begin) => words.some((word) => word.startsWith(begin)));
 }
 
-/** Returns whether the typed word, which may be incomplete, has one wrong, missing, added or swapped letter. */
-function isMistyped(typed: string, word: string): boolean {
+/** Allows one wrong, missing, added or swapped letter. The typed word may be incomplete. */
+function matchesWithTypo(typed: string, word: string): boolean {
   if (word.startsWith(typed)) return true;
-  if (typed.length < MISTYPED_MIN) return false;
+  if (typed.length < TYPO_LENGTH_MIN) return false;
   let at = 0;
   while (typed[at] === word[at]) at += 1;
   const rest = typed.slice(at);

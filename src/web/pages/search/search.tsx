@@ -7,7 +7,7 @@ import { definePage } from '../../page-model/page.ts';
 import { SearchView } from './search.view.tsx';
 
 const TASKS_SHOWN_MAX = 20;
-const NUMBER = /^#?(\d{1,15})$/;
+const TASK_NUMBER_PATTERN = /^#?(\d{1,15})$/;
 
 export const searchParams = z.object({ q: z.string().max(200).optional() });
 export const searchReads = { statuses: listTaskStatuses };
@@ -31,7 +31,7 @@ export const searchPage = definePage({
           countUpTo: BOUNDED_COUNT_MAX,
         }
       : null,
-    numbered: readNumberSearch(q),
+    numbered: buildNumberSearch(q),
     names: q?.trim() ? { search: q } : null,
   }),
   view: SearchView,
@@ -39,7 +39,7 @@ export const searchPage = definePage({
   hasTaskPanel: true,
 });
 
-function readNumberSearch(q = '') {
-  const number = Number(NUMBER.exec(q.trim())?.[1]);
+function buildNumberSearch(q = '') {
+  const number = Number(TASK_NUMBER_PATTERN.exec(q.trim())?.[1]);
   return number > 0 ? { ids: [number], scope: 'all' as const, countUpTo: 1 } : null;
 }

@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { formatCount, formatNumberUpTo } from '../../../kernel/text/number-format.ts';
-import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
+import { CompleteButton, CompleteTasksForm } from '../../components/complete-button.tsx';
 import { PersonName } from '../../components/people.tsx';
-import { Priority } from '../../components/status-and-priority.tsx';
+import { PriorityIcon } from '../../components/status-and-priority.tsx';
 import { Deadline } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { commandGroups, filterAvailableCommands, findCommands } from './commands.ts';
@@ -19,8 +19,8 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
   const [path] = address.split('?');
   const commands = findCommands(q ?? '', visit).slice(0, COMMANDS_SHOWN_MAX);
   const { tasks, statuses } = answers;
-  const found = tasks?.data ?? [];
-  const numbered = (answers.numbered?.data ?? []).filter(({ id }) => found.every((task) => task.id !== id));
+  const matches = tasks?.data ?? [];
+  const numbered = (answers.numbered?.data ?? []).filter(({ id }) => matches.every((task) => task.id !== id));
   const { projects = [], people = [] } = answers.names ?? {};
   const isEmpty =
     tasks?.data.length === 0 && [commands, projects, people, numbered].every(({ length }) => length === 0);
@@ -46,7 +46,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
             </button>
           </form>
           <p class="hint" id="search-keys">
-            {q ? null : 'Search projects, people, and tasks with their checklists, tags and text fields. '}
+            {q ? null : 'Search projects, people and tasks, including checklists, tags and text fields. '}
             <span class="scripted-only">
               <kbd>↓</kbd> and <kbd>↑</kbd> to select, <kbd>Enter</kbd> to open.
             </span>
@@ -86,13 +86,13 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
             </li>
           ))}
         </ResultGroup>
-        <CompleteForm />
+        <CompleteTasksForm />
         <ResultGroup
           title="Tasks"
           total={(tasks?.meta.total ?? 0) + numbered.length}
           countedTo={BOUNDED_COUNT_MAX}
         >
-          {[...numbered, ...found].map((task) => (
+          {[...numbered, ...matches].map((task) => (
             <li>
               <CompleteButton
                 task={task}
@@ -102,7 +102,7 @@ export function SearchView({ visit, params: { q }, answers }: Props) {
               <a id={`task-${task.id}`} class="row-name" href={`${base}/tasks/${task.id}`}>
                 {task.name}
               </a>
-              <Priority priority={task.priority} />
+              <PriorityIcon priority={task.priority} />
               <span class="row-meta row-project wide-only">{task.project.name}</span>
               <span class="row-date">
                 {task.deadline ? (

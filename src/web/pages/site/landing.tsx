@@ -1,9 +1,9 @@
 import { assets } from '../../page-model/assets.ts';
-import { Layout } from '../../server/layout.tsx';
+import { SiteLayout } from '../../server/layout.tsx';
 
-export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: boolean }) {
+export function LandingPage({ origin, isSignedIn }: { origin: string; isSignedIn: boolean }) {
   return (
-    <Layout title="Edgework: work management for teams" nav={isSignedIn ? 'member' : 'public'}>
+    <SiteLayout title="Edgework: work management for teams" nav={isSignedIn ? 'member' : 'public'}>
       <h1>Plan, track and finish work as a team</h1>
       <p class="lead">
         Edgework keeps your projects, tasks, meetings, files and time in one place, so everyone knows who is
@@ -55,6 +55,6 @@ export function Landing({ origin, isSignedIn }: { origin: string; isSignedIn: bo
       <p class="note">
         Read the <a href="/docs">docs</a>, or download the <a href="/openapi.json">OpenAPI document</a>.
       </p>
-    </Layout>
+    </SiteLayout>
   );
 }

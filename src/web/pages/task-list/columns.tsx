@@ -6,9 +6,9 @@ import { parseFieldKey } from '../../../tasks/custom-fields/field-values.ts';
 import { taskFields } from '../../../tasks/fields.ts';
 import type { listTaskRows } from '../../../time/reports/team-time.ts';
 import { Avatars, PersonName } from '../../components/people.tsx';
-import { ChecklistProgress } from '../../components/progress.tsx';
-import { PriorityName, priorityLabels, Status } from '../../components/status-and-priority.tsx';
-import { type LabelChoices, Tags } from '../../components/tags.tsx';
+import { PriorityLabel, priorityLabels, StatusLabel } from '../../components/status-and-priority.tsx';
+import { type LabelChoices, TagList } from '../../components/tags.tsx';
+import { ChecklistProgress } from '../../components/task-progress.tsx';
 import { Deadline, Duration } from '../../components/time.tsx';
 
 export type ListedTask = z.output<(typeof listTaskRows)['output']>['data'][number];
@@ -28,7 +28,7 @@ const columnNames = [
   'blocked',
   'tracked',
 ] as const;
-type ColumnName = (typeof columnNames)[number];
+type TaskColumnName = (typeof columnNames)[number];
 
 export function isColumnName(name: string): boolean {
   return (columnNames as readonly string[]).includes(name) || isFieldColumn(name);
@@ -49,7 +49,7 @@ const hiddenByDefault: readonly string[] = [
   'tracked',
 ];
 
-interface Column {
+interface TaskColumn {
   readonly name: string;
   readonly label: string;
   readonly isWide?: boolean;
@@ -60,19 +60,19 @@ interface Column {
 const findStatus = ({ status }: ListedTask, statuses: Statuses) =>
   statuses.find(({ value }) => value === status);
 
-const columns: readonly (Column & { name: ColumnName })[] = [
+const columns: readonly (TaskColumn & { name: TaskColumnName })[] = [
   {
     name: 'status',
     label: taskFields.status.label,
     text: (task, statuses) => findStatus(task, statuses)?.label ?? task.status,
-    show: (task, statuses) => <Status status={findStatus(task, statuses)} />,
+    show: (task, statuses) => <StatusLabel status={findStatus(task, statuses)} />,
   },
   {
     name: 'priority',
     label: taskFields.priority.label,
     isWide: true,
     text: ({ priority }) => priorityLabels[priority],
-    show: ({ priority }) => <PriorityName priority={priority} />,
+    show: ({ priority }) => <PriorityLabel priority={priority} />,
   },
   {
     name: 'assignee',
@@ -130,7 +130,8 @@ const columns: readonly (Column & { name: ColumnName })[] = [
     label: taskFields.tags.label,
     isWide: true,
     text: ({ tags }) => tags.join(', '),
-    show: ({ tags }, _statuses, labels) => (tags.length === 0 ? null : <Tags tags={tags} labels={labels} />),
+    show: ({ tags }, _statuses, labels) =>
+      tags.length === 0 ? null : <TagList tags={tags} labels={labels} />,
   },
   {
     name: 'parent',
@@ -175,16 +176,16 @@ interface VisibleColumnsInput {
 export function getVisibleColumns(
   { cols, project }: VisibleColumnsInput,
   fields: readonly FieldChoice[],
-): readonly Column[] {
-  const shown = columns.filter(({ name }) =>
+): readonly TaskColumn[] {
+  const visible = columns.filter(({ name }) =>
     cols
       ? cols.includes(name)
       : !hiddenByDefault.includes(name) && !(name === 'project' && project !== undefined),
   );
-  return [...shown, ...fields.filter(({ id }) => cols?.includes(id)).map(toFieldColumn)];
+  return [...visible, ...fields.filter(({ id }) => cols?.includes(id)).map(toFieldColumn)];
 }
 
-function toFieldColumn({ id, name }: FieldChoice): Column {
+function toFieldColumn({ id, name }: FieldChoice): TaskColumn {
   return {
     name: id,
     label: name,

@@ -6,7 +6,7 @@ import {
   buildPriorityChoice,
   buildProjectChoice,
   buildStatusChoice,
-  type FilterChoice,
+  type FilterField,
 } from '../../components/filter-choices.ts';
 import { DateFilterChip, Filters, TagFilter } from '../../components/filters.tsx';
 import { getVisibleColumns, listColumnLabels } from './columns.tsx';
@@ -21,7 +21,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
       label="Filter tasks"
       isMenu
       text={q}
-      kept={['project', 'cols']}
+      keptParams={['project', 'cols']}
       isSet={Boolean(
         due || from || to || status || assignee || priority || tag || blocked || archived || sort || fields,
       )}
@@ -31,15 +31,15 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
         buildAssigneeChoice(assignee, { people, current: chosen?.people }),
         buildPriorityChoice(priority),
         buildDeadlineChoice(due),
-        ...buildFieldChoices(params, answers),
+        ...buildFieldFilterChoices(params, answers),
         {
           name: 'blocked',
           label: 'Blocked',
           value: blocked,
           options: [
             ['', 'Blocked or not'],
-            ['true', 'Blocked'],
-            ['false', 'Not blocked'],
+            ['true', 'Blocked: Yes'],
+            ['false', 'Blocked: No'],
           ],
         },
         {
@@ -48,7 +48,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
           value: archived,
           options: [
             ['', 'Not archived'],
-            ['true', 'Archived'],
+            ['true', 'Archived: Yes'],
           ],
         },
         {
@@ -61,16 +61,16 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
     >
       <TagFilter value={tag} labels={labels} />
       <DateFilterChip name="from" label="Due from" value={from} />
-      <DateFilterChip name="to" label="Due to" value={to} />
-      <ColumnChoice params={params} answers={answers} />
+      <DateFilterChip name="to" label="Due by" value={to} />
+      <ColumnsMenu params={params} answers={answers} />
       {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
     </Filters>
   );
 }
 
 /** Has a button so that people can select several columns before they submit the form. */
-function ColumnChoice({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const shown = getVisibleColumns(params, answers.fields.data).map(({ name }) => name);
+function ColumnsMenu({ params, answers }: Pick<Props, 'params' | 'answers'>) {
+  const visibleNames = getVisibleColumns(params, answers.fields.data).map(({ name }) => name);
   return (
     <details class="drop-down">
       <summary>Columns</summary>
@@ -78,7 +78,7 @@ function ColumnChoice({ params, answers }: Pick<Props, 'params' | 'answers'>) {
         <legend class="off-screen">Columns</legend>
         {listColumnLabels(answers.fields.data).map(([name, label]) => (
           <label>
-            <input type="checkbox" name="cols" value={name} checked={shown.includes(name)} /> {label}
+            <input type="checkbox" name="cols" value={name} checked={visibleNames.includes(name)} /> {label}
           </label>
         ))}
         <button type="submit" class="plain">
@@ -99,13 +99,13 @@ function getSortOptions(filter: Props['params']): readonly (readonly [string, st
 }
 
 /** If no project is selected, offers only the fields that already have a filter. */
-function buildFieldChoices(
+function buildFieldFilterChoices(
   { project, fields = [] }: Props['params'],
   { fields: defined, people }: Props['answers'],
-): FilterChoice[] {
+): FilterField[] {
   const values = toFieldValues(fields);
   return defined.data.flatMap((field) => {
-    const options = listFilterValues(field, people.data);
+    const options = listFieldFilterOptions(field, people.data);
     const value = values[field.id];
     if (options.length === 0 || (project === undefined && value === undefined)) return [];
     const number = field.id.slice(3);
@@ -124,7 +124,7 @@ function buildFieldChoices(
   });
 }
 
-function listFilterValues(
+function listFieldFilterOptions(
   { type, options }: FieldChoice,
   people: readonly { id: string; name: string }[],
 ): readonly (readonly [value: string, label: string])[] {

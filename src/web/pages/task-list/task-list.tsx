@@ -1,13 +1,13 @@
 import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
-import { taskFilterNames, toNamedPeople } from '../../../tasks/saved-filters/task-filter.ts';
-import { findDateProblems } from '../../page-model/date-range.ts';
-import { definePage } from '../../page-model/page.ts';
+import { taskFilterNames, toNamePeopleInput } from '../../../tasks/saved-filters/task-filter.ts';
 import {
-  tooManyTagsFilter,
-  unknownProjectFilter,
-  unnamedPersonFilter,
-  unusableFieldFilter,
-} from '../../page-model/unknown-filters.ts';
+  fieldFilterCheck,
+  tagSearchLimitCheck,
+  unknownProjectCheck,
+  unnamedAssigneeCheck,
+} from '../../page-model/filter-checks.ts';
+import { findDateProblems } from '../../page-model/find-date-problems.ts';
+import { definePage } from '../../page-model/page.ts';
 import {
   buildTaskQuery,
   isCountLimited,
@@ -27,9 +27,9 @@ export const taskListPage = definePage({
   problems: findDateProblems,
   filters: taskFilterNames,
   unknown: {
-    chosen: unnamedPersonFilter,
-    chosenProject: unknownProjectFilter,
-    tasks: [tooManyTagsFilter, unusableFieldFilter],
+    chosen: unnamedAssigneeCheck,
+    chosenProject: unknownProjectCheck,
+    tasks: [tagSearchLimitCheck, fieldFilterCheck],
   },
   reads: taskListReads,
   optionalReads: taskListOptionalReads,
@@ -45,7 +45,7 @@ export const taskListPage = definePage({
     projects: {},
     labels: { withNames: true },
     fields: { project: params.project },
-    chosen: toNamedPeople(params),
+    chosen: toNamePeopleInput(params),
     chosenProject: params.project === undefined ? null : { id: params.project },
     saved: params.filter === undefined ? null : { id: params.filter },
   }),

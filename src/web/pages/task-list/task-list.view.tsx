@@ -1,22 +1,22 @@
 import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
 import { formatCount } from '../../../kernel/text/number-format.ts';
 import { OPEN_STATUS } from '../../../tasks/model/tasks.schema.ts';
-import { BlockedMark } from '../../components/blocked-mark.tsx';
-import { CompleteButton, CompleteForm } from '../../components/complete-button.tsx';
+import { BlockedBadge } from '../../components/blocked-badge.tsx';
+import { CompleteButton, CompleteTasksForm } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { NewTaskLink } from '../../components/new-task-link.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { ParentMark } from '../../components/parent-mark.tsx';
-import { Pickers, PickLink } from '../../components/pickers.tsx';
-import { ChecklistProgress, Progress, RepeatMark } from '../../components/progress.tsx';
+import { ParentTaskMark } from '../../components/parent-task-mark.tsx';
+import { PickerData, PickerLink } from '../../components/picker-data.tsx';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import { setQueryParameter } from '../../components/set-query-parameter.ts';
-import { Tags } from '../../components/tags.tsx';
+import { TagList } from '../../components/tags.tsx';
+import { ChecklistProgress, RepeatIcon, SubtaskProgress } from '../../components/task-progress.tsx';
 import type { RejectedForm, ViewProps } from '../../page-model/page.ts';
-import { SaveFilter } from '../saved-filters/save-filter.view.tsx';
+import { SaveFilterForms } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
-import { BULK_FORM_ID, BulkBar } from './bulk-bar.view.tsx';
+import { BULK_FORM_ID, BulkEditForm } from './bulk-edit-form.view.tsx';
 import { getVisibleColumns, type ListedTask } from './columns.tsx';
 import {
   CellEditor,
@@ -52,7 +52,7 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
         ) : (
           <ProjectTabs project={params.project} here="List" />
         )}
-        <SaveFilter filter={filter} saved={saved} />
+        <SaveFilterForms filter={filter} saved={saved} />
         <a class="wide-only" href={`${base}/tasks.csv${query ? `?${query}` : ''}`} data-no-prefetch>
           Export CSV
         </a>
@@ -76,10 +76,10 @@ export function TaskListView({ visit: { base, address }, params, answers }: Prop
         </EmptyState>
       ) : (
         <>
-          <CompleteForm />
-          <Pickers />
+          <CompleteTasksForm />
+          <PickerData />
           <TaskTable params={params} answers={answers} />
-          <BulkBar params={params} answers={answers} />
+          <BulkEditForm params={params} answers={answers} />
         </>
       )}
       <Pager meta={tasks.meta} countedTo={isCountLimited(params) ? BOUNDED_COUNT_MAX : undefined} />
@@ -157,7 +157,7 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
   const columns = getVisibleColumns(params, answers.fields.data);
   const changed =
     findRejectedCell(rejected, `${base}/tasks/${task.id}`) ?? (params.edit === task.id && params.field);
-  const tags = <Tags tags={task.tags} labels={answers.labels} max={TAGS_IN_ROW_MAX} />;
+  const tags = <TagList tags={task.tags} labels={answers.labels} max={TAGS_IN_ROW_MAX} />;
   return (
     <tr id={`task-${task.id}`}>
       <td class="pick">
@@ -176,19 +176,19 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
           {task.name}
         </a>
         {task.parent && !columns.some(({ name }) => name === 'parent') ? (
-          <ParentMark name={task.parent.name} />
+          <ParentTaskMark name={task.parent.name} />
         ) : null}
-        <BlockedMark task={task} />
-        {task.subtasks && task.subtasks.total > 0 ? <Progress of={task.subtasks} /> : null}
+        <BlockedBadge task={task} />
+        {task.subtasks && task.subtasks.total > 0 ? <SubtaskProgress of={task.subtasks} /> : null}
         {task.checklist && task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}
         {columns.some(({ name }) => name === 'tags') ? null : task.isArchived ? (
           tags
         ) : (
-          <PickLink task={task} name="tags">
+          <PickerLink task={task} name="tags">
             {task.tags.length > 0 ? tags : null}
-          </PickLink>
+          </PickerLink>
         )}
-        {task.isRecurring ? <RepeatMark /> : null}
+        {task.isRecurring ? <RepeatIcon /> : null}
       </td>
       {columns.map(({ name, label, isWide, text, show }) => (
         <td class={isWide ? 'wide-only' : undefined}>
@@ -207,7 +207,7 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
   );
 }
 
-/** The cell of a rejected edit stays open with the rejected value. */
+/** Finds the cell whose edit was rejected, so that it stays open with the rejected value. */
 function findRejectedCell(rejected: RejectedForm | null, action: string): EditableColumnName | undefined {
   if (rejected?.action !== action) return undefined;
   const field = rejected.values.get('field');

@@ -6,22 +6,22 @@ import type { categoryParams, categoryReads } from './category.tsx';
 type Props = ViewProps<typeof categoryParams, typeof categoryReads, Record<never, never>>;
 
 export function CategoryView({ visit: { base }, answers: { task, kinds } }: Props) {
-  const taskAddress = `${base}/tasks/${task.id}`;
+  const taskUrl = `${base}/tasks/${task.id}`;
   return (
     <div class="column-page">
       <header class="head">
         <h1>Category and type</h1>
-        <a href={taskAddress}>{task.name}</a>
+        <a href={taskUrl}>{task.name}</a>
       </header>
       <Form
-        action={`${taskAddress}/category`}
+        action={`${taskUrl}/category`}
         class="panel padded"
-        shown={{ kind: [task.category?.id ?? null, task.type?.id ?? null] }}
+        snapshot={{ kind: [task.category?.id ?? null, task.type?.id ?? null] }}
       >
         <CategorySelect categories={kinds.categories} current={task} />
         <div class="actions">
           <button type="submit">Save</button>
-          <a class="button plain" href={taskAddress}>
+          <a class="button plain" href={taskUrl}>
             Cancel
           </a>
         </div>

@@ -3,38 +3,41 @@ import {
   deleteChecklistLine,
   updateChecklistLine,
 } from '../../../tasks/checklists/checklists.ts';
-import { convertChecklistLine, restoreConvertedLine } from '../../../tasks/conversion/convert-line.ts';
+import {
+  convertChecklistLine,
+  restoreConvertedLine,
+} from '../../../tasks/conversion/convert-checklist-item.ts';
 import { defineForm } from '../../page-model/page.ts';
-import { buildUndoneMessage } from '../task-list/undo.ts';
+import { buildUndoneMessage } from '../task-list/undo-form.ts';
 
-export const addChecklistLineForm = defineForm({
+export const addChecklistItemForm = defineForm({
   name: 'addChecklistLine',
   path: '/tasks/:id/checklist/items',
   operation: addChecklistLine,
 });
-export const updateChecklistLineForm = defineForm({
+export const updateChecklistItemForm = defineForm({
   name: 'changeChecklistLine',
   path: '/tasks/:id/checklist/items/:itemId',
   operation: updateChecklistLine,
 });
-export const deleteChecklistLineForm = defineForm({
+export const deleteChecklistItemForm = defineForm({
   name: 'removeChecklistLine',
   path: '/tasks/:id/checklist/items/:itemId/remove',
   operation: deleteChecklistLine,
   toInput: () => ({}),
   removal: 'undone',
   flash: ({ input: { id }, fields }) => ({
-    text: 'Item deleted',
-    undo: { path: `/tasks/${id}/checklist/items`, fields: pickLineFields(fields) },
+    text: 'Checklist item deleted',
+    undo: { path: `/tasks/${id}/checklist/items`, fields: pickItemFields(fields) },
   }),
 });
 
 /** The form contains everything needed to restore the item. */
-function pickLineFields(fields: URLSearchParams): Record<string, string> {
+function pickItemFields(fields: URLSearchParams): Record<string, string> {
   return Object.fromEntries(['text', 'isDone', 'position'].map((name) => [name, fields.get(name) ?? '']));
 }
 
-export const convertChecklistLineForm = defineForm({
+export const convertChecklistItemForm = defineForm({
   name: 'convertChecklistLine',
   path: '/tasks/:id/checklist/items/:itemId/convert',
   operation: convertChecklistLine,
@@ -48,7 +51,7 @@ export const convertChecklistLineForm = defineForm({
     },
   }),
 });
-export const restoreConvertedLineForm = defineForm({
+export const restoreConvertedItemForm = defineForm({
   name: 'restoreConvertedLine',
   path: '/tasks/:id/checklist/items/:itemId/restore',
   operation: restoreConvertedLine,

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { CHECKLIST_LINES_MAX, LINE_CHARACTERS_MAX } from '../../../tasks/checklist-lines.ts';
+import { CHECKLIST_ITEM_CHARACTERS_MAX, CHECKLIST_ITEMS_MAX } from '../../../tasks/checklist-items.ts';
 import type { checklist } from '../../../tasks/checklists/checklists.schema.ts';
 import { useVisit } from '../../components/context.ts';
 import { Field, TextArea } from '../../components/field.tsx';
@@ -8,12 +8,12 @@ import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
 import type { Task } from './task.view.tsx';
 
-type Lines = z.output<typeof checklist>['items'];
-type Line = Lines[number];
+type ChecklistItems = z.output<typeof checklist>['items'];
+type ChecklistItem = ChecklistItems[number];
 
-export function Checklist({ task, lines }: { task: Task; lines: Lines }) {
+export function ChecklistSection({ task, lines }: { task: Task; lines: ChecklistItems }) {
   const { base } = useVisit();
-  const items = `${base}/tasks/${task.id}/checklist/items`;
+  const itemsUrl = `${base}/tasks/${task.id}/checklist/items`;
   if (task.isArchived && lines.length === 0) return null;
   const done = lines.filter(({ isDone }) => isDone).length;
   return (
@@ -31,8 +31,8 @@ export function Checklist({ task, lines }: { task: Task; lines: Lines }) {
                   <span class="grow">{line.text}</span>
                 </>
               ) : (
-                <LineForms
-                  action={`${items}/${line.id}`}
+                <ChecklistItemForms
+                  action={`${itemsUrl}/${line.id}`}
                   line={line}
                   position={position}
                   last={lines.length - 1}
@@ -42,15 +42,15 @@ export function Checklist({ task, lines }: { task: Task; lines: Lines }) {
           ))}
         </ol>
       )}
-      {task.isArchived || lines.length >= CHECKLIST_LINES_MAX ? null : (
-        <Form action={items} class="inline grow" label="Add a checklist item">
+      {task.isArchived || lines.length >= CHECKLIST_ITEMS_MAX ? null : (
+        <Form action={itemsUrl} class="inline grow" label="Add a checklist item">
           <Field
             id="new-line"
             name="text"
             label="New item"
             isLabelHidden
             placeholder="Add an item…"
-            maxlength={LINE_CHARACTERS_MAX}
+            maxlength={CHECKLIST_ITEM_CHARACTERS_MAX}
             autocomplete="off"
           />
           <button type="submit" class="quiet">
@@ -63,21 +63,21 @@ export function Checklist({ task, lines }: { task: Task; lines: Lines }) {
   );
 }
 
-interface LineProps {
+interface ChecklistItemFormsProps {
   action: string;
-  line: Line;
+  line: ChecklistItem;
   position: number;
   last: number;
 }
 
-function LineForms({ action, line, position, last }: LineProps) {
+function ChecklistItemForms({ action, line, position, last }: ChecklistItemFormsProps) {
   const { id, text, isDone } = line;
   return (
     <>
-      <Form action={action} of={{ isDone: String(!isDone) }} shown={{ isDone }}>
+      <Form action={action} of={{ isDone: String(!isDone) }} snapshot={{ isDone }}>
         <button type="submit" class="checkbox" aria-pressed={isDone} aria-label={`Done: ${text}`} />
       </Form>
-      <Form action={action} class="grow" auto of={{ field: 'text' }} shown={{ text }}>
+      <Form action={action} class="grow" auto of={{ field: 'text' }} snapshot={{ text }}>
         <TextArea
           id={`line-${id}`}
           name="text"
@@ -85,7 +85,7 @@ function LineForms({ action, line, position, last }: LineProps) {
           isLabelHidden
           rows={1}
           value={text}
-          maxlength={LINE_CHARACTERS_MAX}
+          maxlength={CHECKLIST_ITEM_CHARACTERS_MAX}
           hasOneLine
         />
         <button type="submit" class="plain auto">
@@ -93,30 +93,30 @@ function LineForms({ action, line, position, last }: LineProps) {
         </button>
       </Form>
       {position === 0 ? null : (
-        <LineButton
+        <ChecklistItemButton
           action={action}
           of={{ position: position - 1 }}
-          shown={{ position }}
+          snapshot={{ position }}
           icon="chevron-up"
           label={`Move up: ${text}`}
         />
       )}
       {position === last ? null : (
-        <LineButton
+        <ChecklistItemButton
           action={action}
           of={{ position: position + 1 }}
-          shown={{ position }}
+          snapshot={{ position }}
           icon="chevron-down"
           label={`Move down: ${text}`}
         />
       )}
-      <LineButton
+      <ChecklistItemButton
         action={`${action}/convert`}
         of={{ position }}
         icon="corner-down-right"
         label={`Convert to subtask: ${text}`}
       />
-      <LineButton
+      <ChecklistItemButton
         action={`${action}/remove`}
         of={{ text, isDone: String(isDone), position }}
         icon="x"
@@ -126,17 +126,17 @@ function LineForms({ action, line, position, last }: LineProps) {
   );
 }
 
-interface LineButtonProps {
+interface ChecklistItemButtonProps {
   action: string;
   of: Readonly<Record<string, string | number>>;
-  shown?: { position: number };
+  snapshot?: { position: number };
   icon: IconName;
   label: string;
 }
 
-function LineButton({ action, of, shown, icon, label }: LineButtonProps) {
+function ChecklistItemButton({ action, of, snapshot, icon, label }: ChecklistItemButtonProps) {
   return (
-    <Form action={action} of={of} {...(shown && { shown })}>
+    <Form action={action} of={of} {...(snapshot && { snapshot })}>
       <button type="submit" class="quiet" title={label} aria-label={label}>
         <Icon name={icon} />
       </button>

@@ -8,20 +8,20 @@ import { Form } from '../../components/form.tsx';
 import { PersonName } from '../../components/people.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import { assets } from '../../page-model/assets.ts';
-import { Via } from './history-entry.view.tsx';
+import { ActivitySource } from './history-entry.view.tsx';
 import { Reactions } from './reactions.view.tsx';
 import type { Task } from './task.view.tsx';
 
 interface CommentCardProps {
   task: Task;
   comment: NonNullable<FeedItem['comment']>;
-  /** Shows where the comment came from, or null if that is unknown. */
-  entry: Parameters<typeof Via>[0]['entry'] | null;
+  /** The history entry that says how the comment was sent. Null if unknown. */
+  entry: Parameters<typeof ActivitySource>[0]['entry'] | null;
 }
 
 export function CommentCard({ task, comment, entry }: CommentCardProps) {
   const { base, caller, rejected } = useVisit();
-  const own = `${base}/tasks/${task.id}/comments/${comment.id}`;
+  const commentUrl = `${base}/tasks/${task.id}/comments/${comment.id}`;
   const isMine = comment.author.id === caller.userId && !task.isArchived;
   const mayRemove = isMine || (!task.isArchived && getReach(caller, 'removeComments') === 'all');
   return (
@@ -30,15 +30,20 @@ export function CommentCard({ task, comment, entry }: CommentCardProps) {
         <PersonName person={comment.author} />
         <span class="hint">
           <RelativeTime at={comment.createdAt} />
-          {entry ? <Via entry={entry} /> : null}
+          {entry ? <ActivitySource entry={entry} /> : null}
         </span>
       </header>
       <CommentText text={comment.content} />
-      <Reactions own={own} comment={comment} author={comment.author.name} isReadOnly={task.isArchived} />
+      <Reactions
+        commentUrl={commentUrl}
+        comment={comment}
+        author={comment.author.name}
+        isReadOnly={task.isArchived}
+      />
       {isMine ? (
-        <details class="edit text-edit" open={rejected?.action === own}>
+        <details class="edit text-edit" open={rejected?.action === commentUrl}>
           <summary>Edit</summary>
-          <Form action={own} shown={{ content: comment.content }}>
+          <Form action={commentUrl} snapshot={{ content: comment.content }}>
             <CommentField
               id={`content-${comment.id}`}
               task={task}
@@ -51,8 +56,8 @@ export function CommentCard({ task, comment, entry }: CommentCardProps) {
       {mayRemove ? (
         <details class="edit">
           <summary aria-label={`Delete comment by ${comment.author.name}`}>Delete</summary>
-          <Form action={`${own}/remove`}>
-            <p>You can't undo this.</p>
+          <Form action={`${commentUrl}/remove`}>
+            <p>This can't be undone.</p>
             <button type="submit" class="danger">
               Delete comment
             </button>
@@ -63,11 +68,11 @@ export function CommentCard({ task, comment, entry }: CommentCardProps) {
   );
 }
 
-export function NewComment({ task }: { task: Task }) {
+export function NewCommentForm({ task }: { task: Task }) {
   const { base } = useVisit();
-  const own = `${base}/tasks/${task.id}`;
+  const taskUrl = `${base}/tasks/${task.id}`;
   return (
-    <Form action={`${own}/comments`} class="new-comment">
+    <Form action={`${taskUrl}/comments`} class="new-comment">
       <CommentField
         id="new-comment"
         task={task}
@@ -84,7 +89,7 @@ interface CommentFieldProps extends Pick<TextAreaProps, 'value' | 'placeholder'>
   submitLabel: string;
 }
 
-/** Once someone starts typing, src/web/client/editor/comment-editor.ts shows buttons that type Markdown. */
+/** Once someone starts typing, src/web/client/editor/comment-editor.ts shows buttons that insert Markdown. */
 function CommentField({ task, id, submitLabel, ...rest }: CommentFieldProps) {
   const { base } = useVisit();
   const mentions = `${base}/tasks/${task.id}/mentionable`;

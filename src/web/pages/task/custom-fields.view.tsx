@@ -16,32 +16,31 @@ interface CustomFieldPropertyProps {
   people: Parameters<typeof PersonSelect>[0]['people'];
 }
 
-/** Each field has its own form so that concurrent changes to different fields don't overwrite each other. */
 export function CustomFieldProperty({ task, field, people }: CustomFieldPropertyProps) {
   const { base } = useVisit();
   const { id, name, type, value } = field;
   const action = `${base}/tasks/${task.id}/fields/${id.slice(3)}`;
-  if (type === 'multi_select') return <SeveralOptions field={field} action={action} />;
+  if (type === 'multi_select') return <MultiSelectProperty field={field} action={action} />;
   const text = value === null ? null : String(value);
   return (
-    <div class="prop">
+    <div class="property">
       <dt aria-hidden="true">
         <bdi>{name}</bdi>
       </dt>
       <dd class="entry">
-        <Form action={action} auto shown={{ value: text }}>
-          <ValueInput field={field} people={people} text={text ?? ''} />
+        <Form action={action} auto snapshot={{ value: text }}>
+          <CustomFieldInput field={field} people={people} text={text ?? ''} />
           <button type="submit" class="plain auto" aria-label={`Save: ${name}`}>
             Save
           </button>
         </Form>
-        {type === 'url' && text ? <FieldText field={field} /> : null}
+        {type === 'url' && text ? <CustomFieldText field={field} /> : null}
       </dd>
     </div>
   );
 }
 
-function ValueInput({
+function CustomFieldInput({
   field: { id, name, type, options, person },
   people,
   text,
@@ -93,25 +92,25 @@ function ValueInput({
 }
 
 /** Has a button so that people can select several options before they save. */
-function SeveralOptions({ field, action }: { field: TaskFieldValue; action: string }) {
+function MultiSelectProperty({ field, action }: { field: TaskFieldValue; action: string }) {
   const { rejected } = useVisit();
-  const chosen = [field.value ?? []].flat();
+  const selectedIds = [field.value ?? []].flat();
   return (
-    <div class="prop">
+    <div class="property">
       <dt>
         <bdi>{field.name}</bdi>
       </dt>
       <dd class="entry">
         <details class="drop-down" open={rejected?.action === action}>
           <summary>{field.text ?? 'None'}</summary>
-          <Form action={action} label={field.name} shown={{ options: field.value }}>
+          <Form action={action} label={field.name} snapshot={{ options: field.value }}>
             {field.options.map((option) => (
               <label>
                 <input
                   type="checkbox"
                   name="options"
                   value={String(option.id)}
-                  checked={chosen.includes(option.id)}
+                  checked={selectedIds.includes(option.id)}
                 />{' '}
                 <bdi>{option.name}</bdi>
               </label>
@@ -126,7 +125,7 @@ function SeveralOptions({ field, action }: { field: TaskFieldValue; action: stri
   );
 }
 
-export function FieldText({ field: { type, text } }: { field: TaskFieldValue }) {
+export function CustomFieldText({ field: { type, text } }: { field: TaskFieldValue }) {
   if (type !== 'url' || text === null) return <bdi>{text ?? 'None'}</bdi>;
   return (
     <a href={text} target="_blank" rel="noopener noreferrer nofollow" class="clip" title={text}>

@@ -5,30 +5,30 @@ import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Avatar } from '../../components/people.tsx';
 import { RelativeTime } from '../../components/time.tsx';
-import { CommentCard, NewComment } from './comment.view.tsx';
+import { CommentCard, NewCommentForm } from './comment.view.tsx';
 import { HistoryEntry, type NameLookup } from './history-entry.view.tsx';
 import type { taskParams } from './task.tsx';
 import type { Task } from './task.view.tsx';
 
-export const FEED_ITEMS_SHOWN = 20;
+export const LATEST_ITEMS_SHOWN = 20;
 const EARLIER_ITEMS_SHOWN = 40;
 const FOLDED_CHANGES_MIN = 3;
 
-type Params = Pick<z.output<typeof taskParams>, 'activity' | 'shown' | 'before'>;
+type FeedParams = Pick<z.output<typeof taskParams>, 'activity' | 'shown' | 'before'>;
 type Entry = NonNullable<FeedItem['entry']>;
 
-interface FeedProps {
+interface ActivityFeedProps {
   task: Task;
   feed: z.output<typeof listTaskFeed.output>;
-  params: Params;
+  params: FeedParams;
   names: NameLookup;
 }
 
-export function Feed({ task, feed: { items, total, hasMore }, params, names }: FeedProps) {
+export function ActivityFeed({ task, feed: { items, total, hasMore }, params, names }: ActivityFeedProps) {
   const { base } = useVisit();
-  const own = `${base}/tasks/${task.id}`;
-  const toAddress = (changed: Partial<Params>) => buildFeedAddress(own, { ...params, ...changed });
-  const blocks = groupItems(items);
+  const taskUrl = `${base}/tasks/${task.id}`;
+  const toFeedUrl = (changed: Partial<FeedParams>) => buildFeedUrl(taskUrl, { ...params, ...changed });
+  const blocks = groupFeedItems(items);
   return (
     <section class="section" id="activity" aria-labelledby="activity-name">
       <h2 id="activity-name">
@@ -37,7 +37,7 @@ export function Feed({ task, feed: { items, total, hasMore }, params, names }: F
         <span class="feed-filter">
           {(['all', 'comments'] as const).map((activity) => (
             <a
-              href={buildFeedAddress(own, { activity, shown: FEED_ITEMS_SHOWN })}
+              href={buildFeedUrl(taskUrl, { activity, shown: LATEST_ITEMS_SHOWN })}
               aria-current={params.activity === activity ? 'true' : undefined}
             >
               {activity === 'all' ? 'All' : 'Comments'}
@@ -45,12 +45,12 @@ export function Feed({ task, feed: { items, total, hasMore }, params, names }: F
           ))}
         </span>
       </h2>
-      {hasMore ? <EarlierLink items={items} total={total} params={params} toAddress={toAddress} /> : null}
+      {hasMore ? <EarlierLink items={items} total={total} params={params} toFeedUrl={toFeedUrl} /> : null}
       {total === 0 ? <p class="hint">No comments yet.</p> : null}
       <ol class="feed">
         {blocks.map((block, index) =>
           Array.isArray(block) ? (
-            <Changes entries={block} names={names} isNewest={index === blocks.length - 1} />
+            <ChangeGroup entries={block} names={names} isNewest={index === blocks.length - 1} />
           ) : (
             <li>
               <CommentCard task={task} comment={block.comment} entry={block.entry} />
@@ -60,31 +60,31 @@ export function Feed({ task, feed: { items, total, hasMore }, params, names }: F
       </ol>
       {params.before === undefined ? null : (
         <p>
-          <a href={buildFeedAddress(own, { activity: params.activity, shown: FEED_ITEMS_SHOWN })}>
+          <a href={buildFeedUrl(taskUrl, { activity: params.activity, shown: LATEST_ITEMS_SHOWN })}>
             Back to the latest
           </a>
         </p>
       )}
-      {task.isArchived ? null : <NewComment task={task} />}
+      {task.isArchived ? null : <NewCommentForm task={task} />}
     </section>
   );
 }
 
-interface EarlierLinkProps extends Pick<FeedProps['feed'], 'items' | 'total'> {
-  params: Params;
-  toAddress: (changed: Partial<Params>) => string;
+interface EarlierLinkProps extends Pick<ActivityFeedProps['feed'], 'items' | 'total'> {
+  params: FeedParams;
+  toFeedUrl: (changed: Partial<FeedParams>) => string;
 }
 
-/** Adds earlier items to the page until it is full. After that, each page replaces the previous one. */
-function EarlierLink({ items, total, params: { shown, before }, toAddress }: EarlierLinkProps) {
+/** Adds earlier items to the page until it is full, and then links to a separate page of earlier items. */
+function EarlierLink({ items, total, params: { shown, before }, toFeedUrl }: EarlierLinkProps) {
   const isFull = before !== undefined || shown >= FEED_ITEMS_MAX;
   const next = Math.min(shown + EARLIER_ITEMS_SHOWN, FEED_ITEMS_MAX);
   return (
     <p>
       {isFull ? (
-        <a href={toAddress({ shown: FEED_ITEMS_MAX, before: items[0]?.key })}>Show earlier</a>
+        <a href={toFeedUrl({ shown: FEED_ITEMS_MAX, before: items[0]?.key })}>Show earlier</a>
       ) : (
-        <a href={toAddress({ shown: next })}>
+        <a href={toFeedUrl({ shown: next })}>
           Show {formatNumber(Math.min(next, total) - items.length)} earlier
         </a>
       )}
@@ -92,32 +92,32 @@ function EarlierLink({ items, total, params: { shown, before }, toAddress }: Ear
   );
 }
 
-function buildFeedAddress(own: string, { activity, shown, before }: Params): string {
+function buildFeedUrl(taskUrl: string, { activity, shown, before }: FeedParams): string {
   const query = new URLSearchParams();
   if (activity !== 'all') query.set('activity', activity);
-  if (shown !== FEED_ITEMS_SHOWN) query.set('shown', String(shown));
+  if (shown !== LATEST_ITEMS_SHOWN) query.set('shown', String(shown));
   if (before !== undefined) query.set('before', String(before));
-  return `${own}${query.size > 0 ? `?${query}` : ''}#activity`;
+  return `${taskUrl}${query.size > 0 ? `?${query}` : ''}#activity`;
 }
 
 type Comment = NonNullable<FeedItem['comment']>;
-type Block = Entry[] | { comment: Comment; entry: Entry | null };
+type FeedBlock = Entry[] | { comment: Comment; entry: Entry | null };
 
 /** Groups consecutive changes by the same person. A comment that was deleted and restored is shown only once. */
-function groupItems(items: readonly FeedItem[]): Block[] {
+function groupFeedItems(items: readonly FeedItem[]): FeedBlock[] {
   const lastByComment = new Map(items.map(({ key, comment }) => [comment?.id, key]));
-  const blocks: Block[] = [];
+  const blocks: FeedBlock[] = [];
   for (const { key, entry, comment } of items) {
-    const run = blocks.at(-1);
+    const group = blocks.at(-1);
     if (comment && lastByComment.get(comment.id) === key) blocks.push({ comment, entry });
-    else if (entry && Array.isArray(run) && isContinued(run, entry)) run.push(entry);
+    else if (entry && Array.isArray(group) && belongsToGroup(group, entry)) group.push(entry);
     else if (entry) blocks.push([entry]);
   }
   return blocks;
 }
 
-function isContinued(run: readonly Entry[], { actor, via }: Entry): boolean {
-  const last = run.at(-1);
+function belongsToGroup(group: readonly Entry[], { actor, via }: Entry): boolean {
+  const last = group.at(-1);
   return (
     last !== undefined &&
     last.actor.id === actor.id &&
@@ -127,13 +127,13 @@ function isContinued(run: readonly Entry[], { actor, via }: Entry): boolean {
   );
 }
 
-interface ChangesProps {
+interface ChangeGroupProps {
   entries: readonly Entry[];
   names: NameLookup;
   isNewest: boolean;
 }
 
-function Changes({ entries, names, isNewest }: ChangesProps) {
+function ChangeGroup({ entries, names, isNewest }: ChangeGroupProps) {
   const folded = isNewest ? entries.slice(0, -1) : entries;
   const [first] = folded;
   const last = folded.at(-1);

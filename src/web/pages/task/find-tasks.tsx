@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
-import { SuggestionsPage, toProjectSuggestion } from '../../components/name-suggestions.tsx';
+import { SuggestionsPage, toNumberedSuggestion } from '../../components/name-suggestions.tsx';
 import { definePage } from '../../page-model/page.ts';
 import { toTaskSearch } from './relation-forms.ts';
 
@@ -24,7 +24,7 @@ export const findTasksPage = definePage({
       path="/tasks/find"
       label="Name or number"
       q={q}
-      items={(found?.data ?? []).map(toProjectSuggestion)}
+      items={(found?.data ?? []).map(toNumberedSuggestion)}
     />
   ),
 });

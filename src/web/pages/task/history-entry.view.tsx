@@ -23,17 +23,17 @@ export function HistoryEntry({ entry, names }: { entry: Activity; names: NameLoo
       <Avatar person={entry.actor} hasVisibleName />
       <span>
         <strong>{entry.actor.name}</strong> {describeActivity(entry, { ...names, named })}
-        <Via entry={entry} /> · <RelativeTime at={entry.createdAt} />
+        <ActivitySource entry={entry} /> · <RelativeTime at={entry.createdAt} />
       </span>
     </li>
   );
 }
 
-export function Via({ entry: { via } }: { entry: Pick<Activity, 'via'> }) {
-  return via === 'session' ? null : <> ({viaLabels[via]})</>;
+export function ActivitySource({ entry: { via } }: { entry: Pick<Activity, 'via'> }) {
+  return via === 'session' ? null : <> ({sourceLabels[via]})</>;
 }
 
-const viaLabels = {
+const sourceLabels = {
   api_key: 'via API key',
   oauth: 'via an app',
   mcp: 'via an agent',
@@ -68,14 +68,14 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
   if (activity.type === 'checklist_changed') return describeChecklistChange(activity);
   if (activity.type === 'recurrence_changed') return describeRecurrenceChange(activity);
   if (activity.type === 'relations_changed') return describeRelationChange(activity);
-  const what = activity.field === null ? 'a field' : describeField(activity.field);
+  const fieldName = activity.field === null ? 'a field' : describeField(activity.field);
   const [from, to] = [activity.from, activity.to].map((value) =>
     formatActivityValue(value, activity.type, names),
   );
-  if (to === null) return `removed ${what}${from ? ` (${from})` : ''}`;
+  if (to === null) return `removed ${fieldName}${from ? ` (${from})` : ''}`;
   return (
     <>
-      {`set ${what} to `}
+      {`set ${fieldName} to `}
       <bdi>{to}</bdi>
       {from ? ` (was ${from})` : null}
     </>
@@ -85,16 +85,16 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
 /** The values are recurrence rules. They are equal if only the mode changed. */
 function describeRecurrenceChange({ from, to }: Activity): Child {
   const [before, after] = [from, to].map((rule) => (rule === null ? null : describeRule(rule)));
-  if (after === null) return `ended the recurrence (${before})`;
+  if (after === null) return `stopped repeating the task (${before})`;
   if (before === after) return 'changed when the next task is created';
-  return `set the recurrence to ${after}${before === null ? '' : ` (was ${before})`}`;
+  return `set the task to repeat ${after}${before === null ? '' : ` (was ${before})`}`;
 }
 
-const MARK = /^\[[ x]\] /;
+const CHECKLIST_MARK_PATTERN = /^\[[ x]\] /;
 
 /** The values are items such as `[x] Book the venue`. Both are null if several items changed. */
 function describeChecklistChange({ from, to }: Activity): Child {
-  const [before, after] = [from, to].map((line) => line?.replace(MARK, '') ?? null);
+  const [before, after] = [from, to].map((line) => line?.replace(CHECKLIST_MARK_PATTERN, '') ?? null);
   if (before === after && before !== null) {
     return (
       <>

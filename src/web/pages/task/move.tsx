@@ -6,20 +6,20 @@ import { undoTaskMove } from '../../../tasks/moving/undo-move.ts';
 import { getTask } from '../../../tasks/operations/tasks.ts';
 import { deleteTask } from '../../../tasks/trash/delete-task.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
-import { buildUndoneMessage } from '../task-list/undo.ts';
-import { MoveTaskView } from './move.view.tsx';
+import { buildUndoneMessage } from '../task-list/undo-form.ts';
+import { MoveTaskToProjectView } from './move.view.tsx';
 
 export const moveParams = z.object({ task: integerId });
 export const moveReads = { task: getTask, projects: listProjectChoices };
 
-export const moveTaskPage = definePage({
+export const moveTaskToProjectPage = definePage({
   name: 'taskProject',
   path: '/tasks/:task/project',
   title: ({ answers }) => `Move · ${answers.task.name}`,
   params: moveParams,
   reads: moveReads,
   inputs: ({ task }) => ({ task: { id: task, expand: ['structure' as const] }, projects: {} }),
-  view: MoveTaskView,
+  view: MoveTaskToProjectView,
   script: 'task',
 });
 
@@ -46,7 +46,7 @@ export const deleteTaskForm = defineForm({
   path: '/tasks/:id/delete',
   operation: deleteTask,
   toInput: () => ({}),
-  // A deleted task has no page. In the task panel, `back` is the screen next to it.
+  // A deleted task has no page. In the task panel, `back` is the screen next to the panel.
   redirectTo: (_done, { input, fields, back, base }) => {
     if (back.split('?')[0] !== `${base}/tasks/${input.id}`) return back;
     const project = Number(fields.get('from'));

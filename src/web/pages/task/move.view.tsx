@@ -6,8 +6,8 @@ import type { moveParams, moveReads } from './move.tsx';
 
 type Props = ViewProps<typeof moveParams, typeof moveReads, Record<never, never>>;
 
-export function MoveTaskView({ visit: { base }, answers: { task, projects } }: Props) {
-  const own = `${base}/tasks/${task.id}`;
+export function MoveTaskToProjectView({ visit: { base }, answers: { task, projects } }: Props) {
+  const taskUrl = `${base}/tasks/${task.id}`;
   const others = { ...projects, data: projects.data.filter(({ id }) => id !== task.project.id) };
   const subtasks = task.subtasks?.total ?? 0;
   return (
@@ -15,7 +15,7 @@ export function MoveTaskView({ visit: { base }, answers: { task, projects } }: P
       <header class="head">
         <h1>Move to another project</h1>
       </header>
-      <Form action={`${own}/project`} class="panel padded" label="Move to another project">
+      <Form action={`${taskUrl}/project`} class="panel padded" label="Move to another project">
         <p>
           <bdi>{task.name}</bdi> is in <bdi>{task.project.name}</bdi>.
           {subtasks > 0 ? ` It has ${formatCount(subtasks, 'subtask')}.` : ''} Subtasks, comments, files and
@@ -23,13 +23,13 @@ export function MoveTaskView({ visit: { base }, answers: { task, projects } }: P
         </p>
         <ProjectSelect
           name="projectId"
-          label="New project"
+          label="Move to"
           first={[['', 'Choose a project']]}
           projects={others}
         />
         <div class="actions">
           <button type="submit">Move task</button>
-          <a class="button plain" href={own}>
+          <a class="button plain" href={taskUrl}>
             Cancel
           </a>
         </div>

@@ -6,13 +6,13 @@ import { PersonName } from '../../components/people.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
 import type { Task } from './task.view.tsx';
 
-interface OtherAssigneesProps {
+interface OtherAssigneesPropertyProps {
   task: Task;
   people: Parameters<typeof PersonSelect>[0]['people'];
 }
 
-/** Lists assignees after the first, which has its own form. */
-export function OtherAssignees({ task, people }: OtherAssigneesProps) {
+/** Lists all assignees except the first, who has a separate form. */
+export function OtherAssigneesProperty({ task, people }: OtherAssigneesPropertyProps) {
   const { base } = useVisit();
   const assignees = task.assignees ?? [];
   if (assignees.length === 0) return null;
@@ -20,11 +20,11 @@ export function OtherAssignees({ task, people }: OtherAssigneesProps) {
   const action = `${base}/tasks/${task.id}/assignees`;
   const others = assignees.slice(1);
   return (
-    <div class="prop">
+    <div class="property">
       <dt>{taskFields.assignees.label}</dt>
       <dd>
         {others.length === 0 ? null : (
-          <Form action={action} of={{ assigneeIds: assigneeIds.join(',') }} shown={{ assigneeIds }}>
+          <Form action={action} of={{ assigneeIds: assigneeIds.join(',') }} snapshot={{ assigneeIds }}>
             <ul class="assignees">
               {others.map((person) => (
                 <li>
@@ -48,9 +48,9 @@ export function OtherAssignees({ task, people }: OtherAssigneesProps) {
             action={action}
             label="Add an assignee"
             of={{ assigneeIds: assigneeIds.join(',') }}
-            shown={{ assigneeIds }}
+            snapshot={{ assigneeIds }}
           >
-            <Chip pick="assignee" icon="plus" empty="Add a person" shown={null} without={assigneeIds}>
+            <Chip pick="assignee" icon="plus" empty="Add a person" content={null} without={assigneeIds}>
               <PersonSelect
                 name="add"
                 label="Add an assignee"

@@ -15,41 +15,41 @@ import {
   buildStatusOptions,
   priorityLabels,
   priorityOptions,
-  Status,
+  StatusLabel,
 } from '../../components/status-and-priority.tsx';
-import { type LabelChoices, Tags } from '../../components/tags.tsx';
+import { type LabelChoices, TagList } from '../../components/tags.tsx';
 import { Deadline, RelativeTime } from '../../components/time.tsx';
-import { CustomFieldProperty, FieldText } from './custom-fields.view.tsx';
-import { OtherAssignees } from './other-assignees.view.tsx';
-import { DueTime, Reminders } from './reminders.view.tsx';
-import { Repeat } from './repeat.view.tsx';
+import { CustomFieldProperty, CustomFieldText } from './custom-fields.view.tsx';
+import { OtherAssigneesProperty } from './other-assignees.view.tsx';
+import { DueTimeProperty, RemindersProperty } from './reminders.view.tsx';
+import { RepeatProperty } from './repeat.view.tsx';
 import type { Task } from './task.view.tsx';
 
-interface PropertiesProps {
+interface EditablePropertiesProps {
   task: Task;
   statuses: z.output<typeof statusesInProject>['data'];
   people: Parameters<typeof PersonSelect>[0]['people'];
   labels: LabelChoices | null;
 }
 
-interface Props extends PropertiesProps {
-  reminders: Parameters<typeof Reminders>[0]['items'];
+interface TaskPropertiesProps extends EditablePropertiesProps {
+  reminders: Parameters<typeof RemindersProperty>[0]['items'];
   fields: readonly TaskFieldValue[];
 }
 
-export function Properties({ task, statuses, people, labels, reminders, fields }: Props) {
+export function TaskProperties({ task, statuses, people, labels, reminders, fields }: TaskPropertiesProps) {
   return (
     <div class="panel">
-      <dl class="props">
+      <dl class="property-list">
         {task.isArchived ? <ReadOnlyProperties task={task} statuses={statuses} /> : null}
         {task.isArchived ? null : (
           <EditableProperties task={task} statuses={statuses} people={people} labels={labels} />
         )}
-        <Reminders task={task} items={reminders} />
-        <Repeat task={task} recurrence={task.recurrence ?? null} />
+        <RemindersProperty task={task} items={reminders} />
+        <RepeatProperty task={task} recurrence={task.recurrence ?? null} />
         {fields.map((field) =>
           task.isArchived ? (
-            <Property label={field.name} value={<FieldText field={field} />} />
+            <Property label={field.name} value={<CustomFieldText field={field} />} />
           ) : (
             <CustomFieldProperty task={task} field={field} people={people} />
           ),
@@ -57,9 +57,9 @@ export function Properties({ task, statuses, people, labels, reminders, fields }
         <CategoryProperty task={task} />
         {task.scheduledTime ? <Property label="Time" value={task.scheduledTime} /> : null}
         {task.isArchived && task.tags.length > 0 ? (
-          <Property label="Tags" value={<Tags tags={task.tags} labels={labels} />} />
+          <Property label="Tags" value={<TagList tags={task.tags} labels={labels} />} />
         ) : null}
-        <Followers task={task} />
+        <FollowersProperty task={task} />
         <Property label="Created" value={<RelativeTime at={task.createdAt} />} />
         <Property label="Created by" value={<PersonName person={task.createdBy} />} />
         <Property label="Updated" value={<RelativeTime at={task.updatedAt} />} />
@@ -74,10 +74,10 @@ function CategoryProperty({ task: { id, category, type, isArchived } }: { task: 
   if (isArchived && !category) return null;
   const text = [category?.value ?? 'None', ...(type ? [type.value] : [])].join(' · ');
   const value = isArchived ? text : <a href={`${base}/tasks/${id}/category`}>{text}</a>;
-  return <Property label={type ? 'Type' : 'Category'} value={value} />;
+  return <Property label={type ? 'Category and type' : 'Category'} value={value} />;
 }
 
-function Followers({ task: { id, followers, assignees = [], isArchived } }: { task: Task }) {
+function FollowersProperty({ task: { id, followers, assignees = [], isArchived } }: { task: Task }) {
   const { base, caller } = useVisit();
   const names = followers.length === 0 ? 'None' : followers.map(({ name }) => name).join(', ');
   // Assignees always follow their tasks.
@@ -85,7 +85,7 @@ function Followers({ task: { id, followers, assignees = [], isArchived } }: { ta
     return <Property label="Followers" value={names} />;
   const isFollowed = followers.some((each) => each.id === caller.userId);
   return (
-    <div class="prop">
+    <div class="property">
       <dt>Followers</dt>
       <dd>
         {names}
@@ -99,7 +99,7 @@ function Followers({ task: { id, followers, assignees = [], isArchived } }: { ta
   );
 }
 
-function EditableProperties({ task, statuses, people, labels }: PropertiesProps) {
+function EditableProperties({ task, statuses, people, labels }: EditablePropertiesProps) {
   const { status, assignee, priority } = task;
   return (
     <>
@@ -127,7 +127,7 @@ function EditableProperties({ task, statuses, people, labels }: PropertiesProps)
           />
         </AssigneeChip>
       </ChipProperty>
-      <OtherAssignees task={task} people={people} />
+      <OtherAssigneesProperty task={task} people={people} />
       <ChipProperty task={task} name="priority" label={taskFields.priority.label}>
         <PriorityChip priority={priority}>
           <Select
@@ -140,7 +140,7 @@ function EditableProperties({ task, statuses, people, labels }: PropertiesProps)
         </PriorityChip>
       </ChipProperty>
       <DateProperty task={task} name="deadline" />
-      <DueTime task={task} />
+      <DueTimeProperty task={task} />
       <DateProperty task={task} name="startDate" />
       <FieldProperty
         task={task}
@@ -153,13 +153,13 @@ function EditableProperties({ task, statuses, people, labels }: PropertiesProps)
         action="/tags"
         name="tags"
         label={taskFields.tags.label}
-        shown={{ tags: task.tags }}
+        snapshot={{ tags: task.tags }}
       >
         <Chip
           pick="tags"
           title={taskFields.tags.label}
           empty="Add tags"
-          shown={task.tags.length > 0 ? <Tags tags={task.tags} labels={labels} /> : null}
+          content={task.tags.length > 0 ? <TagList tags={task.tags} labels={labels} /> : null}
         >
           <Field
             name="tags"
@@ -178,7 +178,7 @@ function EditableProperties({ task, statuses, people, labels }: PropertiesProps)
         field="parentId"
         value={task.parent ? String(task.parent.id) : null}
         placeholder="Task number"
-        shown={{ parentId: task.parent?.id ?? null }}
+        snapshot={{ parentId: task.parent?.id ?? null }}
       />
     </>
   );
@@ -189,21 +189,21 @@ interface ChipPropertyProps {
   name: string;
   label: string;
   action?: string;
-  shown?: Readonly<Record<string, unknown>>;
+  snapshot?: Readonly<Record<string, unknown>>;
   children: Child;
 }
 
-function ChipProperty({ task, name, label, action = '', shown, children }: ChipPropertyProps) {
+function ChipProperty({ task, name, label, action = '', snapshot, children }: ChipPropertyProps) {
   const { base } = useVisit();
   return (
-    <div class="prop">
+    <div class="property">
       <dt aria-hidden="true">{label}</dt>
       <dd class="entry">
         <Form
           action={`${base}/tasks/${task.id}${action}`}
           auto
           of={{ field: name }}
-          {...(shown && { shown })}
+          {...(snapshot && { snapshot })}
         >
           {children}
           <SaveButton label={label} />
@@ -236,17 +236,17 @@ interface FieldPropertyProps {
   field?: string;
   value: string | null;
   placeholder?: string;
-  shown?: Readonly<Record<string, unknown>>;
+  snapshot?: Readonly<Record<string, unknown>>;
 }
 
-function FieldProperty({ task, name, field = name, value, shown, ...rest }: FieldPropertyProps) {
+function FieldProperty({ task, name, field = name, value, snapshot, ...rest }: FieldPropertyProps) {
   const { base } = useVisit();
   const { label } = taskFields[name];
   return (
-    <div class="prop">
+    <div class="property">
       <dt aria-hidden="true">{label}</dt>
       <dd class="entry">
-        <Form action={`${base}/tasks/${task.id}`} auto of={{ field }} {...(shown && { shown })}>
+        <Form action={`${base}/tasks/${task.id}`} auto of={{ field }} {...(snapshot && { snapshot })}>
           <Field
             name={field}
             label={label}
@@ -271,12 +271,12 @@ function SaveButton({ label }: { label: string }) {
   );
 }
 
-function ReadOnlyProperties({ task, statuses }: Pick<PropertiesProps, 'task' | 'statuses'>) {
+function ReadOnlyProperties({ task, statuses }: Pick<EditablePropertiesProps, 'task' | 'statuses'>) {
   const status = statuses.find(({ value }) => value === task.status);
   const others = task.assignees?.slice(1) ?? [];
   return (
     <>
-      <Property label="Status" value={<Status status={status} />} />
+      <Property label="Status" value={<StatusLabel status={status} />} />
       <Property
         label="Assignee"
         value={task.assignee ? <PersonName person={task.assignee} /> : 'Unassigned'}
@@ -297,7 +297,7 @@ function ReadOnlyProperties({ task, statuses }: Pick<PropertiesProps, 'task' | '
 
 function Property({ label, value }: { label: string; value: Child }) {
   return (
-    <div class="prop">
+    <div class="property">
       <dt>{label}</dt>
       <dd>{value}</dd>
     </div>

@@ -13,15 +13,14 @@ const emojis: Readonly<Record<ReactionName, { emoji: string; label: string }>> =
 };
 
 interface ReactionsProps {
-  /** The address of the comment. */
-  own: string;
+  commentUrl: string;
   comment: { id: number; reactions: readonly CommentReaction[] };
   author: string;
   isReadOnly: boolean;
 }
 
-/** Without reactions, only the button in the header of the comment remains. */
-export function Reactions({ own, comment: { id, reactions }, author, isReadOnly }: ReactionsProps) {
+/** Without reactions, displays only the button in the comment's header. */
+export function Reactions({ commentUrl, comment: { id, reactions }, author, isReadOnly }: ReactionsProps) {
   const className = reactions.length > 0 ? 'reactions' : 'reactions none';
   if (isReadOnly)
     return reactions.length === 0 ? null : (
@@ -32,9 +31,9 @@ export function Reactions({ own, comment: { id, reactions }, author, isReadOnly 
       </div>
     );
   return (
-    <Form id={`reactions-${id}`} action={`${own}/reactions`} class={className}>
+    <Form id={`reactions-${id}`} action={`${commentUrl}/reactions`} class={className}>
       {reactions.map((each) => (
-        <ReactionButton own={own} id={`reaction-${id}-${each.reaction}`} reaction={each} />
+        <ReactionButton commentUrl={commentUrl} id={`reaction-${id}-${each.reaction}`} reaction={each} />
       ))}
       <details class="drop-down menu-button">
         <summary
@@ -63,15 +62,23 @@ export function Reactions({ own, comment: { id, reactions }, author, isReadOnly 
   );
 }
 
-function ReactionButton({ own, id, reaction }: { own: string; id: string; reaction: CommentReaction }) {
+function ReactionButton({
+  commentUrl,
+  id,
+  reaction,
+}: {
+  commentUrl: string;
+  id: string;
+  reaction: CommentReaction;
+}) {
   const { isMine } = reaction;
-  const people = usePeople(reaction);
+  const people = useReactorNames(reaction);
   return (
     <button
       type="submit"
       id={id}
       class="reaction"
-      formaction={isMine ? `${own}/reactions/remove` : undefined}
+      formaction={isMine ? `${commentUrl}/reactions/remove` : undefined}
       name="reaction"
       value={reaction.reaction}
       aria-pressed={isMine ? 'true' : 'false'}
@@ -84,7 +91,7 @@ function ReactionButton({ own, id, reaction }: { own: string; id: string; reacti
 }
 
 function ReactionCount({ reaction }: { reaction: CommentReaction }) {
-  const people = usePeople(reaction);
+  const people = useReactorNames(reaction);
   return (
     <span class="reaction" role="img" aria-label={describeReaction(reaction, people)} title={people}>
       <span aria-hidden="true">{emojis[reaction.reaction].emoji}</span> {reaction.count}
@@ -96,14 +103,14 @@ const describeReaction = ({ reaction, count }: CommentReaction, people: string) 
   `${emojis[reaction].label}, ${count}: ${people}`;
 
 /** For example "You, Ada and 3 others". */
-function usePeople({ count, isMine, people }: CommentReaction): string {
+function useReactorNames({ count, isMine, people }: CommentReaction): string {
   const { caller } = useVisit();
-  const named = [
+  const namedPeople = [
     ...(isMine ? ['You'] : []),
     ...people.filter(({ id }) => id !== caller.userId).map(({ name }) => name),
   ];
-  const others = count - named.length;
-  const listed = others > 0 ? [...named, formatOthers(others)] : named;
+  const others = count - namedPeople.length;
+  const listed = others > 0 ? [...namedPeople, formatOthers(others)] : namedPeople;
   return listed.length > 1 ? `${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}` : (listed[0] ?? '');
 }
 

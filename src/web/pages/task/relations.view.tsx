@@ -9,17 +9,17 @@ import { useVisit } from '../../components/context.ts';
 import { Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Status, type StatusDisplay } from '../../components/status-and-priority.tsx';
+import { type StatusDisplay, StatusLabel } from '../../components/status-and-priority.tsx';
 import { assets } from '../../page-model/assets.ts';
 import type { Task } from './task.view.tsx';
 
-interface RelationsProps {
+interface RelationsSectionProps {
   task: Task;
   relations: z.output<typeof relationPage>;
   statuses: readonly StatusDisplay[];
 }
 
-export const typeLabels: Readonly<Record<RelationType, string>> = {
+export const relationTypeLabels: Readonly<Record<RelationType, string>> = {
   blocked_by: 'Blocked by',
   blocks: 'Blocks',
   relates_to: 'Related to',
@@ -27,13 +27,13 @@ export const typeLabels: Readonly<Record<RelationType, string>> = {
   duplicated_by: 'Duplicated by',
 };
 
-const typesInOrder = Object.keys(typeLabels) as RelationType[];
+const relationTypesInOrder = Object.keys(relationTypeLabels) as RelationType[];
 
-export function Relations({ task, relations: { data, meta }, statuses }: RelationsProps) {
+export function RelationsSection({ task, relations: { data, meta }, statuses }: RelationsSectionProps) {
   const { base } = useVisit();
   if (task.isArchived && data.length === 0) return null;
   const sorted = data.toSorted(
-    (one, other) => typesInOrder.indexOf(one.type) - typesInOrder.indexOf(other.type),
+    (one, other) => relationTypesInOrder.indexOf(one.type) - relationTypesInOrder.indexOf(other.type),
   );
   return (
     <section class="section" aria-labelledby="relations-name">
@@ -50,7 +50,7 @@ export function Relations({ task, relations: { data, meta }, statuses }: Relatio
       {task.isArchived || meta.total >= RELATIONS_MAX ? null : (
         <Form
           action={`${base}/tasks/${task.id}/relations`}
-          class="inline grow choice-first"
+          class="inline grow select-first"
           label="Add a relation"
         >
           <Select
@@ -58,7 +58,7 @@ export function Relations({ task, relations: { data, meta }, statuses }: Relatio
             name="type"
             label="Relation type"
             isLabelHidden
-            options={typesInOrder.map((type) => [type, typeLabels[type]])}
+            options={relationTypesInOrder.map((type) => [type, relationTypeLabels[type]])}
           />
           <Field
             id="related-task"
@@ -86,13 +86,13 @@ function RelationItem({
   task,
   relation,
   statuses,
-}: Omit<RelationsProps, 'relations'> & { relation: Relation }) {
+}: Omit<RelationsSectionProps, 'relations'> & { relation: Relation }) {
   const { base } = useVisit();
   const { id, type, task: other } = relation;
-  const label = `Remove relation: ${typeLabels[type]} ${other.name}`;
+  const label = `Remove relation: ${relationTypeLabels[type]} ${other.name}`;
   return (
     <li id={`relation-${id}`}>
-      <span class="row-meta">{typeLabels[type]}</span>
+      <span class="row-meta">{relationTypeLabels[type]}</span>
       <a class="row-name" href={`${base}/tasks/${other.id}`}>
         {other.name}
       </a>
@@ -104,7 +104,7 @@ function RelationItem({
       {other.isArchived ? (
         <span class="badge off">Archived</span>
       ) : (
-        <Status status={statuses.find(({ value }) => value === other.status)} />
+        <StatusLabel status={statuses.find(({ value }) => value === other.status)} />
       )}
       {task.isArchived ? null : (
         <Form action={`${base}/tasks/${task.id}/relations/${id}/remove`} of={{ type, task: `#${other.id}` }}>

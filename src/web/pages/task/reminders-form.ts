@@ -2,7 +2,7 @@ import { setReminders } from '../../../tasks/operations/reminders.ts';
 import { defineForm } from '../../page-model/page.ts';
 import { parseLocalTime } from '../time/time-forms.ts';
 
-/** Each of the `items` is a number of minutes or a time. The `at` field adds a time in the workspace's time zone. */
+/** Each value of `items` is a number of minutes or a time. The `at` field adds a time in the workspace's time zone. */
 export const setRemindersForm = defineForm({
   name: 'remindMe',
   path: '/tasks/:id/reminders',

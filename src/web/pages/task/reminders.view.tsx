@@ -8,18 +8,23 @@ import { Form } from '../../components/form.tsx';
 import { formatShortDate } from '../../components/time.tsx';
 import type { Task } from './task.view.tsx';
 
-type Items = z.output<typeof reminders>['items'];
+type ReminderItems = z.output<typeof reminders>['items'];
 
-/** Has a button, because browsers send a change event after each part of a time. */
-export function DueTime({ task: { id, deadline, dueTime = null } }: { task: Task }) {
+/** Has a button, because saving on every change event would save half-typed times. */
+export function DueTimeProperty({ task: { id, deadline, dueTime = null } }: { task: Task }) {
   const { base } = useVisit();
   const { label } = taskFields.dueTime;
   if (deadline === null) return null;
   return (
-    <div class="prop">
+    <div class="property">
       <dt aria-hidden="true">{label}</dt>
       <dd class="entry">
-        <Form action={`${base}/tasks/${id}`} class="due-time" of={{ field: 'dueTime' }} shown={{ dueTime }}>
+        <Form
+          action={`${base}/tasks/${id}`}
+          class="due-time"
+          of={{ field: 'dueTime' }}
+          snapshot={{ dueTime }}
+        >
           <Field name="dueTime" label={label} isLabelHidden type="time" value={dueTime ?? ''} isOptional />
           <button type="submit" class="quiet" aria-label={`Save: ${label}`}>
             Save
@@ -32,12 +37,13 @@ export function DueTime({ task: { id, deadline, dueTime = null } }: { task: Task
 
 const offeredMinutes = [0, 10, 30, 60, 1_440, 10_080];
 
-export function Reminders({ task, items }: { task: Task; items: Items }) {
+export function RemindersProperty({ task, items }: { task: Task; items: ReminderItems }) {
   const { caller, today } = useVisit();
   if (task.isArchived) return null;
-  const describe = (item: Items[number]) => describeReminder(item, { timezone: caller.timezone, today });
+  const describe = (item: ReminderItems[number]) =>
+    describeReminder(item, { timezone: caller.timezone, today });
   return (
-    <div class="prop">
+    <div class="property">
       <dt>Reminders</dt>
       <dd>
         {items.length === 0 ? 'None' : items.map(describe).join(', ')}
@@ -49,24 +55,24 @@ export function Reminders({ task, items }: { task: Task; items: Items }) {
 
 interface RemindersFormProps {
   task: Task;
-  items: Items;
-  describe: (item: Items[number]) => string;
+  items: ReminderItems;
+  describe: (item: ReminderItems[number]) => string;
 }
 
 function RemindersForm({ task, items, describe }: RemindersFormProps) {
   const { base, caller, rejected } = useVisit();
   const action = `${base}/tasks/${task.id}/reminders`;
   const added = offeredMinutes.filter((minutes) => !items.some((item) => item.minutesBefore === minutes));
-  const offered: Items = [...items, ...added.map((minutesBefore) => ({ minutesBefore }))];
+  const offered: ReminderItems = [...items, ...added.map((minutesBefore) => ({ minutesBefore }))];
   return (
     <details class="edit" open={rejected?.action === action}>
       <summary>Remind me</summary>
-      <Form action={action} label="Reminders" of={{ zone: caller.timezone }} shown={{ items }}>
+      <Form action={action} label="Reminders" of={{ zone: caller.timezone }} snapshot={{ items }}>
         <fieldset class="field">
           <legend>Up to {REMINDERS_MAX} reminders</legend>
           <ul class="choices-list">
             {offered.map((item) => (
-              <ReminderChoice item={item} isSet={items.includes(item)} label={describe(item)} />
+              <ReminderCheckbox item={item} isSet={items.includes(item)} label={describe(item)} />
             ))}
           </ul>
         </fieldset>
@@ -77,7 +83,15 @@ function RemindersForm({ task, items, describe }: RemindersFormProps) {
   );
 }
 
-function ReminderChoice({ item, isSet, label }: { item: Items[number]; isSet: boolean; label: string }) {
+function ReminderCheckbox({
+  item,
+  isSet,
+  label,
+}: {
+  item: ReminderItems[number];
+  isSet: boolean;
+  label: string;
+}) {
   const rejected = useRejectedForm();
   const value = item.at ?? String(item.minutesBefore);
   return (
@@ -96,7 +110,7 @@ function ReminderChoice({ item, isSet, label }: { item: Items[number]; isSet: bo
 }
 
 function describeReminder(
-  { minutesBefore, at }: Items[number],
+  { minutesBefore, at }: ReminderItems[number],
   { timezone, today }: { timezone: string; today: string },
 ): string {
   if (minutesBefore === undefined) {

@@ -7,36 +7,40 @@ import { Form } from '../../components/form.tsx';
 import { listRepeatRules } from '../meetings/repeat-rules.ts';
 import type { Task } from './task.view.tsx';
 
-interface RepeatProps {
+interface RepeatPropertyProps {
   task: Task;
   recurrence: z.output<typeof recurrence> | null;
 }
 
-export function Repeat({ task, recurrence: found }: RepeatProps) {
+export function RepeatProperty({ task, recurrence: found }: RepeatPropertyProps) {
   const { caller } = useVisit();
   const rule = found?.rule ?? null;
   const isContinued = found !== null && rule === null && found.nextId !== null;
   const mayStart = caller.plan !== 'free' && !task.isArchived && !isContinued;
   if (found === null && task.isArchived) return null;
   return (
-    <div class="prop">
+    <div class="property">
       <dt>Repeat</dt>
       <dd>
         {found !== null && rule !== null ? describeRecurrence({ ...found, rule }) : "Doesn't repeat"}
-        {found === null ? null : <Neighbors of={found} />}
+        {found === null ? null : <AdjacentTaskLinks of={found} />}
         {caller.plan === 'free' && !task.isArchived ? (
           <p class="hint">Recurring tasks need the medium or pro plan.</p>
         ) : null}
         {mayStart ? <RepeatForm task={task} recurrence={found} /> : null}
         {found !== null && rule !== null && !task.isArchived ? (
-          <StopForm task={task} of={{ rule, mode: found.mode, days: found.days ?? '' }} />
+          <StopRepeatingForm task={task} of={{ rule, mode: found.mode, days: found.days ?? '' }} />
         ) : null}
       </dd>
     </div>
   );
 }
 
-function Neighbors({ of: { previousId, nextId } }: { of: NonNullable<RepeatProps['recurrence']> }) {
+function AdjacentTaskLinks({
+  of: { previousId, nextId },
+}: {
+  of: NonNullable<RepeatPropertyProps['recurrence']>;
+}) {
   const { base } = useVisit();
   return (
     <>
@@ -56,7 +60,7 @@ function Neighbors({ of: { previousId, nextId } }: { of: NonNullable<RepeatProps
   );
 }
 
-function RepeatForm({ task, recurrence: found }: RepeatProps) {
+function RepeatForm({ task, recurrence: found }: RepeatPropertyProps) {
   const { base, today, rejected } = useVisit();
   const action = `${base}/tasks/${task.id}/recurrence`;
   const { rule = null, mode = 'schedule', days = null } = found ?? {};
@@ -68,7 +72,7 @@ function RepeatForm({ task, recurrence: found }: RepeatProps) {
       <Form
         action={action}
         label="Repeat"
-        shown={rule === null ? { rule: null, mode: null, days: null } : { rule, mode, days }}
+        snapshot={rule === null ? { rule: null, mode: null, days: null } : { rule, mode, days }}
       >
         <Select
           name="rule"
@@ -80,10 +84,10 @@ function RepeatForm({ task, recurrence: found }: RepeatProps) {
         />
         <Select
           name="mode"
-          label="Next task"
+          label="Create next task"
           value={mode}
           options={[
-            ['schedule', 'On the due date'],
+            ['schedule', 'On the deadline'],
             ['completion', 'When completed'],
           ]}
         />
@@ -94,7 +98,7 @@ function RepeatForm({ task, recurrence: found }: RepeatProps) {
           min={1}
           max={365}
           value={days === null ? '' : String(days)}
-          hint="Counted from completion. Replaces the rule if “Next task” is “When completed”."
+          hint="Only with “When completed”: the next task is due this many days after completion. Overrides “Repeats”."
           isOptional
         />
         <button type="submit">Save</button>
@@ -103,7 +107,7 @@ function RepeatForm({ task, recurrence: found }: RepeatProps) {
   );
 }
 
-function StopForm({ task, of }: { task: Task; of: Readonly<Record<string, string | number>> }) {
+function StopRepeatingForm({ task, of }: { task: Task; of: Readonly<Record<string, string | number>> }) {
   const { base } = useVisit();
   return (
     <Form action={`${base}/tasks/${task.id}/recurrence/remove`} of={of}>

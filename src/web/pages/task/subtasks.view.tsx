@@ -1,29 +1,29 @@
 import type * as z from 'zod';
 import { formatCount } from '../../../kernel/text/number-format.ts';
 import type { listSubtasks } from '../../../tasks/subtasks/subtasks.ts';
-import { BlockedMark } from '../../components/blocked-mark.tsx';
+import { BlockedBadge } from '../../components/blocked-badge.tsx';
 import { CompleteButton } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Avatars } from '../../components/people.tsx';
-import { Progress } from '../../components/progress.tsx';
-import { Status, type StatusDisplay } from '../../components/status-and-priority.tsx';
+import { type StatusDisplay, StatusLabel } from '../../components/status-and-priority.tsx';
+import { SubtaskProgress } from '../../components/task-progress.tsx';
 import { Deadline } from '../../components/time.tsx';
 import type { Task } from './task.view.tsx';
 
-type Page = z.output<typeof listSubtasks.output>;
-type Subtask = Page['data'][number];
+type SubtaskPage = z.output<typeof listSubtasks.output>;
+type Subtask = SubtaskPage['data'][number];
 
-interface SubtasksProps {
+interface SubtasksSectionProps {
   task: Task;
-  subtasks: Page;
+  subtasks: SubtaskPage;
   statuses: readonly StatusDisplay[];
 }
 
-const ORDER_FORM_ID = 'subtask-order';
+const SUBTASK_ORDER_FORM_ID = 'subtask-order';
 
-export function Subtasks({ task, subtasks: { data, meta }, statuses }: SubtasksProps) {
+export function SubtasksSection({ task, subtasks: { data, meta }, statuses }: SubtasksSectionProps) {
   const { base } = useVisit();
   if (task.isArchived && data.length === 0) return null;
   // The order form sends every subtask, so it needs the whole list.
@@ -32,15 +32,15 @@ export function Subtasks({ task, subtasks: { data, meta }, statuses }: SubtasksP
   return (
     <section class="section" aria-labelledby="subtasks-name">
       <h2 id="subtasks-name">
-        Subtasks <SubtaskProgress task={task} />
+        Subtasks <SubtasksHeadingProgress task={task} />
       </h2>
       {isSortable ? (
         <Form
           action={`${base}/tasks/${task.id}/subtasks/order`}
-          id={ORDER_FORM_ID}
+          id={SUBTASK_ORDER_FORM_ID}
           label="Subtask order"
           of={{ ids: ids.join(',') }}
-          shown={{ ids }}
+          snapshot={{ ids }}
         />
       ) : null}
       {data.length === 0 ? null : (
@@ -53,15 +53,21 @@ export function Subtasks({ task, subtasks: { data, meta }, statuses }: SubtasksP
               <a id={`subtask-${subtask.id}-name`} class="row-name" href={`${base}/tasks/${subtask.id}`}>
                 {subtask.name}
               </a>
-              <BlockedMark task={subtask} />
-              {subtask.subtasks && subtask.subtasks.total > 0 ? <Progress of={subtask.subtasks} /> : null}
-              <Status status={statuses.find(({ value }) => value === subtask.status)} />
+              <BlockedBadge task={subtask} />
+              {subtask.subtasks && subtask.subtasks.total > 0 ? (
+                <SubtaskProgress of={subtask.subtasks} />
+              ) : null}
+              <StatusLabel status={statuses.find(({ value }) => value === subtask.status)} />
               {subtask.deadline ? (
                 <Deadline date={subtask.deadline} isDone={subtask.status === 'completed'} />
               ) : null}
               <Avatars people={subtask.assignees ?? []} />
               {isSortable ? (
-                <OrderButtons subtask={subtask} isFirst={index === 0} isLast={index === data.length - 1} />
+                <SubtaskOrderButtons
+                  subtask={subtask}
+                  isFirst={index === 0}
+                  isLast={index === data.length - 1}
+                />
               ) : null}
             </li>
           ))}
@@ -72,23 +78,31 @@ export function Subtasks({ task, subtasks: { data, meta }, statuses }: SubtasksP
           Showing the first {data.length} of {meta.total}.
         </p>
       ) : null}
-      {task.isArchived ? null : <CompleteOpenSubtasks task={task} subtasks={data} />}
-      {task.isArchived ? null : <AddSubtask task={task} />}
+      {task.isArchived ? null : <CompleteSubtasksForm task={task} subtasks={data} />}
+      {task.isArchived ? null : <AddSubtaskForm task={task} />}
     </section>
   );
 }
 
-function SubtaskProgress({ task: { subtasks } }: { task: Task }) {
-  return subtasks && subtasks.total > 0 ? <Progress of={subtasks} /> : null;
+function SubtasksHeadingProgress({ task: { subtasks } }: { task: Task }) {
+  return subtasks && subtasks.total > 0 ? <SubtaskProgress of={subtasks} /> : null;
 }
 
-function OrderButtons({ subtask, isFirst, isLast }: { subtask: Subtask; isFirst: boolean; isLast: boolean }) {
+function SubtaskOrderButtons({
+  subtask,
+  isFirst,
+  isLast,
+}: {
+  subtask: Subtask;
+  isFirst: boolean;
+  isLast: boolean;
+}) {
   const renderButton = (direction: 'up' | 'down', label: string, mark: string, isDisabled: boolean) => (
     <button
       type="submit"
       class="quiet"
       id={`subtask-${subtask.id}-${direction}`}
-      form={ORDER_FORM_ID}
+      form={SUBTASK_ORDER_FORM_ID}
       name="move"
       value={`${direction}:${subtask.id}`}
       aria-label={`${label}: ${subtask.name}`}
@@ -99,7 +113,7 @@ function OrderButtons({ subtask, isFirst, isLast }: { subtask: Subtask; isFirst:
     </button>
   );
   return (
-    <span class="order">
+    <span class="order-buttons">
       {renderButton('up', 'Move up', '↑', isFirst)}
       {renderButton('down', 'Move down', '↓', isLast)}
     </span>
@@ -107,7 +121,7 @@ function OrderButtons({ subtask, isFirst, isLast }: { subtask: Subtask; isFirst:
 }
 
 /** Completing a task leaves its subtasks open, so the page also offers to complete them. */
-function CompleteOpenSubtasks({ task, subtasks }: { task: Task; subtasks: readonly Subtask[] }) {
+function CompleteSubtasksForm({ task, subtasks }: { task: Task; subtasks: readonly Subtask[] }) {
   const { base } = useVisit();
   const open = subtasks.filter(({ status }) => status !== 'completed');
   if (task.status !== 'completed' || open.length === 0) return null;
@@ -123,7 +137,7 @@ function CompleteOpenSubtasks({ task, subtasks }: { task: Task; subtasks: readon
   );
 }
 
-function AddSubtask({ task }: { task: Task }) {
+function AddSubtaskForm({ task }: { task: Task }) {
   const { base } = useVisit();
   const of = { projectId: task.project.id, parentId: task.id };
   return (
@@ -141,7 +155,9 @@ function AddSubtask({ task }: { task: Task }) {
         <button type="submit">Add</button>
       </Form>
       <p class="hint">
-        <a href={`${base}/tasks/new?project=${task.project.id}&parent=${task.id}`}>Add with details</a>
+        <a href={`${base}/tasks/new?project=${task.project.id}&parent=${task.id}`}>
+          Add a subtask with details
+        </a>
       </p>
     </>
   );

@@ -4,7 +4,7 @@ import { taskFields } from '../../../tasks/fields.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { getTask } from '../../../tasks/operations/tasks.ts';
 import { Form } from '../../components/form.tsx';
-import { Tags } from '../../components/tags.tsx';
+import { TagList } from '../../components/tags.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { definePage, type ViewProps } from '../../page-model/page.ts';
 
@@ -28,29 +28,29 @@ function TaskTagsView({
   visit: { base },
   answers: { task, labels },
 }: ViewProps<typeof taskTagsParams, typeof taskTagsReads, typeof taskTagsOptionalReads>) {
-  const taskAddress = `${base}/tasks/${task.id}`;
+  const taskUrl = `${base}/tasks/${task.id}`;
   return (
     <div class="column-page">
       <header class="head">
         <h1>{taskFields.tags.label}</h1>
-        <a href={taskAddress}>{task.name}</a>
+        <a href={taskUrl}>{task.name}</a>
       </header>
       <Form
-        action={`${taskAddress}/tags`}
+        action={`${taskUrl}/tags`}
         id="task-tags"
         class="panel padded"
-        back={taskAddress}
-        shown={{ tags: task.tags }}
+        back={taskUrl}
+        snapshot={{ tags: task.tags }}
       >
         <TagsField tags={task.tags} />
         {labels && labels.names.length > 0 ? (
           <p id="tag-choices">
-            <Tags tags={labels.names} labels={labels} />
+            <TagList tags={labels.names} labels={labels} />
           </p>
         ) : null}
         <div class="actions">
           <button type="submit">Save</button>
-          <a class="button plain" href={taskAddress}>
+          <a class="button plain" href={taskUrl}>
             Cancel
           </a>
         </div>

@@ -25,18 +25,18 @@ import { getTaskPermissions } from '../../../tasks/trash/task-permissions.ts';
 import { listTimeEntries, startTimer, stopTimer } from '../../../time/tracking/time-tracking.ts';
 import { listUsers } from '../../../workspaces/reference/users.ts';
 import { COMPLETE_FORM_ID } from '../../components/complete-button.tsx';
-import { PICKED_PREFIX } from '../../components/pickers.tsx';
+import { PICKER_FORM_PREFIX } from '../../components/picker-data.tsx';
 import { buildSnapshotField } from '../../components/snapshot-field.ts';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
 import { formatLongDate } from '../../components/time.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { buildFileRemovedMessage } from '../files/file-removed-message.ts';
-import { buildUndoableMessage, buildUndoneMessage } from '../task-list/undo.ts';
-import { FEED_ITEMS_SHOWN } from './feed.view.tsx';
+import { buildUndoableMessage, buildUndoneMessage } from '../task-list/undo-form.ts';
+import { LATEST_ITEMS_SHOWN } from './feed.view.tsx';
 import { TaskView } from './task.view.tsx';
 
-const PEOPLE_OFFERED_MAX = 100;
+const PEOPLE_SUGGESTED_MAX = 100;
 const ENTRIES_SHOWN_MAX = 10;
 const FILES_SHOWN_MAX = 100;
 const SUBTASKS_SHOWN_MAX = 100;
@@ -44,7 +44,7 @@ const SUBTASKS_SHOWN_MAX = 100;
 export const taskParams = z.object({
   task: integerId,
   activity: z.enum(['all', 'comments']).default('all'),
-  shown: z.int().min(1).max(FEED_ITEMS_MAX).default(FEED_ITEMS_SHOWN),
+  shown: z.int().min(1).max(FEED_ITEMS_MAX).default(LATEST_ITEMS_SHOWN),
   before: integerId.optional(),
 });
 
@@ -84,7 +84,7 @@ export const taskPage = definePage({
       expand: ['structure' as const, 'assignees' as const],
     },
     statuses: { taskId: task },
-    people: { limit: PEOPLE_OFFERED_MAX },
+    people: { limit: PEOPLE_SUGGESTED_MAX },
     feed: { id: task, show: activity, limit: shown, before },
     entries: { taskId: task, limit: ENTRIES_SHOWN_MAX },
     files: { id: task, limit: FILES_SHOWN_MAX },
@@ -107,7 +107,7 @@ export const downloadFilePage = definePage({
   params: z.object({ task: integerId, file: integerId }),
   reads: { file: downloadTaskAttachment },
   inputs: ({ task, file }) => ({ file: { id: task, attachmentId: file } }),
-  leadsTo: ({ file }) => file.url,
+  redirectTo: ({ file }) => file.url,
   view: () => null,
 });
 
@@ -120,15 +120,15 @@ export const updateTaskForm = defineForm({
     const form = fields.get('field');
     if (form === COMPLETE_FORM_ID)
       return buildUndoableMessage(status === 'completed' ? 'Completed' : 'Reopened', [id], now);
-    return form?.startsWith(PICKED_PREFIX)
-      ? buildUndoableMessage(describePicked(form, output), [id], now)
+    return form?.startsWith(PICKER_FORM_PREFIX)
+      ? buildUndoableMessage(describePickedChange(form, output), [id], now)
       : null;
   },
 });
 
-type PickedTask = Pick<z.output<typeof updateTask.output>, 'assignee' | 'deadline' | 'priority'>;
+type UpdatedTask = Pick<z.output<typeof updateTask.output>, 'assignee' | 'deadline' | 'priority'>;
 
-function describePicked(form: string, { assignee, deadline, priority }: PickedTask): string {
+function describePickedChange(form: string, { assignee, deadline, priority }: UpdatedTask): string {
   if (form.endsWith('assignee')) return assignee ? `Assigned to ${assignee.name}` : 'Unassigned';
   if (form.endsWith('status')) return 'Status changed';
   if (form.endsWith('startDate')) return 'Start date changed';
@@ -151,9 +151,9 @@ function moveSubtask(ids: readonly number[], move: string): number[] {
   const [direction, id] = move.split(':');
   const from = ids.indexOf(Number(id));
   const to = from + (direction === 'up' ? -1 : 1);
-  const other = ids[to];
-  if (from < 0 || other === undefined) return [...ids];
-  return ids.with(to, Number(id)).with(from, other);
+  const neighborId = ids[to];
+  if (from < 0 || neighborId === undefined) return [...ids];
+  return ids.with(to, Number(id)).with(from, neighborId);
 }
 
 export const followTaskForm = defineForm({
@@ -177,7 +177,7 @@ export const tagTaskForm = defineForm({
   removal: 'undone',
   flash: ({ input: { id, tags }, output: { was }, fields: sent }) => {
     const removed = was.filter((tag) => !tags.includes(tag));
-    const isPicked = sent.get('field')?.startsWith(PICKED_PREFIX);
+    const isPicked = sent.get('field')?.startsWith(PICKER_FORM_PREFIX);
     if (removed.length === 0 && !isPicked) return null;
     const fields = { tags: was.join(', '), shown: buildSnapshotField({ tags: [...new Set(tags)] }) };
     return {
@@ -195,29 +195,32 @@ export const setTaskFieldForm = defineForm({
     was === null ? null : buildUndoableMessage(`${name} changed`, [id], now),
 });
 
-/** Sends all assignees, and a person to add at the end or to remove. */
+/** The form sends all assignees, and a person to add at the end or to remove. */
 export const assignTaskForm = defineForm({
   name: 'assignTask',
   path: '/tasks/:id/assignees',
   operation: updateTask,
   toInput: (fields) => {
     const [add, remove] = [fields.get('add'), fields.get('remove')];
-    const assigned = parseAssignees(fields).filter((id) => id !== remove);
+    const assigned = parseAssigneeIds(fields).filter((id) => id !== remove);
     return { assigneeIds: add ? [...new Set([...assigned, add])] : assigned };
   },
   removal: 'undone',
   flash: ({ input: { id, assigneeIds = [] }, fields }) => {
-    const was = parseAssignees(fields);
-    if (was.length <= assigneeIds.length) return null;
-    const shown = buildSnapshotField({ assigneeIds });
+    const previousIds = parseAssigneeIds(fields);
+    if (previousIds.length <= assigneeIds.length) return null;
+    const snapshot = buildSnapshotField({ assigneeIds });
     return {
       text: 'Assignee removed',
-      undo: { path: `/tasks/${id}/assignees`, fields: { assigneeIds: was.join(','), shown } },
+      undo: {
+        path: `/tasks/${id}/assignees`,
+        fields: { assigneeIds: previousIds.join(','), shown: snapshot },
+      },
     };
   },
 });
 
-const parseAssignees = (fields: URLSearchParams) =>
+const parseAssigneeIds = (fields: URLSearchParams) =>
   (fields.get('assigneeIds') ?? '').split(',').filter((id) => id !== '');
 
 export const updateDescriptionForm = defineForm({

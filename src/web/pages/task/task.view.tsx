@@ -1,25 +1,25 @@
 import type * as z from 'zod';
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import type { taskDetail } from '../../../tasks/model/tasks.schema.ts';
-import { BlockedMark } from '../../components/blocked-mark.tsx';
-import { CompleteForm, CompleteTaskButton } from '../../components/complete-button.tsx';
+import { BlockedBadge } from '../../components/blocked-badge.tsx';
+import { CompleteTasksForm, TaskPageCompleteButton } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
 import { TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import type { IconName } from '../../components/icon-names.ts';
 import { RichText } from '../../components/linked-text.tsx';
-import { Pickers } from '../../components/pickers.tsx';
+import { PickerData } from '../../components/picker-data.tsx';
 import { RichTextField } from '../../components/rich-text-field.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { Files } from '../files/files.view.tsx';
-import { Checklist } from './checklist.view.tsx';
-import { Feed } from './feed.view.tsx';
-import { Properties } from './properties.view.tsx';
-import { Relations } from './relations.view.tsx';
-import { Subtasks } from './subtasks.view.tsx';
+import { FilesSection } from '../files/files.view.tsx';
+import { ChecklistSection } from './checklist.view.tsx';
+import { ActivityFeed } from './feed.view.tsx';
+import { TaskProperties } from './properties.view.tsx';
+import { RelationsSection } from './relations.view.tsx';
+import { SubtasksSection } from './subtasks.view.tsx';
 import type { taskOptionalReads, taskParams, taskReads } from './task.tsx';
-import { TimeLog } from './time-log.view.tsx';
+import { TimeLogSection } from './time-log.view.tsx';
 
 type Props = ViewProps<typeof taskParams, typeof taskReads, typeof taskOptionalReads>;
 export type Task = z.output<typeof taskDetail>;
@@ -43,7 +43,7 @@ export function TaskView({ visit, answers, params }: Props) {
   const { base } = visit;
   return (
     <article class="task" data-project={task.project.id} data-task={task.id}>
-      {task.isArchived ? null : <Pickers />}
+      {task.isArchived ? null : <PickerData />}
       <header class="head task-head">
         <p class="crumbs">
           <a href={`${base}/projects/${task.project.id}`}>
@@ -60,7 +60,7 @@ export function TaskView({ visit, answers, params }: Props) {
           <span aria-hidden="true">/</span>
           <span>#{task.id}</span>
           {task.isArchived ? <span class="badge off">Archived</span> : null}
-          <BlockedMark task={task} />
+          <BlockedBadge task={task} />
         </p>
         <TaskActions task={task} mayDelete={mayDelete} />
       </header>
@@ -68,10 +68,10 @@ export function TaskView({ visit, answers, params }: Props) {
         <div>
           <TaskTitle task={task} />
           <TaskDescription task={task} />
-          <Subtasks task={task} subtasks={subtasks} statuses={statuses.data} />
+          <SubtasksSection task={task} subtasks={subtasks} statuses={statuses.data} />
         </div>
         <aside aria-label="Properties">
-          <Properties
+          <TaskProperties
             task={task}
             statuses={statuses.data}
             people={people}
@@ -81,17 +81,17 @@ export function TaskView({ visit, answers, params }: Props) {
           />
         </aside>
         <div>
-          <Checklist task={task} lines={checklist.items} />
-          <Relations task={task} relations={relations} statuses={statuses.data} />
-          <Files
-            own={`${base}/tasks/${task.id}`}
+          <ChecklistSection task={task} lines={checklist.items} />
+          <RelationsSection task={task} relations={relations} statuses={statuses.data} />
+          <FilesSection
+            parentUrl={`${base}/tasks/${task.id}`}
             target={{ taskId: task.id }}
             files={files.data}
             total={files.meta.total}
             isClosed={task.isArchived}
           />
-          <TimeLog task={task} entries={entries} />
-          <Feed
+          <TimeLogSection task={task} entries={entries} />
+          <ActivityFeed
             task={task}
             feed={feed}
             params={params}
@@ -108,16 +108,16 @@ function TaskTitle({ task }: { task: Task }) {
   if (task.isArchived) return <h1>{task.name}</h1>;
   return (
     <>
-      <CompleteForm />
+      <CompleteTasksForm />
       <div class="task-title">
-        <CompleteTaskButton task={task} />
+        <TaskPageCompleteButton task={task} />
         <h1 class="off-screen">{task.name}</h1>
         <Form
           action={`${base}/tasks/${task.id}`}
           class="title-form"
           auto
           of={{ field: 'name' }}
-          shown={{ name: task.name }}
+          snapshot={{ name: task.name }}
         >
           <TextArea
             name="name"
@@ -153,7 +153,7 @@ function TaskDescription({ task }: { task: Task }) {
             <Icon name="pencil" />
             {html === '' ? 'Add a description' : 'Edit description'}
           </summary>
-          <Form action={action} shown={{ description: task.description }}>
+          <Form action={action} snapshot={{ description: task.description }}>
             <RichTextField
               name="description"
               label="Description"
@@ -173,15 +173,15 @@ function TaskDescription({ task }: { task: Task }) {
 
 function TaskActions({ task, mayDelete }: { task: Task; mayDelete: boolean }) {
   const { base, timedTask, caller } = useVisit();
-  const own = `${base}/tasks/${task.id}`;
+  const taskUrl = `${base}/tasks/${task.id}`;
   return (
     <div class="task-actions">
       {task.isArchived ? (
-        <ActionButton action={`${own}/restore`} icon="archive-restore" label="Restore" />
+        <ActionButton action={`${taskUrl}/restore`} icon="archive-restore" label="Restore" />
       ) : timedTask === task.id ? (
         <ActionButton action={`${base}/timer/stop`} icon="square" label="Stop timer" />
       ) : (
-        <ActionButton action={`${own}/timer`} icon="play" label="Start timer" />
+        <ActionButton action={`${taskUrl}/timer`} icon="play" label="Start timer" />
       )}
       <details class="drop-down at-end menu-button">
         <summary class="button quiet" title="Actions">
@@ -189,21 +189,25 @@ function TaskActions({ task, mayDelete }: { task: Task; mayDelete: boolean }) {
           <span class="off-screen">Actions</span>
         </summary>
         <div>
-          <CopyLink to={own} />
-          <ActionButton action={`${own}/duplicate`} icon="copy" label="Duplicate" />
+          <CopyLinkButton to={taskUrl} />
+          <ActionButton action={`${taskUrl}/duplicate`} icon="copy" label="Duplicate" />
           {task.isArchived ? null : (
             <>
-              <a class="button quiet" href={`${own}/project`}>
+              <a class="button quiet" href={`${taskUrl}/project`}>
                 <Icon name="folder-kanban" />
                 Move…
               </a>
               {getReach(caller, 'saveTemplates') === 'none' ? null : (
-                <ActionButton action={`${own}/template`} icon="layout-template" label="Save as template" />
+                <ActionButton
+                  action={`${taskUrl}/template`}
+                  icon="layout-template"
+                  label="Save as template"
+                />
               )}
-              <ActionButton action={`${own}/archive`} icon="archive" label="Archive" />
+              <ActionButton action={`${taskUrl}/archive`} icon="archive" label="Archive" />
             </>
           )}
-          {mayDelete ? <DeleteTask task={task} /> : null}
+          {mayDelete ? <DeleteTaskForm task={task} /> : null}
         </div>
       </details>
     </div>
@@ -211,7 +215,7 @@ function TaskActions({ task, mayDelete }: { task: Task; mayDelete: boolean }) {
 }
 
 /** After a deletion, the project opens, because the task no longer has a page. */
-function DeleteTask({ task }: { task: Task }) {
+function DeleteTaskForm({ task }: { task: Task }) {
   const { base } = useVisit();
   return (
     <Form action={`${base}/tasks/${task.id}/delete`}>
@@ -224,7 +228,7 @@ function DeleteTask({ task }: { task: Task }) {
   );
 }
 
-function CopyLink({ to }: { to: string }) {
+function CopyLinkButton({ to }: { to: string }) {
   return (
     <button type="button" class="quiet" data-copy={to} hidden>
       <Icon name="link" />

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../components/time.tsx';
 import { EntryDuration, EntryTimeFields, EntryTimeRange } from '../../components/time-entry.tsx';
 import type { Task } from './task.view.tsx';
 
-export function TimeLog({ task, entries }: { task: Task; entries: z.output<typeof timeEntryPage> }) {
+export function TimeLogSection({ task, entries }: { task: Task; entries: z.output<typeof timeEntryPage> }) {
   const { base, rejected } = useVisit();
   const isOpen = rejected?.action === `${base}/time`;
   if (task.isArchived && entries.data.length === 0) return null;

@@ -1,5 +1,5 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
-import { Confirmation } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Field, Select } from '../../components/field.tsx';
@@ -34,13 +34,13 @@ export function TeamsView({ visit: { base, caller }, answers: { teams, people } 
         </EmptyState>
       ) : null}
       {roots.map((team) => (
-        <TeamBranch team={team} teams={teams.data} people={people} isManager={isManager} depth={0} />
+        <TeamWithSubteams team={team} teams={teams.data} people={people} isManager={isManager} depth={0} />
       ))}
     </div>
   );
 }
 
-interface TeamBranchProps {
+interface TeamWithSubteamsProps {
   team: Team;
   teams: readonly Team[];
   people: Props['answers']['people'];
@@ -48,11 +48,11 @@ interface TeamBranchProps {
   depth: number;
 }
 
-function TeamBranch({ team, teams, people, isManager, depth }: TeamBranchProps) {
+function TeamWithSubteams({ team, teams, people, isManager, depth }: TeamWithSubteamsProps) {
   const { base, caller } = useVisit();
-  const own = `${base}/teams/${team.id}`;
+  const teamUrl = `${base}/teams/${team.id}`;
   const leads = team.members.some(({ id, role }) => id === caller.userId && role === 'lead');
-  const mayFill = isManager || (leads && getReach(caller, 'manageTeams') === 'own');
+  const mayAddMembers = isManager || (leads && getReach(caller, 'manageTeams') === 'own');
   const inside = team.members.map(({ id }) => id);
   return (
     <section class={depth > 0 ? 'group sub-team' : 'group'} aria-labelledby={`team-${team.id}`}>
@@ -65,12 +65,12 @@ function TeamBranch({ team, teams, people, isManager, depth }: TeamBranchProps) 
             <span class="row-name">
               <PersonName person={member} />
             </span>
-            <span class="row-meta">{member.role === 'lead' ? 'team lead' : ''}</span>
-            {isManager || (mayFill && member.role !== 'lead') ? (
-              <>
+            <span class="row-meta">{member.role === 'lead' ? 'Team lead' : ''}</span>
+            {isManager || (mayAddMembers && member.role !== 'lead') ? (
+              <div class="inline">
                 {isManager ? (
                   <Form
-                    action={`${own}/people`}
+                    action={`${teamUrl}/people`}
                     of={{ userId: member.id, role: member.role === 'lead' ? 'member' : 'lead' }}
                   >
                     <button type="submit" class="quiet">
@@ -78,18 +78,18 @@ function TeamBranch({ team, teams, people, isManager, depth }: TeamBranchProps) 
                     </button>
                   </Form>
                 ) : null}
-                <Form action={`${own}/people/${member.id}/remove`} of={{ role: member.role }}>
+                <Form action={`${teamUrl}/people/${member.id}/remove`} of={{ role: member.role }}>
                   <button type="submit" class="quiet" aria-label={`Remove ${member.name} from ${team.name}`}>
                     <Icon name="x" />
                   </button>
                 </Form>
-              </>
+              </div>
             ) : null}
           </li>
         ))}
-        {mayFill && people.meta.total > inside.length ? (
+        {mayAddMembers && people.meta.total > inside.length ? (
           <li>
-            <Form action={`${own}/people`} class="inline" label={`Add people to ${team.name}`}>
+            <Form action={`${teamUrl}/people`} class="inline" label={`Add people to ${team.name}`}>
               <PersonSelect
                 id={`add-to-${team.id}`}
                 name="userId"
@@ -106,22 +106,28 @@ function TeamBranch({ team, teams, people, isManager, depth }: TeamBranchProps) 
           </li>
         ) : null}
       </ul>
-      {isManager ? <ManageTeam team={team} teams={teams} own={own} /> : null}
+      {isManager ? <EditTeamSection team={team} teams={teams} teamUrl={teamUrl} /> : null}
       {teams
         .filter(({ parentId }) => parentId === team.id)
         .map((part) => (
-          <TeamBranch team={part} teams={teams} people={people} isManager={isManager} depth={depth + 1} />
+          <TeamWithSubteams
+            team={part}
+            teams={teams}
+            people={people}
+            isManager={isManager}
+            depth={depth + 1}
+          />
         ))}
     </section>
   );
 }
 
-function ManageTeam({ team, teams, own }: { team: Team; teams: readonly Team[]; own: string }) {
+function EditTeamSection({ team, teams, teamUrl }: { team: Team; teams: readonly Team[]; teamUrl: string }) {
   const { rejected } = useVisit();
   return (
-    <details class="edit" open={rejected?.action.startsWith(own) ?? false}>
+    <details class="edit" open={rejected?.action.startsWith(teamUrl) ?? false}>
       <summary>Edit {team.name}</summary>
-      <Form action={own} class="add-row" shown={{ name: team.name, parentId: team.parentId }}>
+      <Form action={teamUrl} class="add-row" snapshot={{ name: team.name, parentId: team.parentId }}>
         <Field
           id={`name-${team.id}`}
           name="name"
@@ -146,7 +152,7 @@ function ManageTeam({ team, teams, own }: { team: Team; teams: readonly Team[]; 
           Save
         </button>
       </Form>
-      <Confirmation label="Delete team…" action={`${own}/remove`} confirm={`Delete ${team.name}`}>
+      <Confirmation label="Delete team…" action={`${teamUrl}/remove`} confirm={`Delete ${team.name}`}>
         <p>Its members stay in the workspace.</p>
       </Confirmation>
     </details>

@@ -1,19 +1,19 @@
 import { formatCount } from '../../../kernel/text/number-format.ts';
 import { taskFields } from '../../../tasks/fields.ts';
 import type { TemplateDetail } from '../../../templates/model/templates.schema.ts';
-import { Confirmation } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { Field, Select, TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { priorityLabels, priorityOptions } from '../../components/status-and-priority.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
-import { typeLabels } from '../task/relations.view.tsx';
+import { relationTypeLabels } from '../task/relations.view.tsx';
 
-type Item = TemplateDetail['tasks'][number];
+type TemplateTask = TemplateDetail['tasks'][number];
 
-export const LINES_FIELD = 'lines';
+export const CHECKLIST_FIELD = 'lines';
 
-export function TemplateTasks({ template, own }: { template: TemplateDetail; own: string }) {
+export function TemplateTasks({ template, templateUrl }: { template: TemplateDetail; templateUrl: string }) {
   const { tasks, mayChange } = template;
   const [root] = tasks;
   return (
@@ -22,12 +22,12 @@ export function TemplateTasks({ template, own }: { template: TemplateDetail; own
         {template.kind === 'task' ? 'Task and subtasks' : 'Tasks'} <span class="number">{tasks.length}</span>
       </h2>
       {template.kind === 'project' ? (
-        <p class="hint">New projects also get the original project's columns and custom fields.</p>
+        <p class="hint">New projects also get the columns and custom fields saved in this template.</p>
       ) : null}
       {mayChange && tasks.some(({ fields, relations }) => fields.length + relations.length > 0) ? (
         <p class="hint">
           To change custom fields or relations, create {template.kind === 'task' ? 'a task' : 'a project'}{' '}
-          from this template, change them there, and save it as a template again.
+          from this template, edit it, and save it as a template again.
         </p>
       ) : null}
       <ul class="rows panel template-tasks">
@@ -35,43 +35,49 @@ export function TemplateTasks({ template, own }: { template: TemplateDetail; own
           <li class={level > 1 ? 'indented' : undefined}>
             <details class="grow">
               <summary>
-                <bdi>{item.name}</bdi> <TaskDetails item={item} />
+                <bdi>{item.name}</bdi> <TemplateTaskSummary item={item} />
               </summary>
               {mayChange ? (
-                <ItemForm item={item} action={`${own}/items/${item.id}`} />
+                <TemplateTaskForm item={item} action={`${templateUrl}/items/${item.id}`} />
               ) : (
-                <ItemChecklist item={item} />
+                <TemplateTaskChecklist item={item} />
               )}
-              <ItemDetails item={item} />
-              {mayChange ? <AddItem own={own} parent={item} /> : null}
+              <FieldAndRelationList item={item} />
+              {mayChange ? <AddTemplateTaskForm templateUrl={templateUrl} parent={item} /> : null}
               {mayChange && !(template.kind === 'task' && item.id === root?.id) ? (
-                <Confirmation label="Delete task" action={`${own}/items/${item.id}/remove`} confirm="Delete">
-                  <p>This also deletes its subtasks. You can't undo this.</p>
+                <Confirmation
+                  label="Delete task"
+                  action={`${templateUrl}/items/${item.id}/remove`}
+                  confirm="Delete"
+                >
+                  <p>Its subtasks are also deleted. This can't be undone.</p>
                 </Confirmation>
               ) : null}
             </details>
           </li>
         ))}
       </ul>
-      {mayChange && template.kind === 'project' ? <AddItem own={own} parent={null} /> : null}
+      {mayChange && template.kind === 'project' ? (
+        <AddTemplateTaskForm templateUrl={templateUrl} parent={null} />
+      ) : null}
     </section>
   );
 }
 
 function listInOutlineOrder(
-  tasks: readonly Item[],
+  tasks: readonly TemplateTask[],
   parent: number | null = null,
   level = 1,
-): { item: Item; level: number }[] {
+): { item: TemplateTask; level: number }[] {
   return tasks
     .filter(({ parentId }) => parentId === parent)
     .flatMap((item) => [{ item, level }, ...listInOutlineOrder(tasks, item.id, level + 1)]);
 }
 
-function TaskDetails({ item }: { item: Item }) {
+function TemplateTaskSummary({ item }: { item: TemplateTask }) {
   const details = [
-    item.startDay === null ? null : `starts ${formatDay(item.startDay)}`,
-    item.dueDay === null ? null : `due ${formatDay(item.dueDay)}`,
+    item.startDay === null ? null : `starts ${formatDayOffset(item.startDay)}`,
+    item.dueDay === null ? null : `due ${formatDayOffset(item.dueDay)}`,
     item.priority === 'medium' ? null : priorityLabels[item.priority],
     item.checklist.length === 0 ? null : formatCount(item.checklist.length, 'checklist item'),
     item.fields.length === 0 ? null : formatCount(item.fields.length, 'custom field'),
@@ -80,15 +86,15 @@ function TaskDetails({ item }: { item: Item }) {
   return <span class="hint">{details.join(' · ')}</span>;
 }
 
-function formatDay(day: number): string {
+function formatDayOffset(day: number): string {
   if (day === 0) return 'on the first day';
-  return day > 0 ? `after ${formatCount(day, 'day')}` : `${formatCount(-day, 'day')} before`;
+  return `${formatCount(Math.abs(day), 'day')} ${day > 0 ? 'after' : 'before'} the first day`;
 }
 
-function ItemDetails({ item: { fields, relations } }: { item: Item }) {
+function FieldAndRelationList({ item: { fields, relations } }: { item: TemplateTask }) {
   if (fields.length + relations.length === 0) return null;
   return (
-    <ul class="template-meta">
+    <ul class="template-task-details">
       {fields.map(({ name, text }) => (
         <li>
           <bdi>{name}</bdi>
@@ -101,14 +107,14 @@ function ItemDetails({ item: { fields, relations } }: { item: Item }) {
       ))}
       {relations.map(({ type, name }) => (
         <li>
-          {typeLabels[type]}: <bdi>{name}</bdi>
+          {relationTypeLabels[type]}: <bdi>{name}</bdi>
         </li>
       ))}
     </ul>
   );
 }
 
-function ItemChecklist({ item }: { item: Item }) {
+function TemplateTaskChecklist({ item }: { item: TemplateTask }) {
   return (
     <ul>
       {item.checklist.map((line) => (
@@ -120,12 +126,12 @@ function ItemChecklist({ item }: { item: Item }) {
   );
 }
 
-function ItemForm({ item, action }: { item: Item; action: string }) {
+function TemplateTaskForm({ item, action }: { item: TemplateTask; action: string }) {
   const { name, priority, tags, startDay, dueDay, customEstimatedHours, checklist } = item;
   const id = `item-${item.id}`;
-  const shown = { name, priority, tags, startDay, dueDay, customEstimatedHours, checklist };
+  const snapshot = { name, priority, tags, startDay, dueDay, customEstimatedHours, checklist };
   return (
-    <Form action={action} class="padded" label={name} shown={shown}>
+    <Form action={action} class="padded" label={name} snapshot={snapshot}>
       <Field
         name="name"
         id={id}
@@ -135,8 +141,8 @@ function ItemForm({ item, action }: { item: Item; action: string }) {
         autocomplete="off"
       />
       <div class="field-grid">
-        <DayField name="startDay" id={`${id}-start`} label="Start day" value={startDay} />
-        <DayField name="dueDay" id={`${id}-due`} label="Due day" value={dueDay} />
+        <DayOffsetField name="startDay" id={`${id}-start`} label="Start day" value={startDay} />
+        <DayOffsetField name="dueDay" id={`${id}-due`} label="Due day" value={dueDay} />
         <Select
           name="priority"
           id={`${id}-priority`}
@@ -158,7 +164,7 @@ function ItemForm({ item, action }: { item: Item; action: string }) {
       </div>
       <TagsField id={`${id}-tags`} tags={tags} />
       <TextArea
-        name={LINES_FIELD}
+        name={CHECKLIST_FIELD}
         id={`${id}-lines`}
         label="Checklist"
         value={checklist.join('\n')}
@@ -171,14 +177,14 @@ function ItemForm({ item, action }: { item: Item; action: string }) {
   );
 }
 
-interface DayFieldProps {
+interface DayOffsetFieldProps {
   name: string;
   id: string;
   label: string;
   value: number | null;
 }
 
-function DayField({ name, id, label, value }: DayFieldProps) {
+function DayOffsetField({ name, id, label, value }: DayOffsetFieldProps) {
   return (
     <Field
       name={name}
@@ -190,16 +196,16 @@ function DayField({ name, id, label, value }: DayFieldProps) {
       step={1}
       value={value === null ? '' : String(value)}
       isOptional
-      hint="0 is the first day"
+      hint="Days after the first day, which is 0"
     />
   );
 }
 
-function AddItem({ own, parent }: { own: string; parent: Item | null }) {
+function AddTemplateTaskForm({ templateUrl, parent }: { templateUrl: string; parent: TemplateTask | null }) {
   const label = parent ? `Add a subtask to ${parent.name}` : 'Add a task';
   return (
     <Form
-      action={`${own}/items`}
+      action={`${templateUrl}/items`}
       class="quick-add"
       label={label}
       {...(parent && { of: { parentId: parent.id } })}

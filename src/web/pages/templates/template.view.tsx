@@ -1,6 +1,6 @@
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import { taskFields } from '../../../tasks/fields.ts';
-import { Confirmation } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Field, TextArea } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -13,7 +13,7 @@ type Props = ViewProps<typeof templateParams, typeof templateReads, Record<never
 type Template = Props['answers']['template'];
 
 export function TemplateView({ visit: { base }, params, answers: { template, projects } }: Props) {
-  const own = `${base}/templates/${template.id}`;
+  const templateUrl = `${base}/templates/${template.id}`;
   return (
     <div class="column-page">
       <p class="crumbs">
@@ -27,46 +27,52 @@ export function TemplateView({ visit: { base }, params, answers: { template, pro
         </h1>
       </header>
       {template.kind === 'task' ? (
-        <UseForTask
+        <NewTaskFromTemplateForm
           template={template}
           projects={projects}
           project={params.project ?? template.projectId}
-          own={own}
+          templateUrl={templateUrl}
         />
       ) : (
-        <UseForProject template={template} own={own} />
+        <NewProjectFromTemplateForm template={template} templateUrl={templateUrl} />
       )}
-      <TemplateTasks template={template} own={own} />
-      {template.mayChange ? <TemplateFields template={template} projects={projects} own={own} /> : null}
+      <TemplateTasks template={template} templateUrl={templateUrl} />
       {template.mayChange ? (
-        <Confirmation label="Delete template" action={`${own}/remove`} confirm="Delete template">
-          <p>Tasks and projects that were created from it are kept. You can't undo this.</p>
+        <TemplateSettingsSection template={template} projects={projects} templateUrl={templateUrl} />
+      ) : null}
+      {template.mayChange ? (
+        <Confirmation label="Delete template…" action={`${templateUrl}/remove`} confirm="Delete template">
+          <p>Tasks and projects that were created from it are kept. This can't be undone.</p>
         </Confirmation>
       ) : null}
     </div>
   );
 }
 
-interface PartProps {
+interface TemplateSectionProps {
   template: Template;
-  own: string;
+  templateUrl: string;
 }
 
-interface ChoiceProps extends PartProps {
+interface TemplateFormProps extends TemplateSectionProps {
   projects: Props['answers']['projects'];
 }
 
-function UseForTask({ projects, project, own }: ChoiceProps & { project: number | null }) {
-  const known = projects.data.find(({ id }) => id === project);
+function NewTaskFromTemplateForm({
+  projects,
+  project,
+  templateUrl,
+}: TemplateFormProps & { project: number | null }) {
+  const selectedProject = projects.data.find(({ id }) => id === project);
   return (
-    <Form action={`${own}/tasks`} class="panel padded" label="New task from this template">
+    <Form action={`${templateUrl}/tasks`} class="panel padded" label="New task from this template">
       <h2>New task from this template</h2>
       <div class="field-grid">
         <ProjectSelect
           name="projectId"
           label="Project"
-          value={String(known?.id ?? '')}
-          first={known || projects.data.length === 1 ? [] : [['', 'Choose a project']]}
+          value={String(selectedProject?.id ?? '')}
+          first={selectedProject || projects.data.length === 1 ? [] : [['', 'Choose a project']]}
           projects={projects}
         />
         <Field
@@ -83,11 +89,11 @@ function UseForTask({ projects, project, own }: ChoiceProps & { project: number 
   );
 }
 
-function UseForProject({ template, own }: PartProps) {
+function NewProjectFromTemplateForm({ template, templateUrl }: TemplateSectionProps) {
   const { base, caller } = useVisit();
   if (getReach(caller, 'createProjects') === 'none') return null;
   return (
-    <Form action={`${own}/projects`} class="panel padded" label="New project from this template">
+    <Form action={`${templateUrl}/projects`} class="panel padded" label="New project from this template">
       <h2>New project from this template</h2>
       <Field
         name="name"
@@ -115,16 +121,16 @@ function UseForProject({ template, own }: PartProps) {
   );
 }
 
-function TemplateFields({ template, projects, own }: ChoiceProps) {
+function TemplateSettingsSection({ template, projects, templateUrl }: TemplateFormProps) {
   const { name, description, projectId } = template;
   return (
     <section class="group" aria-labelledby="template-settings">
       <h2 id="template-settings">Settings</h2>
       <Form
-        action={own}
+        action={templateUrl}
         class="panel padded"
         label="Template settings"
-        shown={{ name, description, projectId }}
+        snapshot={{ name, description, projectId }}
       >
         <Field name="name" label="Name" value={name} maxlength={500} autocomplete="off" />
         <TextArea

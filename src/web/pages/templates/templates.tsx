@@ -19,7 +19,7 @@ import { parseTags, TAGS_FIELD } from '../../components/tags-field.tsx';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { parseFormInput } from '../../server/form-input.ts';
 import { TemplateView } from './template.view.tsx';
-import { LINES_FIELD } from './template-tasks.view.tsx';
+import { CHECKLIST_FIELD } from './template-tasks.view.tsx';
 import { TemplatesView } from './templates.view.tsx';
 
 const TEMPLATES_SHOWN_MAX = 100;
@@ -88,11 +88,13 @@ export const updateTemplateTaskForm = defineForm({
   name: 'changeTemplateTask',
   path: '/templates/:id/items/:itemId',
   operation: updateTemplateTask,
-  multiline: [LINES_FIELD],
+  multiline: [CHECKLIST_FIELD],
   toInput: (fields) => {
-    const own = [LINES_FIELD, TAGS_FIELD];
-    const others = new URLSearchParams([...fields].filter(([name]) => !own.includes(name)));
-    const lines = (fields.get(LINES_FIELD) ?? '').split('\n').map((line) => line.trim());
+    const separatelyParsedFields = [CHECKLIST_FIELD, TAGS_FIELD];
+    const others = new URLSearchParams(
+      [...fields].filter(([name]) => !separatelyParsedFields.includes(name)),
+    );
+    const lines = (fields.get(CHECKLIST_FIELD) ?? '').split('\n').map((line) => line.trim());
     return {
       ...parseFormInput(others, updateTemplateTask.input),
       tags: parseTags(fields.get(TAGS_FIELD)),

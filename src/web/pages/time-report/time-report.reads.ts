@@ -4,15 +4,15 @@ import { civilDate } from '../../../kernel/operation/schema.ts';
 import { reportTime } from '../../../time/reports/team-time.ts';
 
 export const reportParams = z.object({
-  /** Defaults to the current month. */
+  /** Without `from` and `to`, the report covers the current month. */
   from: civilDate.optional(),
   to: civilDate.optional(),
   offset: z.int().min(0).default(0),
 });
-type DayRange = Pick<z.output<typeof reportParams>, 'from' | 'to'>;
+type ReportParams = Pick<z.output<typeof reportParams>, 'from' | 'to'>;
 export const reportReads = { report: reportTime };
 
-export function getReportDays({ from, to }: DayRange, today: string) {
+export function getReportDateRange({ from, to }: ReportParams, today: string) {
   const month = getMonthRange(from ?? to ?? today);
   return { from: from ?? month.from, to: to ?? month.to };
 }

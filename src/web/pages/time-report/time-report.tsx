@@ -1,11 +1,11 @@
 import { reportTime } from '../../../time/reports/team-time.ts';
 import { defineCsvFile } from '../../page-model/csv-file.ts';
-import { findDateProblems } from '../../page-model/date-range.ts';
+import { findDateProblems } from '../../page-model/find-date-problems.ts';
 import { definePage } from '../../page-model/page.ts';
-import { getReportDays, reportParams, reportReads } from './time-report.reads.ts';
+import { getReportDateRange, reportParams, reportReads } from './time-report.reads.ts';
 import { TimeReportView } from './time-report.view.tsx';
 
-const LINES_SHOWN_MAX = 100;
+const ROWS_SHOWN_MAX = 100;
 const SECONDS_PER_HOUR = 3600;
 
 export const timeReportPage = definePage({
@@ -17,7 +17,7 @@ export const timeReportPage = definePage({
   problems: findDateProblems,
   reads: reportReads,
   inputs: ({ offset, ...days }, { today }) => ({
-    report: { ...getReportDays(days, today), offset, limit: LINES_SHOWN_MAX },
+    report: { ...getReportDateRange(days, today), offset, limit: ROWS_SHOWN_MAX },
   }),
   view: TimeReportView,
   script: 'saves',
@@ -28,7 +28,7 @@ export const timeReportCsv = defineCsvFile({
   path: '/time-report.csv',
   params: reportParams,
   list: reportTime,
-  input: (days, { today }) => getReportDays(days, today),
+  input: (days, { today }) => getReportDateRange(days, today),
   reads: {},
   inputs: () => ({}),
   columns: () => [

@@ -4,7 +4,7 @@ import { DateFilter } from '../../components/filters.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Duration } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { getReportDays, type reportParams, type reportReads } from './time-report.reads.ts';
+import { getReportDateRange, type reportParams, type reportReads } from './time-report.reads.ts';
 
 type Props = ViewProps<typeof reportParams, typeof reportReads, Record<never, never>>;
 
@@ -13,9 +13,9 @@ export function TimeReportView({
   params,
   answers: { report },
 }: Props) {
-  const { from, to } = getReportDays(params, today);
+  const { from, to } = getReportDateRange(params, today);
   const [path, query] = address.split('?');
-  const all = report.data.reduce((sum, { seconds }) => sum + seconds, 0);
+  const totalSeconds = report.data.reduce((sum, { seconds }) => sum + seconds, 0);
   return (
     <>
       <header class="head">
@@ -78,7 +78,7 @@ export function TimeReportView({
                     Total
                   </th>
                   <td class="number">
-                    <Duration seconds={all} />
+                    <Duration seconds={totalSeconds} />
                   </td>
                 </tr>
               </tfoot>

@@ -19,11 +19,11 @@ export const timeCsv = defineCsvFile({
   reads: {},
   inputs: () => ({}),
   columns: (_params, _answers, { timezone }) => {
-    const toLocal = (at: string | null) => (at === null ? null : toWallClock(Date.parse(at), timezone));
+    const toLocalTime = (at: string | null) => (at === null ? null : toWallClock(Date.parse(at), timezone));
     return [
-      { label: 'Day', text: ({ startTime }) => toLocal(startTime)?.date ?? '' },
-      { label: 'From', text: ({ startTime }) => toLocal(startTime)?.time ?? '' },
-      { label: 'To', text: ({ endTime }) => toLocal(endTime)?.time ?? '' },
+      { label: 'Day', text: ({ startTime }) => toLocalTime(startTime)?.date ?? '' },
+      { label: 'From', text: ({ startTime }) => toLocalTime(startTime)?.time ?? '' },
+      { label: 'To', text: ({ endTime }) => toLocalTime(endTime)?.time ?? '' },
       { label: 'Hours', text: ({ durationSeconds }) => (durationSeconds / SECONDS_PER_HOUR).toFixed(2) },
       { label: 'Number', text: ({ task }) => String(task.id) },
       { label: 'Task', text: ({ task }) => task.name },

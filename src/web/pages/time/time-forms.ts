@@ -7,13 +7,13 @@ export const logTimeForm = defineForm({
   name: 'logTime',
   path: '/time',
   operation: createTimeEntry,
-  toInput: (fields) => ({ taskId: Number(fields.get('taskId')), ...parseTimes(fields) }),
+  toInput: (fields) => ({ taskId: Number(fields.get('taskId')), ...parseEntryTimes(fields) }),
 });
 export const updateEntryForm = defineForm({
   name: 'changeEntry',
   path: '/time/:id',
   operation: updateTimeEntry,
-  toInput: parseTimes,
+  toInput: parseEntryTimes,
 });
 export const deleteEntryForm = defineForm({
   name: 'removeEntry',
@@ -23,7 +23,7 @@ export const deleteEntryForm = defineForm({
   toInput: () => ({}),
   flash: ({ fields }) => {
     const times = { startTime: fields.get('startTime') ?? '', endTime: fields.get('endTime') ?? '' };
-    const text = 'Entry deleted';
+    const text = 'Time entry deleted';
     const taskId = fields.get('taskId');
     return taskId && times.endTime
       ? { text, undo: { path: logTimeForm.path, fields: { taskId, ...times } } }
@@ -32,24 +32,24 @@ export const deleteEntryForm = defineForm({
 });
 
 /** Browsers send local times without a time zone, so this adds the workspace's time zone. */
-function parseTimes(fields: URLSearchParams): Record<string, string> {
+function parseEntryTimes(fields: URLSearchParams): Record<string, string> {
   const times: Record<string, string> = {};
   for (const name of ['startTime', 'endTime']) {
-    const shown = fields.get(name) ?? '';
+    const localTime = fields.get(name) ?? '';
     // The field has no seconds, so submitting an unchanged time would drop them.
-    if (shown !== '' && shown === fields.get(`${name}Was`)) continue;
-    times[name] = parseLocalTime(shown, fields.get('zone') ?? 'UTC');
+    if (localTime !== '' && localTime === fields.get(`${name}Was`)) continue;
+    times[name] = parseLocalTime(localTime, fields.get('zone') ?? 'UTC');
   }
   return times;
 }
 
 /** Returns invalid text unchanged so that the operation rejects it. */
-export function parseLocalTime(shown: string, zone: string): string {
-  const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)$/.exec(shown) ?? [];
-  if (!date || !time) return shown;
+export function parseLocalTime(localTime: string, zone: string): string {
+  const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)$/.exec(localTime) ?? [];
+  if (!date || !time) return localTime;
   try {
     return toTimestamp(toInstant(date, time, zone));
   } catch {
-    return shown;
+    return localTime;
   }
 }

@@ -6,13 +6,13 @@ import { definePage } from '../../page-model/page.ts';
 import { TimeView } from './time.view.tsx';
 
 const ENTRIES_SHOWN_MAX = 50;
-const TASKS_OFFERED_MAX = 100;
+const TASKS_SUGGESTED_MAX = 100;
 
 export const timeParams = z.object({
   period: z.enum(namedPeriods).default('week'),
   offset: z.int().min(0).default(0),
 });
-export const timeReads = { stats: getTimeStats, entries: listTimeEntries, own: listTasks };
+export const timeReads = { stats: getTimeStats, entries: listTimeEntries, ownTasks: listTasks };
 
 export const timePage = definePage({
   name: 'time',
@@ -23,7 +23,12 @@ export const timePage = definePage({
   inputs: ({ period, offset }) => ({
     stats: { period },
     entries: { limit: ENTRIES_SHOWN_MAX, offset },
-    own: { scope: 'all' as const, assigneeId: ['me'], status: ['open' as const], limit: TASKS_OFFERED_MAX },
+    ownTasks: {
+      scope: 'all' as const,
+      assigneeId: ['me'],
+      status: ['open' as const],
+      limit: TASKS_SUGGESTED_MAX,
+    },
   }),
   view: TimeView,
 });

@@ -5,7 +5,7 @@ import { Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { Duration, formatDayHeading, formatShortDate } from '../../components/time.tsx';
+import { Duration, DurationWithUnits, formatDayHeading, formatShortDate } from '../../components/time.tsx';
 import { EntryDuration, EntryTimeFields, EntryTimeRange } from '../../components/time-entry.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { timeParams, timeReads } from './time.tsx';
@@ -19,7 +19,7 @@ const timePeriods = [
   ['month', 'This month'],
 ] as const;
 
-export function TimeView({ visit, params, answers: { stats, entries, own } }: Props) {
+export function TimeView({ visit, params, answers: { stats, entries, ownTasks } }: Props) {
   const { base, caller, today } = visit;
   const days = Map.groupBy(
     entries.data,
@@ -31,7 +31,7 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
         <h1>Time</h1>
         <a href={`${base}/time-report`}>Time report</a>
       </header>
-      <LogTimeSection own={own} entries={entries} />
+      <LogTimeSection ownTasks={ownTasks} entries={entries} />
       {entries.meta.total === 0 ? null : <TimeSummary stats={stats} period={params.period} />}
       {entries.data.length === 0 ? (
         <EmptyState icon="clock">
@@ -46,12 +46,14 @@ export function TimeView({ visit, params, answers: { stats, entries, own } }: Pr
           <h2>
             {formatDayHeading(day, today)}{' '}
             <span class="number">
-              <Duration seconds={items.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)} />
+              <DurationWithUnits
+                seconds={items.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0)}
+              />
             </span>
           </h2>
           <ul class="rows panel">
             {items.map((entry) => (
-              <EntryRow entry={entry} />
+              <TimeEntryRow entry={entry} />
             ))}
           </ul>
         </section>
@@ -70,7 +72,7 @@ function TimeSummary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<P
           {stats.from === stats.to ? null : `${formatShortDate(stats.from, today)} – `}
           {formatShortDate(stats.to, today)}{' '}
           <span class="number">
-            <Duration seconds={stats.totalSeconds} />
+            <DurationWithUnits seconds={stats.totalSeconds} />
           </span>
         </h2>
         <nav class="tabs" aria-label="Period">
@@ -87,13 +89,13 @@ function TimeSummary({ stats, period }: Pick<Props['answers'], 'stats'> & Pick<P
       {stats.tasks.length === 0 ? (
         <p class="hint">No time logged in this period.</p>
       ) : (
-        <TimeTotals stats={stats} />
+        <TaskTimeTable stats={stats} />
       )}
     </section>
   );
 }
 
-function TimeTotals({ stats }: Pick<Props['answers'], 'stats'>) {
+function TaskTimeTable({ stats }: Pick<Props['answers'], 'stats'>) {
   const { base } = useVisit();
   return (
     <div class="panel scroll-x">
@@ -127,7 +129,7 @@ function TimeTotals({ stats }: Pick<Props['answers'], 'stats'>) {
   );
 }
 
-function EntryRow({ entry }: { entry: Entry }) {
+function TimeEntryRow({ entry }: { entry: Entry }) {
   const { base } = useVisit();
   return (
     <li>
@@ -141,11 +143,11 @@ function EntryRow({ entry }: { entry: Entry }) {
   );
 }
 
-function LogTimeSection({ own, entries }: Pick<Props['answers'], 'own' | 'entries'>) {
+function LogTimeSection({ ownTasks, entries }: Pick<Props['answers'], 'ownTasks' | 'entries'>) {
   const { base, rejected } = useVisit();
   const names = new Map([
     ...entries.data.map(({ task }) => [task.id, task.name] as const),
-    ...own.data.map(({ id, name }) => [id, name] as const),
+    ...ownTasks.data.map(({ id, name }) => [id, name] as const),
   ]);
   if (names.size === 0) return null;
   return (

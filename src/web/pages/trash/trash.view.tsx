@@ -18,7 +18,7 @@ export function TrashView({ visit: { base }, answers: { trash } }: Props) {
       <SettingsNavigation />
       {trash.data.length === 0 ? (
         <EmptyState icon="trash-2">
-          <p>No deleted tasks. Tasks that you can restore stay here for 30 days.</p>
+          <p>No deleted tasks. You can restore tasks here for 30 days after they're deleted.</p>
         </EmptyState>
       ) : (
         <>

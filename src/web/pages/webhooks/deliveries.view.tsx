@@ -6,13 +6,13 @@ import { RelativeTime } from '../../components/time.tsx';
 
 type Delivery = z.output<typeof webhookDelivery>;
 
-interface DeliveriesProps {
+interface DeliveriesSectionProps {
   deliveries: z.output<typeof webhookDeliveryPage>;
-  own: string;
+  webhookUrl: string;
   isMine: boolean;
 }
 
-export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
+export function DeliveriesSection({ deliveries, webhookUrl, isMine }: DeliveriesSectionProps) {
   return (
     <section class="group" aria-labelledby="deliveries">
       <h2 id="deliveries">
@@ -25,12 +25,12 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
           {deliveries.data.map((delivery) => (
             <li>
               <DeliveryResult delivery={delivery} />
-              <span class="row-name">{describeEvents(delivery)}</span>
+              <span class="row-name">{describeEventRange(delivery)}</span>
               <span class="row-date">
                 <RelativeTime at={delivery.attemptedAt} />
               </span>
               {isMine && delivery.firstSeq !== null ? (
-                <Form action={`${own}/replay`} of={{ after: delivery.firstSeq - 1 }}>
+                <Form action={`${webhookUrl}/replay`} of={{ after: delivery.firstSeq - 1 }}>
                   <button
                     type="submit"
                     class="quiet"
@@ -42,9 +42,9 @@ export function Deliveries({ deliveries, own, isMine }: DeliveriesProps) {
                 </Form>
               ) : null}
               {delivery.answer ? (
-                <details class="answer">
+                <details class="delivery-response">
                   <summary>
-                    Response<span class="off-screen"> to {describeEvents(delivery).toLowerCase()}</span>
+                    Response<span class="off-screen"> to {describeEventRange(delivery).toLowerCase()}</span>
                   </summary>
                   <pre tabindex={0}>{delivery.answer}</pre>
                 </details>
@@ -67,7 +67,7 @@ function DeliveryResult({ delivery: { status, error, ms } }: { delivery: Deliver
   );
 }
 
-function describeEvents({ firstSeq, lastSeq }: Delivery): string {
+function describeEventRange({ firstSeq, lastSeq }: Delivery): string {
   if (firstSeq === null) return 'Test';
   return firstSeq === lastSeq ? `Event ${firstSeq}` : `Events ${firstSeq}–${lastSeq}`;
 }

@@ -1,18 +1,18 @@
 import type * as z from 'zod';
 import { eventTypePatterns } from '../../../events/feed/events.schema.ts';
 import type { webhook } from '../../../webhooks/operations/webhooks.schema.ts';
-import { ChoiceGroup } from '../../components/choices.tsx';
+import { ChoiceGroup } from '../../components/choice-group.tsx';
 import { Field } from '../../components/field.tsx';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 
 export type Webhook = z.output<typeof webhook>;
 
-interface FieldsProps {
+interface WebhookFieldsProps {
   projects: Parameters<typeof ProjectSelect>[0]['projects'];
   webhook?: Webhook;
 }
 
-export function WebhookFields({ projects, webhook }: FieldsProps) {
+export function WebhookFields({ projects, webhook }: WebhookFieldsProps) {
   return (
     <>
       <Field
@@ -65,7 +65,7 @@ export function WebhookFields({ projects, webhook }: FieldsProps) {
   );
 }
 
-export function NewSecret({ secret }: { secret: string | null }) {
+export function NewSecretNotice({ secret }: { secret: string | null }) {
   if (secret === null) return null;
   return (
     <section class="card new-secret" aria-labelledby="new-secret">

@@ -1,12 +1,12 @@
 import { formatCount } from '../../../kernel/text/number-format.ts';
-import { Confirmation } from '../../components/confirm.tsx';
+import { Confirmation } from '../../components/confirmation.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { Deliveries } from './deliveries.view.tsx';
-import { NewSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
+import { DeliveriesSection } from './deliveries.view.tsx';
+import { NewSecretNotice, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
 import { describeWebhookState } from './webhook-state.ts';
 import type { webhookParams, webhookReads } from './webhooks.tsx';
 
@@ -14,7 +14,7 @@ type Props = ViewProps<typeof webhookParams, typeof webhookReads, Record<never, 
 
 export function WebhookView({ visit, answers: { webhook, deliveries, projects } }: Props) {
   const { base, caller, secret, rejected } = visit;
-  const own = `${base}/webhooks/${webhook.id}`;
+  const webhookUrl = `${base}/webhooks/${webhook.id}`;
   const { url, types, description, batch, project } = webhook;
   const projectId = project?.id ?? null;
   const isMine = webhook.createdBy.id === caller.userId;
@@ -24,31 +24,31 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
         <h1 class="address">{webhook.url}</h1>
       </header>
       <SettingsNavigation />
-      <NewSecret secret={secret} />
+      <NewSecretNotice secret={secret} />
       <WebhookDetails webhook={webhook} />
       <div class="actions">
-        <PauseSwitch webhook={webhook} own={own} isMine={isMine} />
+        <PauseButton webhook={webhook} webhookUrl={webhookUrl} isMine={isMine} />
         {isMine ? (
-          <Form action={`${own}/test`}>
+          <Form action={`${webhookUrl}/test`}>
             <button type="submit" class="plain">
               Send test
             </button>
           </Form>
         ) : null}
         {isMine ? (
-          <Form action={`${own}/secret`}>
+          <Form action={`${webhookUrl}/secret`}>
             <button type="submit" class="plain">
-              New secret
+              Replace secret
             </button>
           </Form>
         ) : null}
       </div>
-      <Deliveries deliveries={deliveries} own={own} isMine={isMine} />
+      <DeliveriesSection deliveries={deliveries} webhookUrl={webhookUrl} isMine={isMine} />
       {isMine ? (
         <>
-          <details class="edit" open={rejected?.action === `${own}/replay`}>
+          <details class="edit" open={rejected?.action === `${webhookUrl}/replay`}>
             <summary>Resend events</summary>
-            <Form action={`${own}/replay`} class="panel padded">
+            <Form action={`${webhookUrl}/replay`} class="panel padded">
               <Field
                 name="after"
                 label="After event number"
@@ -60,30 +60,42 @@ export function WebhookView({ visit, answers: { webhook, deliveries, projects } 
               <button type="submit">Resend</button>
             </Form>
           </details>
-          <details class="edit" open={rejected?.action === own}>
+          <details class="edit" open={rejected?.action === webhookUrl}>
             <summary>Edit webhook</summary>
-            <Form action={own} class="panel padded" shown={{ url, types, description, batch, projectId }}>
+            <Form
+              action={webhookUrl}
+              class="panel padded"
+              snapshot={{ url, types, description, batch, projectId }}
+            >
               <WebhookFields projects={projects} webhook={webhook} />
               <button type="submit">Save</button>
             </Form>
           </details>
         </>
       ) : null}
-      <Confirmation label="Delete…" action={`${own}/remove`} confirm="Delete webhook">
-        <p>This also deletes its delivery history. Pending events will not be sent.</p>
+      <Confirmation label="Delete webhook…" action={`${webhookUrl}/remove`} confirm="Delete webhook">
+        <p>This also deletes its delivery history. Pending events won't be sent.</p>
       </Confirmation>
     </div>
   );
 }
 
 /** The creator can pause and resume a webhook. Owners and admins can only pause it. */
-function PauseSwitch({ webhook, own, isMine }: { webhook: Webhook; own: string; isMine: boolean }) {
+function PauseButton({
+  webhook,
+  webhookUrl,
+  isMine,
+}: {
+  webhook: Webhook;
+  webhookUrl: string;
+  isMine: boolean;
+}) {
   const isActive = webhook.status === 'active';
   if (!isActive && !isMine) return null;
   return (
-    <Form action={own} of={{ status: isActive ? 'paused' : 'active' }}>
+    <Form action={webhookUrl} of={{ status: isActive ? 'paused' : 'active' }}>
       <button type="submit" class="plain">
-        {isActive ? 'Pause' : 'Start'}
+        {isActive ? 'Pause' : 'Resume'}
       </button>
     </Form>
   );
@@ -92,8 +104,8 @@ function PauseSwitch({ webhook, own, isMine }: { webhook: Webhook; own: string; 
 function WebhookDetails({ webhook }: { webhook: Webhook }) {
   const { failingSince, nextAttemptAt, lastDeliveredAt, previousSecretUntil, types, project } = webhook;
   return (
-    <dl class="props panel">
-      <Detail label="Status">
+    <dl class="property-list panel">
+      <WebhookDetail label="Status">
         {describeWebhookState(webhook)}
         {failingSince ? (
           <>
@@ -101,17 +113,17 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
             since <RelativeTime at={failingSince} />, {formatCount(webhook.failures, 'attempt')}
           </>
         ) : null}
-        {nextAttemptAt && failingSince ? <>, next attempt at {formatTime(nextAttemptAt)}</> : null}
-      </Detail>
-      <Detail label="Description">
+        {nextAttemptAt && failingSince ? <>, next attempt at {renderUtcTime(nextAttemptAt)}</> : null}
+      </WebhookDetail>
+      <WebhookDetail label="Description">
         <bdi>{webhook.description ?? 'None'}</bdi>
-      </Detail>
-      <Detail label="Events">
+      </WebhookDetail>
+      <WebhookDetail label="Events">
         {types === null ? 'All events' : types.join(', ')},{' '}
         {project ? <bdi>{project.name}</bdi> : 'all projects'}, {webhook.batch ? 'up to 100' : 'one'} per
         request
-      </Detail>
-      <Detail label="Last sent">
+      </WebhookDetail>
+      <WebhookDetail label="Last sent">
         {lastDeliveredAt ? (
           <>
             <RelativeTime at={lastDeliveredAt} />, up to event {webhook.cursor}
@@ -119,25 +131,27 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
         ) : (
           'Never'
         )}
-      </Detail>
-      <Detail label="Created by">
+      </WebhookDetail>
+      <WebhookDetail label="Created by">
         <bdi>{webhook.createdBy.name}</bdi>
         {{ session: '', api_key: ' with an API key', oauth: ' through an app' }[webhook.madeWith]}
-      </Detail>
+      </WebhookDetail>
       {previousSecretUntil ? (
-        <Detail label="Previous secret">valid until {formatTime(previousSecretUntil)}</Detail>
+        <WebhookDetail label="Previous secret">
+          valid until {renderUtcTime(previousSecretUntil)}
+        </WebhookDetail>
       ) : null}
     </dl>
   );
 }
 
-function formatTime(at: string) {
+function renderUtcTime(at: string) {
   return <time datetime={at}>{at.slice(0, 16).replace('T', ' ')} UTC</time>;
 }
 
-function Detail({ label, children }: { label: string; children?: unknown }) {
+function WebhookDetail({ label, children }: { label: string; children?: unknown }) {
   return (
-    <div class="prop">
+    <div class="property">
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>

@@ -6,7 +6,7 @@ import { Pager } from '../../components/pager.tsx';
 import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import { RelativeTime } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
-import { NewSecret, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
+import { NewSecretNotice, type Webhook, WebhookFields } from './webhook-fields.view.tsx';
 import { describeWebhookState } from './webhook-state.ts';
 import type { webhooksParams, webhooksReads } from './webhooks.tsx';
 
@@ -21,7 +21,7 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
         <h1>Webhooks</h1>
       </header>
       <SettingsNavigation />
-      <NewSecret secret={secret} />
+      <NewSecretNotice secret={secret} />
       {webhooks.data.length === 0 ? (
         <EmptyState icon="link">
           <p>
@@ -30,7 +30,7 @@ export function WebhooksView({ visit, answers: { webhooks, projects } }: Props) 
           </p>
         </EmptyState>
       ) : (
-        <ul class="rows panel group">
+        <ul class="rows panel group webhooks">
           {webhooks.data.map((webhook) => (
             <WebhookRow webhook={webhook} href={`${action}/${webhook.id}`} />
           ))}

@@ -5,6 +5,8 @@ import { SettingsNavigation } from '../../components/settings-navigation.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { settingsParams, settingsReads } from './workspace-settings.tsx';
 
+const planLabels = { free: 'Free', medium: 'Medium', pro: 'Pro' } as const;
+
 type Props = ViewProps<typeof settingsParams, typeof settingsReads, Record<never, never>>;
 
 export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }: Props) {
@@ -16,13 +18,17 @@ export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }
       </header>
       <SettingsNavigation />
       {settings.mayChange ? (
-        <Form action={`${base}/settings`} class="panel padded" shown={{ name, timezone, dailyCapacityHours }}>
+        <Form
+          action={`${base}/settings`}
+          class="panel padded"
+          snapshot={{ name, timezone, dailyCapacityHours }}
+        >
           <Field name="name" label="Workspace name" value={name} maxlength={200} autocomplete="off" />
           <Select
             name="timezone"
             label="Time zone"
             value={timezone}
-            options={listTimeZones(timezone)}
+            options={buildTimeZoneOptions(timezone)}
             hint="Used for deadlines, meetings and workload."
           />
           <Field
@@ -37,16 +43,21 @@ export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }
           <button type="submit">Save</button>
         </Form>
       ) : (
-        <dl class="props panel">
-          <Detail label="Time zone" value={settings.timezone} />
-          <Detail label="Working hours per weekday" value={String(settings.dailyCapacityHours)} />
+        <dl class="property-list panel">
+          <SettingDetail label="Time zone" value={settings.timezone} />
+          <SettingDetail label="Working hours per weekday" value={String(settings.dailyCapacityHours)} />
         </dl>
       )}
-      <p class="hint">Plan: {settings.plan}</p>
+      <p class="hint">Plan: {planLabels[settings.plan]}</p>
       {settings.isOwner ? (
         <section class="danger-zone" aria-labelledby="danger-zone">
           <h2 id="danger-zone">Danger zone</h2>
-          <DeleteForm what="workspace" action={`${base}/settings/remove`} name={settings.name} class="edit">
+          <DeleteForm
+            noun="workspace"
+            action={`${base}/settings/remove`}
+            name={settings.name}
+            class="confirmation"
+          >
             This deletes every project, task, file and API key in the workspace, for everyone.
           </DeleteForm>
         </section>
@@ -55,17 +66,17 @@ export function WorkspaceSettingsView({ visit: { base }, answers: { settings } }
   );
 }
 
-function listTimeZones(present: string) {
-  const known = Intl.supportedValuesOf('timeZone');
-  const all = known.includes(present) ? known : [present, ...known];
-  return ['UTC', ...all.filter((zone) => zone !== 'UTC')].map(
+function buildTimeZoneOptions(currentZone: string) {
+  const timeZones = Intl.supportedValuesOf('timeZone');
+  const allZones = timeZones.includes(currentZone) ? timeZones : [currentZone, ...timeZones];
+  return ['UTC', ...allZones.filter((zone) => zone !== 'UTC')].map(
     (zone) => [zone, zone.replaceAll('_', ' ')] as const,
   );
 }
 
-function Detail({ label, value }: { label: string; value: string }) {
+function SettingDetail({ label, value }: { label: string; value: string }) {
   return (
-    <div class="prop">
+    <div class="property">
       <dt>{label}</dt>
       <dd>{value}</dd>
     </div>

@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import { readBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { listOwnWorkspaces } from '../../../workspaces/directory/own-workspaces.ts';
-import { Tile } from '../../components/tile.tsx';
+import { LetterTile } from '../../components/letter-tile.tsx';
 import { AccountLayout } from '../../server/account-layout.tsx';
-import { Layout } from '../../server/layout.tsx';
+import { SiteLayout } from '../../server/layout.tsx';
 import { sendPage } from '../../server/page-response.ts';
 import { NewWorkspaceForm } from '../own-account/new-workspace.view.tsx';
 
@@ -12,38 +12,38 @@ export const workspacePages = new Hono<HttpEnv>();
 
 workspacePages.get('/app', async (c) => {
   c.set('route', 'GET /app');
-  const found = await loadWorkspacesOrRedirect(c, '/app');
-  if (found instanceof Response) return found;
-  const [first] = found.workspaces;
+  const loaded = await loadWorkspacesOrRedirect(c, '/app');
+  if (loaded instanceof Response) return loaded;
+  const [first] = loaded.workspaces;
   if (first) return c.redirect(`/app/${first.id}`, 303);
   return sendPage(
     c,
-    <Layout title="No workspace" browser={found.browser} width="narrow">
+    <SiteLayout title="No workspace" browser={loaded.browser} width="narrow">
       <h1>No workspace</h1>
       <p>You're not in a workspace. Ask a colleague to invite you, or create your own.</p>
-      <NewWorkspaceForm browser={found.browser} />
-    </Layout>,
+      <NewWorkspaceForm browser={loaded.browser} />
+    </SiteLayout>,
   );
 });
 
 workspacePages.get('/app/workspaces', async (c) => {
   c.set('route', 'GET /app/workspaces');
-  const found = await loadWorkspacesOrRedirect(c, '/app/workspaces');
-  if (found instanceof Response) return found;
+  const loaded = await loadWorkspacesOrRedirect(c, '/app/workspaces');
+  if (loaded instanceof Response) return loaded;
   return sendPage(
     c,
-    <AccountLayout title="Workspaces" browser={found.browser} here="/app/workspaces">
+    <AccountLayout title="Workspaces" browser={loaded.browser} here="/app/workspaces">
       <ul class="plain-list card">
-        {found.workspaces.map(({ id, name }) => (
+        {loaded.workspaces.map(({ id, name }) => (
           <li>
             <a href={`/app/${id}`}>
-              <Tile name={name} of={id} />
+              <LetterTile name={name} of={id} />
               <bdi>{name}</bdi>
             </a>
           </li>
         ))}
       </ul>
-      <NewWorkspaceForm browser={found.browser} />
+      <NewWorkspaceForm browser={loaded.browser} />
     </AccountLayout>,
   );
 });

@@ -1,0 +1,12 @@
+/** A statement that the service sent. Each statement is recorded once per owner. */
+export interface SentStatement {
+  /** A route, page, tool, job or Durable Object. */
+  readonly owner: string;
+  readonly sql: string;
+  readonly plan: string;
+  /** The rows read and written by the first committed batch. Null if all batches were rolled back. */
+  readonly rows: { readonly read: number; readonly written: number } | null;
+}
+
+/** Names the owner of a request's statements if the route isn't specific enough. */
+export const OWNER_HEADER = 'X-Statement-Owner';

@@ -1,8 +1,0 @@
-interface BlockableTask {
-  status: string;
-  isBlocked?: boolean | undefined;
-}
-
-export function BlockedMark({ task: { status, isBlocked } }: { task: BlockableTask }) {
-  return isBlocked && status !== 'completed' ? <span class="badge off">Blocked</span> : null;
-}
