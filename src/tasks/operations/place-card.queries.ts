@@ -4,8 +4,9 @@ import { aliasLeftJoinedTable, aliasTable, nameInsertColumns, type SQL, sql } fr
 import { cardPositions, tasks } from '../../schema/cell/tasks.ts';
 
 // Stores the manual order within a column (docs/adr/0031). Cards placed around the same card share its id as their
-// anchor. A moved card takes the anchor of its neighbor, and a place halfway to the next card, or one step beyond all
-// cards with that anchor. If there is no place left in between, all cards with that anchor are renumbered.
+// anchor. A moved card takes its neighbor's anchor. It is placed halfway between the neighbor and the next card with that
+// anchor, or one step beyond the last card with that anchor. If there is no room left between two cards, all cards with
+// that anchor are renumbered.
 
 /** The maximum number of manual positions per column. Beyond it, the oldest positions are deleted. */
 export const CARD_POSITIONS_MAX = 100;

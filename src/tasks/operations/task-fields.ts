@@ -24,7 +24,7 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
 import { prepareTaskEdit } from '../write/edit-task.ts';
 
-/** Pages and agents use this operation, because they show names instead of ids. */
+/** For pages and agents, which need the names of fields and options instead of their ids. */
 export const listTaskFields = defineOperation(
   {
     name: 'listTaskFields',

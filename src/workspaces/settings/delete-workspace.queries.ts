@@ -105,7 +105,7 @@ export function moveFeedStart(ws: number): Statement<void> {
     WHERE ${workspaces.no} = ${ws}`);
 }
 
-/** Must run after projects, tasks and events are deleted. Keeps the numbers of the workspace and its members. */
+/** Must run after projects, tasks and events are deleted. Keeps the workspace's and its members' rows. */
 export function clearWorkspaceData(ws: number): Statement<void>[] {
   const categories = sql`(SELECT ${c.id} FROM ${c} WHERE ${c.ws} = ${ws})`;
   const teamIds = sql`(SELECT ${t.id} FROM ${t} WHERE ${t.ws} = ${ws})`;

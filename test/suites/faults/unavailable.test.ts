@@ -143,7 +143,7 @@ it('every write is eventually applied when a cell with many callers is overloade
   const task = await createTask(member, world.projects.joined.id);
   const deadlines = Array.from({ length: 20 }, (_, index) => `2027-01-${String(index + 1).padStart(2, '0')}`);
   let isOverloaded = false;
-  // Two of three batches fail, as if the database's queue were full.
+  // Two out of every three batches fail, as if the database's queue were full.
   const faulty = createFaultyD1(meteredEnv.CELL_0, (batch) =>
     isOverloaded && batch % 3 > 0 ? 'overloaded' : undefined,
   );

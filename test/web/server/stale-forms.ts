@@ -252,7 +252,7 @@ const objectCreators = {
       remove: () => submitFormAs(world, world.people.owner, '/filters', `/filters/${id}/delete`),
     };
   },
-  /** A custom field of a new project, with one task. */
+  /** A custom field that is used in one new project. */
   customField: async (world) => {
     const { id: project } = await createProject(world, { owner: world.people.owner });
     const number = await createField(world, 'text');
