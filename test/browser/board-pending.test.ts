@@ -15,7 +15,7 @@ test('a moved card stays in its new column when the response to an earlier form 
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/projects/1`);
-  await addCard(page, makeUnique('Moved meanwhile'));
+  await addCard(page, makeUnique('Moved while saving'));
   const answered = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   await page.route('**/tasks', async (route) => {
@@ -28,14 +28,16 @@ test('a moved card stays in its new column when the response to an earlier form 
   await page.keyboard.press('Enter');
   await answered.promise;
   const sent = await holdFirstRequest(page, '**/move');
-  await findCard(page, makeUnique('Moved meanwhile')).locator('a').first().focus();
+  await findCard(page, makeUnique('Moved while saving')).locator('a').first().focus();
   await page.keyboard.press('4');
   const move = await sent.held;
   const received = page.waitForResponse('**/tasks');
   held.resolve();
   await received;
   await page.locator('form[aria-busy]:not(#move)').waitFor({ state: 'detached' });
-  const moved = findColumn(page, 'client_review').locator('li', { hasText: makeUnique('Moved meanwhile') });
+  const moved = findColumn(page, 'client_review').locator('li', {
+    hasText: makeUnique('Moved while saving'),
+  });
   assert.equal(await moved.count(), 1);
   await move.continue();
   await findCard(page, makeUnique('Added slowly')).waitFor();

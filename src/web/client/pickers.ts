@@ -6,7 +6,7 @@ import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
 const pickerFieldByKey = { a: 'assignee', d: 'deadline', p: 'priority', l: 'tags', s: 'status' } as const;
 
-/** The fields that have their own picker. `list` stands for every other list, and `filter` for adding a filter. */
+/** The fields that have their own picker. All other lists use `list`, and `filter` adds a filter. */
 export type PickerField =
   | (typeof pickerFieldByKey)[keyof typeof pickerFieldByKey]
   | 'startDate'

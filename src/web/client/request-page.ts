@@ -7,7 +7,7 @@ interface PageResponse {
   readonly html: string;
 }
 
-/** If the request fails or the response isn't a screen, tells the person and returns null. */
+/** If the request fails or the response isn't a screen, shows a message and returns null. */
 export async function requestPage(address: string, init: RequestInit = {}): Promise<PageResponse | null> {
   const response = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
   const html = (await response?.text().catch(() => null)) ?? null;

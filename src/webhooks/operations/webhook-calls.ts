@@ -128,7 +128,7 @@ export const replayWebhook = defineOperation(
     if (after > 0 && after < oldest - 1) {
       throw invalidRequestError(
         ({ field }) =>
-          `${field('after')} must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest event is ${oldest}. Read all data again, then continue after ${head}.`,
+          `${field('after')} must be 0 or at least ${oldest - 1}; got ${after}. Events are kept for 30 days, and the oldest event is ${oldest}. Read the lists again, then continue after ${head}.`,
       );
     }
     const [, changed] = await db.batch([
