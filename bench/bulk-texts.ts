@@ -9,7 +9,7 @@ import { connect, send } from './load.ts';
 const LIST_GAP_MS = 5;
 const PASSWORD = 'demo-password-1';
 const DESCRIPTION_CHARACTERS = 100_000;
-/** The number of descriptions of the maximum length that fit in a body of 1 MiB. */
+/** How many descriptions of maximum length fit in a body of 1 MiB. */
 const LONG_ASCII_TEXTS = 10;
 const LONG_WIDE_TEXTS = 3;
 

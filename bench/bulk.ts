@@ -1,7 +1,7 @@
 // `bench/bulk.ts` compares how many tasks per second POST /v1/tasks/bulk with 100 items and POST /v1/tasks can create.
 // Each endpoint gets one connection to its own server with the demo. The rounds alternate, so that machine load affects
-// both, and the result is the median. --latency adds network milliseconds to each request (default 0). Exits with 1 if
-// bulk is less than 20 times faster.
+// both, and the result is the median. --latency adds this many milliseconds to each request (default 0). Exits with 1
+// if bulk is less than 20 times faster.
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

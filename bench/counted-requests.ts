@@ -1,4 +1,4 @@
-// Requests whose cost is measured, but not their speed.
+// Requests for which the bench measures the cost, but not the speed.
 
 import {
   type BudgetFunction,

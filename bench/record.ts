@@ -14,7 +14,8 @@ import {
 
 const GUARD_MARKER = 'EW_GUARD_FAILED';
 
-export interface Scene {
+/** The databases and requests of one seed size. */
+export interface Scenario {
   readonly size: number;
   readonly requests: readonly TimedRequest[];
   readonly appDatabase: Databases;
@@ -25,7 +26,7 @@ interface RecordingOptions {
   readonly folder: string;
   readonly recorder: readonly Module[];
   readonly bare: readonly Module[];
-  readonly getWorkerName: (scene: Scene) => string;
+  readonly getWorkerName: (scenario: Scenario) => string;
 }
 
 interface RecordedResponse {
@@ -36,37 +37,37 @@ interface RecordedResponse {
 }
 
 /**
- * Records the SQL of every compared request in each scene. A request that follows a Link header first gets its variants
- * from that link. Returns the options of one bare worker per scene, each with its own copy of the database.
+ * Records the SQL of every compared request in each scenario. A request that follows a Link header first gets its
+ * variants from that link. Returns the options of one bare worker per scenario, each with its own copy of the database.
  */
 export async function recordBareWorkers(
-  scenes: readonly Scene[],
+  scenarios: readonly Scenario[],
   { folder, recorder, bare, getWorkerName }: RecordingOptions,
 ) {
   const runtime = await startRuntime(
-    scenes.map(({ size, appDatabase }) => createWorkerOptions(`recorder-${size}`, recorder, appDatabase)),
+    scenarios.map(({ size, appDatabase }) => createWorkerOptions(`recorder-${size}`, recorder, appDatabase)),
     folder,
   );
   const plans: RecordedRequests[] = [];
   try {
-    for (const { size, requests } of scenes) {
-      plans.push(await recordScene(requests, getWorkerUrl(runtime, `recorder-${size}`)));
+    for (const { size, requests } of scenarios) {
+      plans.push(await recordScenario(requests, getWorkerUrl(runtime, `recorder-${size}`)));
     }
   } finally {
     await runtime.stop();
   }
-  return scenes.map((scene, index) => {
-    copyDatabase(folder, scene.appDatabase.CELL_0.id, scene.bareDatabase.CELL_0.id);
+  return scenarios.map((scenario, index) => {
+    copyDatabase(folder, scenario.appDatabase.CELL_0.id, scenario.bareDatabase.CELL_0.id);
     return createBareWorkerOptions(
-      getWorkerName(scene),
+      getWorkerName(scenario),
       bare,
-      scene.bareDatabase,
+      scenario.bareDatabase,
       plans[index] ?? { sql: [], requests: {} },
     );
   });
 }
 
-async function recordScene(requests: readonly TimedRequest[], url: URL): Promise<RecordedRequests> {
+async function recordScenario(requests: readonly TimedRequest[], url: URL): Promise<RecordedRequests> {
   const sql = new Map<string, number>();
   const getStatementNumber = (text: string): number => {
     const number = sql.get(text) ?? sql.size;

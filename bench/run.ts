@@ -11,7 +11,7 @@ import { createCountedRequests } from './counted-requests.ts';
 import { LoadTarget } from './load.ts';
 import { describeMemory, watchMemory } from './memory.ts';
 import { type Options, readOptions, usage } from './options.ts';
-import { recordBareWorkers, type Scene } from './record.ts';
+import { recordBareWorkers, type Scenario } from './record.ts';
 import type { CountedRequest, TimedRequest } from './request.ts';
 import { type CheckedCost, type Result, toResult } from './results.ts';
 import {
@@ -61,19 +61,19 @@ function parseOptions(): Options {
   }
 }
 
-interface CountedScene extends Scene {
+interface CountedScenario extends Scenario {
   readonly counted: readonly CountedRequest[];
 }
 
-async function prepareScenes(sizes: readonly number[]): Promise<CountedScene[]> {
+async function prepareScenarios(sizes: readonly number[]): Promise<CountedScenario[]> {
   rmSync(databases, { recursive: true, force: true });
   mkdirSync(databases, { recursive: true });
-  const scenes: CountedScene[] = [];
+  const scenarios: CountedScenario[] = [];
   for (const size of sizes) {
     const { cell, world } = loadSeed(size, { folder: join(folder, 'seeds'), fresh: options.fresh, note });
     const appDatabase = { CELL_0: { id: `app-${size}` }, DIRECTORY: { id: `directory-${size}` } };
     placeDatabase(databases, appDatabase.CELL_0.id, cell);
-    scenes.push({
+    scenarios.push({
       size,
       appDatabase,
       bareDatabase: { CELL_0: { id: `bare-${size}` } },
@@ -81,12 +81,12 @@ async function prepareScenes(sizes: readonly number[]): Promise<CountedScene[]> 
       counted: await createCountedRequests(world),
     });
   }
-  return scenes;
+  return scenarios;
 }
 
 async function bench(): Promise<number> {
-  const scenes = await prepareScenes(options.sizes);
-  const [first] = scenes;
+  const scenarios = await prepareScenarios(options.sizes);
+  const [first] = scenarios;
   if (!first) throw new Error('There is no size to measure');
   note('Building the worker …');
   const app = bundle(null, join(folder, 'build', 'app'), { minify: true });
@@ -95,7 +95,7 @@ async function bench(): Promise<number> {
   const weight = { ...measureBundle(app), startUpMs: measureStartUpMs(join(folder, 'build', 'startup')) };
 
   note('Recording what each request asks the database …');
-  const bareWorkers = await recordBareWorkers(scenes, {
+  const bareWorkers = await recordBareWorkers(scenarios, {
     folder: databases,
     recorder,
     bare,
@@ -104,40 +104,43 @@ async function bench(): Promise<number> {
   const startedAt = performance.now();
   const started = await startRuntime(
     [
-      ...scenes.map(({ size, appDatabase }) => createWorkerOptions(`app-${size}`, app, appDatabase)),
+      ...scenarios.map(({ size, appDatabase }) => createWorkerOptions(`app-${size}`, app, appDatabase)),
       ...bareWorkers,
     ],
     databases,
   );
   runtime = started;
-  const url = (role: string, { size }: Scene) => getWorkerUrl(started, `${role}-${size}`);
+  const url = (role: string, { size }: Scenario) => getWorkerUrl(started, `${role}-${size}`);
   const built = { ...weight, firstAnswerMs: await measureFirstResponse(startedAt, url('app', first)) };
 
   note('Counting rows …');
   const costs = new Map<TimedRequest, CheckedCost | null>();
   const counted: (CheckedCost & { size: number; name: string })[] = [];
-  for (const scene of scenes) {
-    for (const request of scene.requests) {
-      costs.set(request, request.variants.length > 0 ? await measureCost(request, url('app', scene)) : null);
+  for (const scenario of scenarios) {
+    for (const request of scenario.requests) {
+      costs.set(
+        request,
+        request.variants.length > 0 ? await measureCost(request, url('app', scenario)) : null,
+      );
     }
-    for (const request of scene.counted) {
+    for (const request of scenario.counted) {
       counted.push({
-        size: scene.size,
+        size: scenario.size,
         name: request.name,
-        ...(await measureCost(request, url('app', scene))),
+        ...(await measureCost(request, url('app', scenario))),
       });
     }
   }
 
-  const entries = scenes.map((scene) => ({
-    scene,
-    app: new LoadTarget(url('app', scene), CONNECTIONS),
-    bare: new LoadTarget(url('bare', scene), CONNECTIONS),
+  const entries = scenarios.map((scenario) => ({
+    scenario,
+    app: new LoadTarget(url('app', scenario), CONNECTIONS),
+    bare: new LoadTarget(url('bare', scenario), CONNECTIONS),
   }));
   const results: Result[] = [];
   for (const [index, { name }] of first.requests.entries()) {
     const asked = entries.flatMap((entry) => {
-      const request = entry.scene.requests[index];
+      const request = entry.scenario.requests[index];
       return request ? [{ ...entry, request }] : [];
     });
     const ready = asked.filter(({ request }) => request.variants.length > 0);
@@ -145,12 +148,12 @@ async function bench(): Promise<number> {
     const load = { seconds: options.seconds, cpuMs: started.cpuMs };
     const alone = await measureTiming(ready, { ...load, connections: 1, isWarm: false });
     const crowd = await measureTiming(ready, { ...load, connections: CONNECTIONS, isWarm: true });
-    for (const { request, scene } of asked) {
+    for (const { request, scenario } of asked) {
       const position = ready.findIndex((each) => each.request === request);
       results.push(
         toResult(
           request,
-          scene.size,
+          scenario.size,
           costs.get(request) ?? null,
           alone[position] ?? null,
           crowd[position] ?? null,
@@ -165,9 +168,9 @@ async function bench(): Promise<number> {
 
 async function runMemoryBench(minutes: number): Promise<number> {
   process.env.MINIFLARE_WORKERD_V8_FLAGS = EARLY_GC_FLAGS;
-  const [scene] = await prepareScenes(options.sizes.slice(-1));
-  if (!scene) throw new Error('There is no size to measure');
-  const { size, appDatabase, requests } = scene;
+  const [scenario] = await prepareScenarios(options.sizes.slice(-1));
+  if (!scenario) throw new Error('There is no size to measure');
+  const { size, appDatabase, requests } = scenario;
   const app = bundle(null, join(folder, 'build', 'app'), { minify: true });
   runtime = await startRuntime([createWorkerOptions(`app-${size}`, app, appDatabase)], databases);
   const watched = await watchMemory({

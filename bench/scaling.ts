@@ -1,5 +1,5 @@
 // `node scripts/install.mjs bench/scaling.ts` writes the tables in docs/scaling.md and docs/deploy.md. With
-// `--measure`, it first measures bytes and rows again on a new demo.
+// `--measure`, it first measures bytes and rows again on a new demo server.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../scripts/databases.ts';

@@ -1,4 +1,5 @@
-// Creates a workspace of any size with the same rows as requests would, by writing directly to a SQLite file.
+// Creates a workspace of any size by writing directly to a SQLite file. The rows are the same as those that requests
+// would write.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -95,7 +96,7 @@ function addPeople(db: DatabaseSync): People {
   const insertProjectMember = db.prepare('INSERT INTO project_members (project, member) VALUES (?, ?)');
   for (let made = 0; made < PROJECTS; made += 1) {
     const id = FIRST_PROJECT + made;
-    // The first two people own no projects, and are members of the first five.
+    // The first two people own no projects, but are members of the first five projects.
     const lead = crowdMember(2 + (made % (MEMBERS - 2))).no;
     insertProject.run(id, WORKSPACE, `Project ${made}`, lead, CREATED_AT);
     for (const member of [lead, ...(made < 5 ? [client.no, teamLead.no] : [])])

@@ -32,8 +32,8 @@ interface TimingOptions {
 }
 
 /**
- * Loads the workers in turn, in short rounds, so that other load on the machine affects them equally. `entries` has one
- * entry per size. `isWarm` is true if the same workers have just responded to this request.
+ * Sends requests to the workers in turn, in short rounds, so that other load on the machine affects them equally.
+ * `entries` has one entry per size. `isWarm` is true if the same workers have just responded to this request.
  */
 export async function measureTiming(
   entries: readonly TimedEntry[],

@@ -1,11 +1,11 @@
 import { countDaysBetween } from '../src/kernel/dates/civil-date.ts';
 
-/** The day that requests treat as today. Seeded deadlines are close to it. Counters sum the tasks due before it. */
+/** The day that requests treat as today. Seeded deadlines are close to it, and counters sum the tasks due before it. */
 export const PAST_CUTOFF = '2026-11-20';
 /** The counters also sum the tasks due before this Monday. */
 export const WEEK_CUTOFF = '2026-11-23';
 
-/** Returns the number of days since the cutoff. No cron job has summed these days, so the workload has to read them. */
+/** Counts the days since the cutoff. No cron job has summed them, so a request for the workload has to read them. */
 export function countDaysSinceCutoff(): number {
   return Math.max(0, countDaysBetween(PAST_CUTOFF, new Date().toISOString().slice(0, 10)));
 }

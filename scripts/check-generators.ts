@@ -1,6 +1,6 @@
 // `scripts/check-generators.ts` generates clients from the OpenAPI document with openapi-typescript, Hey API and orval,
-// compiles them with strict options, and calls a new demo with each. It also converts the document like Postman, and
-// compiles a program that uses our own client. Exits with 1 if a check fails.
+// compiles them with strict options, and uses each to call a new demo server. It also converts the document to a
+// Postman collection, and compiles a program that uses our own client. Exits with 1 if a check fails.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installTools } from './foreign-tools.ts';

@@ -1,5 +1,5 @@
 // `scripts/check-openapi.ts` checks the OpenAPI document with Redocly and Spectral, sends its unchanged examples to a
-// new demo, and lets Prism compare every request and response with the document. Exits with 1 if a check fails.
+// new demo server, and lets Prism compare every request and response with the document. Exits with 1 if a check fails.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';

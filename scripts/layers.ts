@@ -91,7 +91,7 @@ function checkImport(path: string, target: string, report: (reason: string) => v
   const importedDomain = getDomain(imported);
 
   if (domain === 'kernel' && importedDomain !== 'kernel' && importedDomain !== 'schema') {
-    report(`imports ${imported}, but the kernel must not depend on a domain`);
+    report(`imports ${imported}, but the kernel must not depend on other areas`);
   }
   if (/\.(routes|tools)\.tsx?$/.test(imported) && path !== 'src/registry.ts') {
     report(`imports ${imported}, which only src/registry.ts may import`);

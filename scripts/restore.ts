@@ -65,7 +65,7 @@ async function restore(): Promise<void> {
       console.log(`${target.binding}: every row is restored as of ${target.record.takenAt}`);
     }
     for (const [no, cell] of databases.cells) {
-      // The directory's sessions may differ from the sessions in the cell's backup.
+      // Deletes the cell's copies of sessions, because they may differ from the sessions in the directory's backup.
       await cell.batch([deleteAllWorkspaceSessions()]);
       const { tasks, comments } = await rebuildSearch(cell, { fromScratch: true });
       console.log(`cell ${no}: ${tasks} tasks and ${comments} comments indexed`);

@@ -27,7 +27,7 @@ export interface WorkerOptions extends V4WorkerOptionsShape {
 }
 
 /**
- * Reads the Worker in wrangler.toml as options for the runtime, without its modules.
+ * Reads the Worker's settings in wrangler.toml as options for the runtime. Leaves out the Worker's modules.
  * @param variables a file to use instead of .dev.vars
  */
 export function readWorker(variables?: string): { options: WorkerOptions; crons: string[] } {

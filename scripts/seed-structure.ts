@@ -16,7 +16,7 @@ export function buildStructureEvents(
   tools: SeedTools,
   database: D1Database,
 ): Event[] {
-  // All demo tasks exist at this time.
+  // By this time, all demo tasks exist.
   return [{ at: tools.today - 30 * MINUTE_MS, run: (at) => addStructure(workspace, tools, database, at) }];
 }
 

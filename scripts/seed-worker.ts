@@ -1,6 +1,6 @@
-// This file is long because it creates the whole demo: accounts, workspaces, projects, and then each day in order. It
-// uses the same operations as requests, so that counters, search, followers, activities and notifications are the same
-// as after real use. scripts/seed.ts runs this Worker.
+// This file is long because the demo is created in order, and each step needs the ids from earlier steps. It uses the
+// same operations as requests, so that counters, search, followers, activities and notifications are the same as after
+// real use. scripts/seed.ts runs this Worker.
 import { env as bound } from 'cloudflare:workers';
 import { guardCaller } from '../src/accounts/credentials/credentials.queries.ts';
 import { loadSessionCaller } from '../src/accounts/credentials/load-caller.ts';
@@ -114,7 +114,7 @@ async function openWorkspace(
   accounts: ReadonlyMap<DemoPerson, Person>,
   roles: Partial<Record<DemoPerson, Caller['role']>>,
 ): Promise<Workspace> {
-  // People join the second workspace later, so that the first one opens after signing in.
+  // People join the second workspace later, so that signing in opens the first one.
   const scope = createScope(plan === 'pro' ? today - HISTORY_DAYS * DAY_MS : today - DAY_MS);
   const [[founder], ...others] = Object.entries(roles) as [
     [DemoPerson, Caller['role']],

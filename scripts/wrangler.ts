@@ -6,7 +6,7 @@ const WRANGLER_MS_MAX = 600_000;
 
 export const wranglerPath = join(root, 'node_modules', 'wrangler', 'bin', 'wrangler.js');
 
-/** Keeps wrangler from sending metrics, showing a banner and fetching data. */
+/** Prevents wrangler from sending metrics, showing a banner or downloading sample data for `request.cf`. */
 export const quietEnvironment = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',

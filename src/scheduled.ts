@@ -6,7 +6,7 @@ import { crons } from './upkeep/cron/due-jobs.ts';
 const CONCURRENT_CALLS_MAX = 50;
 const CALL_MS_MAX = 5_000;
 
-/** Each keeper returns immediately and runs the jobs in a separate invocation. */
+/** Calls each database's `DatabaseKeeper`, which returns immediately and runs the jobs in a separate invocation. */
 export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, env: Env): Promise<void> {
   if (!crons.includes(cron)) {
     log('error', 'cron.unknown', { cron });

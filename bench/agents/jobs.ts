@@ -1,6 +1,5 @@
-// This file is long because each job has a prompt for models, the calls of a scripted client, and a check of the
-// result.
-// The jobs are typical of what people ask agents to do in the demo workspace. docs/mcp.md shows them as examples.
+// This file is long because a job's prompt, scripted calls and check of the result have to match. The jobs are typical
+// of what people ask agents to do in the demo workspace. docs/mcp.md shows them as examples.
 import assert from 'node:assert/strict';
 
 const PROJECT_NAME = 'Harbour Coffee rebrand';
@@ -13,7 +12,7 @@ export interface Job {
   readonly name: string;
   readonly callsMax: number;
   readonly prompt: string;
-  /** Does the job as a scripted client, and returns the answer for the person. */
+  /** Does the job as a scripted client, and returns the answer that the person would get. */
   readonly runScript: (tool: ToolCaller) => Promise<string>;
   /**
    * Throws unless the job is done. `before` is what `observe` returned before the job. Calls made by the check aren't

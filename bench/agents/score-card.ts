@@ -21,7 +21,8 @@ interface TokenCounts {
 }
 
 /**
- * Does a job with a server's tools. Returns the answer for the person, and the tokens that the model read and wrote.
+ * Does a job with a server's tools. Returns the answer that the person would get, and the tokens that the model read
+ * and wrote.
  */
 export type Agent = (job: Job, server: Server) => Promise<{ answer: string; tokens: TokenCounts | null }>;
 

@@ -20,7 +20,7 @@ interface LiveMessage {
   readonly slot: number;
 }
 
-/** Behaves like an open page (src/web/client/live.ts), without a document. */
+/** Behaves like an open page (src/web/client/live.ts), but has no DOM. */
 export class SimulatedPage {
   readonly #options: PageOptions;
   readonly #cookie: string;

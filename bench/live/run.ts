@@ -13,7 +13,7 @@ const PAGES_OPENED_PER_SECOND = 200;
 const RECONNECT_MS_MAX = 60_000;
 const QUERIES_PER_SECOND_MAX = 50;
 const SETTLED_MS_MAX = 20 * 60_000;
-/** The time for which the hub collects sockets before it checks them (src/events/hub/workspace-hub.ts). */
+/** How long the hub collects sockets before it checks them (src/events/hub/workspace-hub.ts). */
 const ADMISSION_MS = 250;
 
 const { values } = parseArgs({ options: { pages: { type: 'string', default: '5000' } } });

@@ -53,7 +53,7 @@ interface LiveMessage {
   readonly slot: number;
 }
 
-/** Behaves like an open board (src/web/client/live.ts), without a document. */
+/** Behaves like an open board (src/web/client/live.ts), but has no DOM. */
 class Board {
   readonly #url: string;
   readonly #origin: string;

@@ -17,7 +17,7 @@ export interface ActionUsage {
 
 export type MeasuredUsage = Readonly<Record<WorkspaceAction, ActionUsage>>;
 
-/** The use of a workspace by ten people on a working day. */
+/** How ten people use a workspace on a working day. */
 export const workspace = {
   people: 10,
   uses: {
@@ -32,7 +32,7 @@ export const workspace = {
   emails: 30,
   fileMegabytes: 20,
   fileRequests: 40,
-  /** The seconds for which the sockets of open pages keep the workspace's hub awake. */
+  /** For how many seconds the sockets of open pages keep the workspace's hub awake. */
   hubSeconds: 600,
 } as const;
 

@@ -1,4 +1,4 @@
-// Keeps a copy of a workspace's tasks from events alone, while the soak runs and the server is killed.
+// Maintains a copy of a workspace's tasks, using only events, while the soak runs and the server is killed.
 import { isDeepStrictEqual } from 'node:util';
 import { Mirror, type Task } from '../../docs/examples/mirror.mjs';
 import type { Client } from './client.ts';

@@ -36,7 +36,7 @@ export interface SoakWebhooks {
   close(): void;
 }
 
-/** `client` must act for a person who can see the whole workspace, so that the feed equals the log. */
+/** `client` must act for a person who can see the whole workspace, so that the event feed contains the whole log. */
 export async function startWebhooks(client: Client): Promise<SoakWebhooks> {
   const problems: string[] = [];
   let isWorking = true;

@@ -56,8 +56,8 @@ export async function send({ method, url, headers, body }: RequestToSend): Promi
 }
 
 /**
- * Sends each operation without credentials, with unknown fields and ids, with the client role, and finally with its
- * example.
+ * Sends requests that must be rejected (without credentials, with unknown fields or ids, or as a client), and then each
+ * operation with its example.
  */
 export async function sendDocumentRequests(
   origin: string,
@@ -160,7 +160,7 @@ function buildRequest(path: string, operation: Operation, document: Document, ch
   const { parameters = [], requestBody } = operation;
   const filled = (place: string) =>
     parameters.flatMap((each): [string, string][] => {
-      // With `fields`, the response has another schema, which only our OpenAPI extension names.
+      // With `fields`, the response has a different schema, which only our OpenAPI extension specifies.
       const isSent = each.in === place && each.name !== 'fields';
       const example = isSent ? getExample(each.schema, document) : undefined;
       return example === undefined ? [] : [[each.name, String(example)]];

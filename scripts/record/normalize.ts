@@ -21,8 +21,8 @@ const fixed: readonly [RegExp, string][] = [
 ];
 
 /**
- * Matches random text: in mixed case, and either as long as 160 or 256 encoded bits, or at least 20 characters long
- * with a digit.
+ * Matches random text: mixed-case strings of 27 or 43 characters (160 or 256 bits in Base64), or of at least 20
+ * characters including a digit.
  */
 const random =
   /(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])(?:[\w-]{27}|[\w-]{43}|(?=[\w-]*\d)[\w-]{20,})(?![\w-])/g;

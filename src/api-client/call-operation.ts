@@ -31,7 +31,7 @@ export async function callOperation(
   const filledPath = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name];
     delete rest[name];
-    // Without the value, the path would belong to another resource.
+    // Without the value, the path would refer to a different resource.
     if (value === undefined || value === null || value === '') throw new TypeError(`${name} is required`);
     return encodeURIComponent(String(value));
   });

@@ -47,7 +47,7 @@ export interface SessionChange {
   readonly last: LogEntry;
   readonly other: LogEntry | undefined;
   readonly isOverwritten: boolean;
-  /** True if the change was undone, and no one else has changed the value since. */
+  /** True if the change was undone, and no one else has since changed the value. */
   readonly isRestored: boolean;
 }
 
@@ -78,8 +78,8 @@ function isUndoneSince(name: string, entry: LogEntry, entries: readonly LogEntry
   );
 }
 
-export const TOO_MANY_CHANGES_REASON = 'The task has changed too many times since.';
+export const TOO_MANY_CHANGES_REASON = 'The task has too many later changes to check.';
 
 export function describeLaterChange(name: string | null): string {
-  return name === null ? 'Someone else has changed it since.' : `${name} has changed it since.`;
+  return name === null ? 'Someone else has made a later change.' : `${name} has made a later change.`;
 }

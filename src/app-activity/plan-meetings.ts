@@ -61,7 +61,7 @@ function planMeeting(
     if (now - cancellation.occurred_at > UNDO_MS)
       return {
         outcome: 'impossible',
-        reason: 'A meeting can only be restored within 10 minutes after it was canceled.',
+        reason: 'A meeting can only be restored within 10 minutes of being canceled.',
       };
     return mayCancel ? restore(bindOperation(restoreMeeting, { id })) : impossibleCancellation;
   }

@@ -80,7 +80,7 @@ export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
       steps.push({ ...buildUndoStep(task, describeField(field.name), outcome, reason), stage: 'fields' });
     const text = plan.columns.description?.length ?? 0;
     if (plan.outcome !== 'undo') addStep(plan.outcome, plan.reason);
-    else if (task.archived === 1 && !willRestore) addStep('kept', 'The task has been archived since.');
+    else if (task.archived === 1 && !willRestore) addStep('kept', 'The task has since been archived.');
     // This request restores the archived task. A later request restores its fields.
     else if (willRestore || text > charactersLeft) addStep('later');
     else {
@@ -162,7 +162,7 @@ function planNewComments(
     if (!comment) addStep('done');
     else if (edit) addStep('kept', describeLaterChange(edit.actor));
     else if (willRestore) addStep('later');
-    else if (task.archived === 1) addStep('kept', 'The task has been archived since.');
+    else if (task.archived === 1) addStep('kept', 'The task has since been archived.');
     else {
       deleted.push(comment);
       addStep('undo');

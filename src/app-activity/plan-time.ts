@@ -44,7 +44,7 @@ function planTimeEntry(
   );
   const task = changes[0]?.task ?? 0;
   if (isInState(current, before)) return { outcome: 'done', reason: null };
-  if (!isInState(current, left)) return { outcome: 'kept', reason: 'You have changed it since.' };
+  if (!isInState(current, left)) return { outcome: 'kept', reason: 'You have made a later change.' };
   if (before?.ended_at === null)
     return { outcome: 'impossible', reason: "A stopped timer can't be started again." };
   if (current === null) {

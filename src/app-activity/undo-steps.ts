@@ -9,8 +9,8 @@ import { type PartStep, plannedParts, type Restoration } from './plan-parts.ts';
 import { listRelationChanges } from './plan-relations.ts';
 
 /**
- * The stages of an undo, in order. The number of statements per request is limited, so a request restores only one
- * kind of change: fields, parts such as checklists, or changes whose operations need their own batches.
+ * The stages of an undo, in order. The number of statements per request is limited, so a request undoes only changes to
+ * fields, changes to parts such as checklists, or changes that only an operation with its own batches can undo.
  */
 export type UndoStage = 'fields' | 'parts' | 'others';
 export type PlannedStep = UndoStep & { readonly stage?: UndoStage };
@@ -35,8 +35,8 @@ interface PartOptions {
 }
 
 /**
- * Adds a step for each of the task's parts, and returns the changes that this request restores. At most one of these
- * changes runs an operation, because an operation changes the task's history, and the plan is then out of date.
+ * Adds a step for each of the task's parts, and returns the restorations that this request performs. At most one of
+ * them runs an operation, because an operation changes the task's history, and the plan is then out of date.
  */
 export function addPartSteps(
   steps: PlannedStep[],
@@ -52,7 +52,7 @@ export function addPartSteps(
     const hasRun = restorations.some(({ run }) => run);
     if (!restoration) addStep(outcome, reason);
     else if (isWaiting) addStep('later');
-    else if (isArchived) addStep('kept', 'The task has been archived since.');
+    else if (isArchived) addStep('kept', 'The task has since been archived.');
     else if (runsAlone && (hasRun || runsLeft < (restoration.weight ?? 1))) addStep('later');
     else {
       restorations.push(restoration);

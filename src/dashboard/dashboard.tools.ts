@@ -60,7 +60,7 @@ export const getDashboard = defineTool(
       'Get `stats` (overdue and due), `tasks` (open, by deadline), `comments` (newest first) or `workload` (utilization by person).',
     access: 'dashboard:read',
     hints: readOnlyHints,
-    // Sets no defaults, because each view rejects other views' filters.
+    // Sets no defaults, because they would be passed to every view, and each view rejects other views' filters.
     input: z.strictObject({
       view: z.enum(dashboardViews),
       search: filterFields.search.meta({ description: undefined }),
@@ -73,7 +73,7 @@ export const getDashboard = defineTool(
       status: z.enum(taskStatuses).optional(),
       overdue: z.literal(true).optional().meta({ description: 'For `tasks`.' }),
       sort: z.enum(dashboardSorts).optional(),
-      mode: z.enum(workloadModes).optional().meta({ description: 'For `workload`; default `daily`.' }),
+      mode: z.enum(workloadModes).optional().meta({ description: 'For `workload`. Default `daily`.' }),
       ...toolPageInput,
     }),
     output: z.strictObject({
@@ -152,7 +152,7 @@ function rejectOverdueConflicts(view: string, { status, to }: { status?: unknown
   if (view !== 'tasks') throw invalidRequestError(`overdue requires view tasks; got view ${view}`);
   if (status !== undefined || to !== undefined) {
     throw invalidRequestError(
-      'overdue already selects open tasks due before today. Omit the arguments status and to.',
+      "'overdue' already selects open tasks due before today. Omit the arguments 'status' and 'to'.",
     );
   }
 }

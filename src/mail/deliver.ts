@@ -90,8 +90,8 @@ async function deliverMail(
 }
 
 /**
- * Returns null if the email can be sent now. If only the quota's share for transactional email is left, returns the
- * milliseconds that a notification has to wait.
+ * Returns null if the email can be sent now. If only the quota's share for transactional email is left, returns how
+ * many milliseconds a notification has to wait.
  */
 async function countAgainstQuota(
   { env, config }: MailContext,

@@ -31,7 +31,7 @@ export function scheduleDelivery(scope: RequestScope, emails: readonly QueuedMai
 }
 
 /**
- * Enqueues email that has been due for a minute, for example after a crash. Without queues, sends the email directly.
+ * Enqueues email that has been due for a minute, for example after a crash. If there are no queues, sends it directly.
  */
 export async function sendDueEmails(
   context: MailContext,
@@ -52,7 +52,7 @@ export async function sendDueEmails(
     takeDueTransactionalEmails(sweep, now),
     takeDueNotificationEmails(sweep, now),
   ]);
-  // Notifications always wait for this job. Transactional email gets here only if its queue is late.
+  // Notifications always wait for this job. Transactional email gets here only if its queue is behind.
   for (const [name, { length }] of Object.entries({ transactional, notifications })) {
     if (length > 0) writeDataPoint(context.env, { kind: 'mail', name, outcome: 'swept', count: length });
   }
@@ -70,7 +70,7 @@ export const deliverOutbox: DirectoryJob = {
   run: (scope, allowance) => sendDueEmails(scope, scope.now, allowance),
 };
 
-/** The queue delivers a failed email again when the next attempt is due. */
+/** The queue retries a failed email when its next attempt is due. */
 export async function consumeMailBatch(batch: MessageBatch<unknown>, context: MailContext): Promise<void> {
   const startedAt = Date.now();
   const waits = await deliverEmails(

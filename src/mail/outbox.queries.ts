@@ -36,7 +36,7 @@ const DELETED_ROWS_MAX = 200;
 
 const idColumn = selectColumns({ id: outbox.id });
 
-/** `recipients` selects `email`. `about` is the id of the person mentioned in the email. */
+/** `recipients` is a SELECT of `email`. `about` is the id of the person mentioned in the email. */
 export function queueMailTo(recipients: SQL, mail: Mail, now: number, about: string | null = null) {
   return readRows(sql`
     INSERT INTO ${nameInsertColumns(outbox, 'recipient', 'subject', 'text', 'html', 'about', 'unsubscribe', 'created_at', 'next_attempt_at')}

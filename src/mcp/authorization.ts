@@ -38,7 +38,7 @@ export function requireScopes(c: HttpContext, caller: Caller, called: readonly A
   );
 }
 
-/** Sets the header that tells clients where to get a token (RFC 6750 section 3). */
+/** Adds the header that tells clients where to get a token (RFC 6750 section 3), if the error is a 401. */
 export function addAuthenticateHeader(c: HttpContext, error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error;
   // A request without a token gets no error code (RFC 6750 section 3.1).

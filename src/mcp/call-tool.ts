@@ -26,7 +26,7 @@ export async function callTool(
       `Unknown tool ${quoteValue(name)}. The tools are: ${tools.map((each) => each.name).join(', ')}.`,
     );
   }
-  // Parsing errors already use the tool's field names. Errors of the operation are translated to them after parsing.
+  // Parsing errors already use the tool's field names. In the operation's errors, `words` replaces the API's names.
   let words = defaultWords;
   try {
     const input: ToolOutput = parseInput(tool.input, args ?? {});
@@ -67,7 +67,7 @@ function describeChangeSet({ name, hints }: AnyTool, changeSet: number | null): 
 }
 
 /**
- * Identifies the call that a cursor or idempotency key belongs to, regardless of which part of its result is requested.
+ * Identifies the call that a cursor or idempotency key belongs to, regardless of which part of the result is requested.
  */
 function toCallKey(
   { name }: AnyTool,

@@ -28,15 +28,15 @@ function toCompactJsonSchema(schema: z.ZodObject, io: 'input' | 'output') {
   return compactSchema(z.toJSONSchema(schema, { io })) as JsonObject & { type: 'object' };
 }
 
-/** Publishes only the first level of the schema, even though results match all of it (docs/adr/0026). */
+/** Publishes only the top level of the schema, even though results match the full schema (docs/adr/0026). */
 function keepTopLevelTypes({ $defs: _, properties, ...schema }: JsonObject & { type: 'object' }) {
   const named = Object.entries(properties as Record<string, JsonObject>);
   return { ...schema, properties: Object.fromEntries(named.map(([name, { type }]) => [name, { type }])) };
 }
 
 /**
- * Leaves out details that models don't need, to save tokens. Error messages explain them. `isPart` is true for
- * schemas inside an input, and `isBrief` for schemas described elsewhere.
+ * To save tokens, leaves out details that error messages can explain. `isPart` is true for nested schemas, and
+ * `isBrief` for schemas described elsewhere.
  */
 function compactSchema(schema: unknown, isPart = false, isBrief = false): unknown {
   if (Array.isArray(schema)) return schema.map((each) => compactSchema(each, isPart, isBrief));

@@ -14,7 +14,7 @@ import { buildRpcErrorResponse, METHOD_NOT_FOUND, UNSUPPORTED_VERSION } from './
 import type { McpSession } from './session.ts';
 
 const MODERN_VERSION = '2026-07-28';
-/** Protocol versions that start with `initialize`. A request without a version header uses the oldest version. */
+/** Protocol versions whose clients first send `initialize`. Requests without a version header use the oldest one. */
 const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 const LIST_CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 const INSTRUCTIONS =

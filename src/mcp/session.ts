@@ -31,7 +31,7 @@ interface ToolCall {
 }
 
 export interface CallContext extends ToolContext {
-  /** The capabilities that limit the call's results, with the reach of the caller's role. */
+  /** The capabilities that the call used and that the caller's role limits, with the reach of the role. */
   readonly narrowed: ReadonlyMap<Capability, Reach>;
   /** Returns true if the call's last operation with an idempotency key returned its stored response. */
   readonly isReplayed: () => boolean;

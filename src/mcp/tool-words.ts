@@ -10,7 +10,7 @@ export function buildToolWords(tools: readonly AnyTool[], called: AnyTool): Voca
   return {
     call(operation) {
       const tool = tools.find(({ covers = {} }) => operation in covers);
-      if (!tool) return `${operation} of the REST API`;
+      if (!tool) return `${operation} (REST API only)`;
       const how = tool.covers?.[operation];
       return how ? `${tool.name} (${how})` : tool.name;
     },

@@ -180,7 +180,7 @@ export function readFields<L extends DetailLevel>(
   return shown as FieldValues<L>;
 }
 
-/** Includes every field under its request name, so that no snapshot check is skipped. */
+/** Includes every field under its request name, so that a form detects conflicting changes to any of them. */
 export function toFormValues(
   task: Omit<FieldColumns, 'description'> & {
     description?: string | null | undefined;

@@ -1,4 +1,4 @@
-// This file is long because it describes every field of a task.
+// This file is long because everything about a task field is declared in one place.
 import * as z from 'zod';
 import { examplePerson, exampleUserId } from '../kernel/operation/examples.ts';
 import {

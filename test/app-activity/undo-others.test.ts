@@ -74,7 +74,7 @@ describe("undoing an app's comment changes", () => {
     expect((await readBody(path)).data).toEqual([body]);
   });
 
-  it('keeps a comment that its author has edited since', async () => {
+  it('keeps a comment that its author has since edited', async () => {
     const id = await createTaskAsLead();
     const { body } = await api(member.token).post(`/tasks/${id}/comments`, { content: 'One' });
     const app = await connectApp(world, member);
@@ -106,14 +106,14 @@ describe("undoing an app's changes to logged time", () => {
     expect(await undoApp(app)).toMatchObject({ undone: 0 });
   });
 
-  it("keeps time entries that the person has changed since, and reports that a timer can't be undone while it is running", async () => {
+  it("keeps time entries that the person has since changed, and reports that a timer can't be undone while it is running", async () => {
     const id = await createTaskAsLead();
     const app = await connectApp(world, member);
     const { body } = await api(app.token).post('/timer/entries', { taskId: id, ...toTimeSpan(6) });
     await api(member.token).patch(`/timer/entries/${body.id}`, toTimeSpan(7));
     await api(app.token).post('/timer/start', { taskId: id });
     expect(await listSteps(app)).toEqual([
-      ['Logged time', 'kept', 'You have changed it since.'],
+      ['Logged time', 'kept', 'You have made a later change.'],
       ['Started a timer', 'impossible', 'The timer is running. Stop it first.'],
     ]);
     expect(await undoApp(app)).toEqual({ undone: 0, kept: 1, impossible: 1 });
@@ -163,7 +163,7 @@ describe("undoing an app's meeting changes", () => {
     expect(await undoApp(app, lead)).toMatchObject({ undone: 0 });
   });
 
-  it("keeps a meeting that someone else has moved since, and lists meetings that the person can't cancel", async () => {
+  it("keeps a meeting that someone else has since moved, and lists meetings that the person can't cancel", async () => {
     const moved = await scheduleMeeting(lead.token, 'Moved');
     const app = await connectApp(world, lead);
     await callTool(app.token, 'update_meeting', { id: moved.id, time: '10:00' });
@@ -171,7 +171,7 @@ describe("undoing an app's meeting changes", () => {
     expect(await listSteps(app, lead)).toContainEqual([
       'Changed a meeting',
       'kept',
-      'Someone else has changed it since.',
+      'Someone else has made a later change.',
     ]);
     const own = await connectApp(world, member);
     await scheduleMeeting(own.token, 'Not canceled');

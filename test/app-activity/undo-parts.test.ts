@@ -33,7 +33,7 @@ async function undoApp({ app }: OwnApp) {
 
 const createTaskAsLead = async (name = 'Task') => (await createTask(lead, project, { name })).id;
 const readBody = async (path: string) => (await api(lead.token).get(path)).body;
-const describeLaterChange = () => `${lead.name} has changed it since.`;
+const describeLaterChange = () => `${lead.name} has made a later change.`;
 
 describe("undoing an app's checklist changes", () => {
   it('restores the items with their ids and order', async () => {
@@ -52,7 +52,7 @@ describe("undoing an app's checklist changes", () => {
     expect(await undoApp(app)).toMatchObject({ undone: 0 });
   });
 
-  it('keeps a checklist that someone else has changed since', async () => {
+  it('keeps a checklist that someone else has since changed', async () => {
     const id = await createTaskAsLead();
     const app = await connectApp(world, member);
     await api(app.token).post(`/tasks/${id}/checklist/items`, { text: 'By the app' });
@@ -101,7 +101,7 @@ describe("undoing an app's relation changes", () => {
   const relate = (token: string, id: number, type: string, taskId: number) =>
     api(token).post(`/tasks/${id}/relations`, { type, taskId });
 
-  it('deletes new relations and restores deleted relations, whichever of the two tasks the app changed them on', async () => {
+  it('deletes new relations and restores deleted relations, even if the app changed them on the related task', async () => {
     const [one, two, three] = [await createTaskAsLead(), await createTaskAsLead(), await createTaskAsLead()];
     const { body: old } = await relate(lead.token, one, 'blocked_by', two);
     const app = await connectApp(world, member);

@@ -1,4 +1,4 @@
-// This file is long because it covers every source of audit log entries.
+// This file is long because the tests for all sources of audit entries share one setup.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { cleanBrowserSessions } from '../../src/accounts/browser-sessions/end-sessions.ts';
 import { signOutBrowserById, signOutOtherBrowsers } from '../../src/accounts/own/browsers.ts';

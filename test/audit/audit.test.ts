@@ -78,7 +78,7 @@ describe('GET /v1/audit', () => {
     expect(paged).toEqual(all);
   });
 
-  it('filters by person, type and date, alone and combined', async () => {
+  it('filters by person, type and date, individually and combined', async () => {
     const all = await listEntries();
     const { admin } = world.people;
     const actors = [undefined, admin.userId, 'usr_unknown'];

@@ -105,7 +105,7 @@ for (const way of ['pasted', 'dropped', 'left in the field'] as const)
     await close();
   });
 
-test('the editor turns pasted unknown blocks into lines, and pastes content that was copied from it unchanged', async () => {
+test('the editor turns unknown blocks into lines when they are pasted, and keeps content copied from the editor unchanged', async () => {
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(task);
   await page.getByText(/^(Edit|Add a) description$/).click();

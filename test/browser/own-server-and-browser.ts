@@ -16,7 +16,7 @@ interface OwnServerAndBrowser {
   browser: Browser;
 }
 
-/** Starts a separate server and a browser for one test file. @param name distinguishes servers. */
+/** Starts a separate server and a browser for one test file. `name` is the prefix of the server's folder. */
 export function createOwnServerAndBrowser(
   name: string,
   variables: Readonly<Record<string, string>> = {},

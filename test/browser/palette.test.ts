@@ -1,5 +1,4 @@
-// This file is long because it tests the palette by keyboard and by pointer, on a phone, with late responses, and while
-// the server is down.
+// This file is long because its tests share the functions that open the palette and read its options.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

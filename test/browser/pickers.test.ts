@@ -1,5 +1,4 @@
-// This file is long because it tests each picker by keyboard and by mouse, with rejected choices, while the server is
-// down, and while other people make changes.
+// This file is long because the tests for all pickers share the functions that open a picker and read its options.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -95,7 +94,7 @@ test('pressing A opens an assignee picker for the focused card, which shows the 
   assert.deepEqual(problems, []);
 });
 
-test('Space opens the picker of a chip, unless it follows a typed letter within a second', async () => {
+test('Space opens the picker of a chip, unless a letter was typed within the last second', async () => {
   const { page } = me;
   const id = await addTask('Typed into a chip');
   await page.goto(`${base}/tasks/${id}`);

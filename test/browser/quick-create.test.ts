@@ -1,5 +1,4 @@
-// This file is long because it tests the quick-create dialog on slow and lost connections, and across reloads and
-// sign-ins.
+// This file is long because its tests share the functions that open the dialog and find the tasks that it created.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

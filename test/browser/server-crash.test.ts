@@ -1,4 +1,4 @@
-// This file is long because it crashes the server, cuts the network and ends the session while people type and upload.
+// This file is long because its tests share one server, which they stop and restart.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

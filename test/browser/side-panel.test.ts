@@ -1,4 +1,4 @@
-// This file is long because it tests the side panel on every screen with tasks.
+// This file is long because its tests share the functions that open tasks in the panel.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';

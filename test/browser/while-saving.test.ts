@@ -1,5 +1,4 @@
-// This file is long because it types into every kind of field during slow saves and refreshes, and during other
-// people's edits.
+// This file is long because every kind of field can lose text in a different way while a save is in progress.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';

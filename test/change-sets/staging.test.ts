@@ -214,7 +214,8 @@ describe('a proposed change set', () => {
       updates: [first, second].map((task) => ({ id: task, priority: 'high' })),
     });
     await callTool(token, 'propose_changes', {});
-    // The third change updates the task that the first change would create, and the fourth updates the second task.
+    // The first two changes create tasks, and the other two update these tasks. The first change isn't selected, so its
+    // task can't be updated.
     const { body } = await runForm(world.people.lead.token, applyChangeSet, { id, items: [2, 3, 4] });
     expect(body).toEqual({ id, applied: 2, conflicts: 1, rejected: 1 });
     const again = await runForm(world.people.lead.token, applyChangeSet, { id });

@@ -28,7 +28,8 @@ export async function grantToken(origin: string): Promise<string> {
   return provider.kept.tokens?.access_token ?? '';
 }
 
-/** Follows an authorization URL as a browser would, and submits its forms.
+/**
+ * Follows an authorization URL as a browser would, and submits the forms that it leads to.
  * @param unchecked scopes to leave out on the consent page.
  * @returns the URL that the browser is sent back to.
  */

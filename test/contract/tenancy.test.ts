@@ -26,7 +26,9 @@ let home: World;
 let neighbor: Person;
 /** A person in another database, where none of the tested ids exist. */
 let stranger: Person;
-/** Ids of objects in `home`, by collection. Its client sees only the workspace and the `sharedCollections`. */
+/**
+ * Ids of objects in `home`, by collection. The client in `home` can see only the workspace and the `sharedCollections`.
+ */
 let idsByCollection: Record<string, Record<string, string | number>>;
 const sharedCollections = ['task-categories', 'task-types', 'users'];
 

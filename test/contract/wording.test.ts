@@ -34,13 +34,13 @@ describe('an error message that suggests an action', () => {
     expect(written.filter((path) => !path.startsWith('src/kernel/')).sort()).toEqual(notAnError);
   });
 
-  it('contains the method, path and query in REST', () => {
+  it('contains the method, path and query of the suggested request over REST', () => {
     expect(restErrorWords.call('listTaskTypes', { categoryId: 3 })).toBe('GET /v1/task-types?categoryId=3');
     expect(restErrorWords.call('unarchiveTask', { id: 7 })).toBe('POST /v1/tasks/7/unarchive');
     expect(restErrorWords.call('uploadChunk')).toBe('POST /v1/chunked-upload/chunk/{sessionId}/{partNumber}');
   });
 
-  it('names only operations and fields that exist in MCP', () => {
+  it('names only operations and fields that exist over MCP', () => {
     const known = new Set(routes.map(({ operation }) => operation.name));
     const covered = tools.flatMap(({ covers = {} }) => Object.keys(covers));
     expect(new Set(covered).size).toBe(covered.length);

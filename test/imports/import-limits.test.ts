@@ -134,7 +134,7 @@ describe('the import job', () => {
 });
 
 describe('the person who starts an import', () => {
-  it('becomes the creator of the imported tasks, even if someone else prepared the import and can no longer import', async () => {
+  it('becomes the creator of the imported tasks, even if the person who prepared the import is no longer allowed to import', async () => {
     const { admin, owner: starter } = world.people;
     const id = await prepareImport(world, admin, project);
     expect((await getImport(id)).createdBy.id).toBe(admin.userId);

@@ -1,4 +1,4 @@
-// This file is long because it runs imports end to end, including interruptions, limits and imports by two people.
+// This file is long because its tests share the functions that run an import from end to end.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { findCounterDrift } from '../support/counters.ts';
@@ -95,7 +95,7 @@ describe('an import', () => {
     expect(done).toMatchObject({ status: 'completed', made: 2 });
   });
 
-  it('does what its report says, even if statuses or people have changed since', async () => {
+  it('does what its report says, even if statuses or people have since changed', async () => {
     const db = getCell(world.cell);
     const labels = ['To do', 'Doing', 'Review', 'With client', 'Launched'];
     const text = 'Task,Status,Assignee\nA,Launched,New Colleague';

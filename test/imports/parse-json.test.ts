@@ -6,18 +6,22 @@ import { buildBoard, buildCard, toCardId } from './trello-board.ts';
 
 describe('an imported JSON file', () => {
   it.each([
-    ['a single Trello card', { ...buildCard(1), name: 'Lonely' }, "a single Trello card, 'Lonely'"],
+    ['a single Trello card', { ...buildCard(1), name: 'Lonely' }, "only the Trello card 'Lonely'"],
     [
       'a Trello workspace',
       { id: 'o', displayName: 'Our team', idBoards: [] },
-      "a Trello workspace, 'Our team'",
+      "the Trello workspace 'Our team'",
     ],
     ['a JSON list', [{ title: 'Issue' }], 'contains a JSON list'],
-    ['a single Trello list', { id: 'l', name: 'To Do', idBoard: 'b' }, "part of a Trello board, 'To Do'"],
+    [
+      'a single Trello list',
+      { id: 'l', name: 'To Do', idBoard: 'b' },
+      "only part of a Trello board ('To Do')",
+    ],
     [
       'a Trello board without cards',
       { name: 'B', shortLink: 'x', cards: {} },
-      'a Trello board without its cards',
+      "the Trello board 'B' without its cards",
     ],
     ['a WeKan board', { _format: 'wekan-board-1.0.0', lists: [], cards: [] }, 'a WeKan board'],
     ['an empty Trello board', buildBoard({ cards: [] }), 'has no cards'],

@@ -1,4 +1,4 @@
-// This file is long because it covers columns of every kind, parent tasks and limits.
+// This file is long because all its tests plan small files with the same functions.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexPeople } from '../../src/imports/plan/index-people.ts';
@@ -202,7 +202,7 @@ describe('an import plan', () => {
     });
   });
 
-  it("removes characters that can't be stored from the items of JSON lists", () => {
+  it("removes or replaces characters that can't be stored, even inside JSON lists", () => {
     const json = JSON.stringify(['\ud800z', 'a\u0000b']).replaceAll('"', '""');
     expect(planTask(`Task,Tags\nA,"${json}"`)?.tags).toEqual(['\uFFFDz', 'ab']);
     expect(planCsv(`Task,Assignee\nA,"${json}"`).values.map(({ text }) => text)).toEqual(['\uFFFDz', 'ab']);

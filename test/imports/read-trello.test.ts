@@ -1,4 +1,4 @@
-// This file is long because it covers everything that a Trello board can contain.
+// This file is long because all its tests read small boards with the same function.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSource } from '../../src/imports/sources/read-source.ts';
@@ -50,7 +50,7 @@ describe('reading a Trello board', () => {
     ]);
     expect(notes).toContainEqual({
       row: null,
-      text: "1 card without a status, because the lists aren't in the file.",
+      text: "Imported without a status: 1 card in lists that aren't in the file.",
     });
   });
 
@@ -126,7 +126,7 @@ describe('reading a Trello board', () => {
     ]);
   });
 
-  it('keeps checklist items as text if they are too many or too long', () => {
+  it('keeps checklist items as text if there are too many, or if they are too long', () => {
     const items = Array.from({ length: 102 }, (_, index) => [`Item ${index}`, false] as const);
     const long = 'l'.repeat(501);
     const checklists = [buildChecklist(1, 'Checklist', [...items, [long, true]])];
@@ -149,9 +149,9 @@ describe('reading a Trello board', () => {
     );
     expect(getCounts(columns, 'Comments')).toMatchObject({ keptAsText: 2 });
     expect(notes.map(({ text }) => text)).toEqual([
-      "1 comment left out, because the cards aren't in the file.",
-      '1 other action, such as moves, left out.',
-      '3 lists without cards left out: Done, Doing, Gate.',
+      "Left out: 1 comment on cards that aren't in the file.",
+      'Left out: 1 activity record other than comments, such as card moves.',
+      'Left out: 3 lists without cards (Done, Doing, Gate).',
     ]);
   });
 

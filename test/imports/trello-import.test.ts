@@ -204,6 +204,6 @@ describe('importing a Trello board', () => {
     const attachmentId = await addCsvFile(world, world.people.owner, project, JSON.stringify(buildCard(1)));
     const { status, body } = await createOwnerClient().post('/imports', { projectId: project, attachmentId });
     expect(status).toBe(400);
-    expect(body.error.message).toContain("a single Trello card, 'Card 1'");
+    expect(body.error.message).toContain("only the Trello card 'Card 1'");
   });
 });

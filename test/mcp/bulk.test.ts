@@ -1,4 +1,4 @@
-// This file is long because it compares the bulk tools with single requests, including errors and dry runs.
+// This file is long because every bulk call is compared with the single requests that it replaces.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../support/api.ts';
 import { createProject, createTask, createWorld, type World } from '../support/world.ts';

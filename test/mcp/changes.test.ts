@@ -121,14 +121,14 @@ describe('list_changes', () => {
     expect(data).toEqual([]);
     expect(scannedSince).toMatch(new RegExp(`^${today}T`));
     expect(getResultText(firstTask)).toBe(
-      `No matches back to ${scannedSince}. To search older changes, call again with cursor=${nextCursor}`,
+      `No matches since ${scannedSince}. To search older changes, call again with cursor=${nextCursor}`,
     );
     const rest = await callTool(owners, 'list_changes', { ...args, cursor: nextCursor });
     expect(rest.data.map((each: RestValue) => each.task.id)).toEqual([wanted.id]);
     expect(rest.nextCursor).toBeNull();
   });
 
-  it('states which changes are no longer kept if the query includes their dates', async () => {
+  it('returns the date before which changes are no longer kept, if the query starts earlier', async () => {
     const old = await createWorld();
     const { owner } = old.people;
     await createTask(owner, old.projects.other.id, { name: 'Kept' });

@@ -87,7 +87,7 @@ const validators = new Map(
   }),
 );
 
-/** Calls a tool, and checks that the result matches the published schema and has at most 25 KB. */
+/** Calls a tool, and checks that the result matches the published schema and is at most 25 KB long. */
 export async function getToolResult(
   token: string,
   name: string,

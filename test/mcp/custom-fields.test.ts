@@ -20,7 +20,7 @@ beforeAll(async () => {
 const readValues = async (id: number) =>
   (await api(world.people.lead.token).get(`/tasks/${id}?expand=customFields`)).body.customFields;
 
-describe('custom fields in tools', () => {
+describe('custom fields in MCP tools', () => {
   it('can be set, read and used as filters, by the names of fields, options and people', async () => {
     const { member } = world.people;
     const fields = { effort: 'large', 'Product owner': member.email };

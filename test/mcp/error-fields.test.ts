@@ -80,7 +80,7 @@ describe('an error about a field in a tool call', () => {
     }
   });
 
-  it('uses the name that was sent if the tool has no such field', async () => {
+  it("contains an unknown field's name as it was sent, and suggests the tool's name for it", async () => {
     const tasks = [{ project: 'Joined', name: 'T', assigneeId: 'usr_1' }];
     expect(await getRejection('create_task', { tasks })).toContain(
       "unknown field 'tasks[0].assigneeId' (did you mean 'assignee'?). Allowed: name,",

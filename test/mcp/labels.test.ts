@@ -3,7 +3,7 @@ import { api } from '../support/api.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { callTool, createOAuthToken, getResultText, getToolResult } from './client.ts';
 
-describe('labels in tools', () => {
+describe('tags in MCP tools', () => {
   let world: World;
   let token: string;
 
@@ -36,7 +36,7 @@ describe('labels in tools', () => {
     expect(getResultText(rejected)).toContain('labels');
   });
 
-  it('can be used as filters while they are only staged', async () => {
+  it('can be used as filters even while they are only staged in a change set', async () => {
     const project = world.projects.joined.id;
     await callTool(token, 'begin_changes', {});
     await callTool(token, 'create_task', { tasks: [{ project, name: 'Staged', labels: ['Neu'] }] });

@@ -1,4 +1,4 @@
-// This file is long because it compares the results of every tool that reads with those of the REST API.
+// This file is long because one table compares every tool that reads with its REST route, so that no tool is forgotten.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';

@@ -1,4 +1,4 @@
-// This file is long because it covers the whole MCP protocol, in the order of its specification.
+// This file is long because it follows the order of the MCP specification, so that both can be read side by side.
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { agentScopes } from '../../src/kernel/access/access.ts';
 import { ORIGIN, send } from '../support/api.ts';

@@ -4,7 +4,7 @@ import { findCounterDrift } from '../support/counters.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { callTool, createOAuthToken, getResultText, getToolResult } from './client.ts';
 
-describe('blockers in tools', () => {
+describe('blockers in MCP tools', () => {
   let world: World;
   let token: string;
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
   token = await createOAuthToken(world, world.people.owner);
 });
 
-describe('subtasks in tools', () => {
+describe('subtasks in MCP tools', () => {
   it('can be created, found, shown and detached', async () => {
     const project = world.projects.joined.id;
     const createTasks = async (fields: object) => {
@@ -38,7 +38,7 @@ describe('subtasks in tools', () => {
   });
 });
 
-describe('checklists in tools', () => {
+describe('checklists in MCP tools', () => {
   const readItems = async (id: number) =>
     (await api(world.people.owner.token).get(`/tasks/${id}/checklist`)).body.items;
 

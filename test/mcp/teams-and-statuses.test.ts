@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe('a filter by team', () => {
-  it('finds tasks assigned to members of the team and its subteams, by id or name', async () => {
+  it('accepts the id or name of a team, and finds tasks assigned to members of the team and its subteams', async () => {
     const crew = await createWorld();
     const { lead, member, owner } = crew.people;
     const leads = await createOAuthToken(crew, lead);
@@ -91,7 +91,7 @@ describe('statuses', () => {
     );
     for (const [args, words] of [
       [{ view: 'stats', overdue: true }, 'overdue requires view tasks; got view stats'],
-      [{ view: 'tasks', overdue: true, to: '2026-01-01' }, 'Omit the arguments status and to.'],
+      [{ view: 'tasks', overdue: true, to: '2026-01-01' }, "Omit the arguments 'status' and 'to'."],
     ] as const)
       expect(getResultText(await getToolResult(leads, 'get_dashboard', args))).toContain(words);
   });

@@ -1,4 +1,4 @@
-// This file is long because it contains a browser with cookies and every step of the OAuth flow.
+// This file is long because each step of the OAuth flow needs the result of the previous step.
 import { sha256 } from '@oslojs/crypto/sha2';
 import { encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { expect } from 'vitest';

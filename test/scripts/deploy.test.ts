@@ -1,4 +1,4 @@
-// This file is long because it tests `npm run deploy` with every response that Cloudflare can give.
+// This file is long because all its tests share the fake of a Cloudflare account.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// This file is long because it recomputes every counter from the stored rows.
+// This file is long because each counter has to be recomputed in a different way.
 import { getCell } from './env.ts';
 import { listColumns } from './tables.ts';
 import type { Workspace } from './world.ts';

@@ -27,7 +27,7 @@ async function emptyDatabase(db: D1Database): Promise<void> {
   );
   await db.batch([
     db.prepare('PRAGMA defer_foreign_keys = ON'),
-    // Drops the triggers meanwhile, because some forbid deletions and others keep the newest row.
+    // Drops the triggers temporarily, because some forbid deletions and others keep the newest row.
     ...triggers.map(({ name }) => db.prepare(`DROP TRIGGER ${name}`)),
     ...tables.map((table) => db.prepare(`DELETE FROM ${table}`)),
     ...indexes.map((index) => db.prepare(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)),

@@ -1,5 +1,3 @@
-// This file is long because it lists hostile texts of every kind.
-
 /** Characters that start a new line in a terminal, in Python, in JavaScript or in Unicode. */
 export const lineBreaks = ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029', '\u001c', '\u001e'];
 

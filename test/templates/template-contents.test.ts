@@ -29,7 +29,7 @@ const readFields = async (id: number) =>
   (await createMemberClient().get(`/tasks/${id}?expand=customFields`)).body.customFields;
 
 describe('custom fields in a template', () => {
-  it('keep their values of every type, unless the request overrides them', async () => {
+  it('keep their values, whatever their type, unless the request overrides them', async () => {
     const fields = await createFields(world);
     const getFieldKey = (type: keyof typeof fields) => `cf_${fields[type]}`;
     const values = {

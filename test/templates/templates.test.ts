@@ -1,4 +1,4 @@
-// This file is long because it tests both task templates and project templates.
+// This file is long because task templates and project templates share the functions that save and read them.
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   addTemplateTask,

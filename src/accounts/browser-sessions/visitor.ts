@@ -43,9 +43,9 @@ export type Visitor =
   | { readonly outcome: 'not_a_member'; readonly browser: SignedInBrowser };
 
 /**
- * If a cookie names the cell, `work` first runs without the directory, because every batch checks the session
- * in the cell. If the cell has no copy of the session, nothing is written, and `work` runs again after a
- * check in the directory.
+ * If a cookie names the cell, `work` first runs without checking the session in the directory, because every batch
+ * checks it in the cell. If the cell has no copy of the session, nothing is written, and `work` runs again after
+ * the directory has been checked.
  */
 export async function runAsVisitor<T>(
   c: HttpContext,

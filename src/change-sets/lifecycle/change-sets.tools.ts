@@ -41,7 +41,7 @@ export const beginChangesTool = defineTool(
     output: changeSetOutput,
     lines: (set) => [
       toChangeSetLine(set),
-      'Up to 200 changes within 7 days. New tasks get provisional ids. Finish with propose_changes or discard_changes.',
+      'You can stage up to 200 changes within 7 days. New tasks get provisional ids. Finish with propose_changes or discard_changes.',
     ],
   },
   (ctx, input) => ctx.run(beginChanges, input),
@@ -59,7 +59,7 @@ export const proposeChangesTool = defineTool(
     lines: (set) => [
       toChangeSetLine(set),
       set.status === 'proposed'
-        ? `Give the person this URL to approve it: ${set.url}. Your next changes take effect immediately, unless you begin another change set.`
+        ? `Give the person this URL to approve the changes: ${set.url}. Your next changes take effect immediately, unless you begin another change set.`
         : `See ${set.url}`,
     ],
   },

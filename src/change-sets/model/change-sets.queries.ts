@@ -1,4 +1,4 @@
-// This file is long because it contains every statement about change sets and their items.
+// This file is long because the statements about change sets and their items share columns and conditions.
 import type { Caller } from '../../kernel/access/access.ts';
 import {
   assertUnchanged,

@@ -99,7 +99,7 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
   return { tasks, problems, replaced };
 }
 
-/** Recomputes both assignee columns, because an item may change one of them, and someone else the other. */
+/** Recomputes both assignee columns, because an item may change one column while someone else changes the other. */
 function recomputeAssignees({ stored, changes }: FoldedTask): StagedValues {
   if (changes.assignee === undefined && changes.other_assignees === undefined) return {};
   const assignee = Number(changes.assignee ?? stored?.assignee ?? 0);

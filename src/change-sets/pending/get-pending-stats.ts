@@ -24,7 +24,7 @@ export async function getPendingStats(
   const filter = toDashboardFilter(input, reach, openStatusIndexes);
   if (filter.search !== undefined || filter.taskId !== undefined) {
     throw invalidRequestError(
-      "Search stats don't include your open change set. Use find_tasks with the same search.",
+      "Stats for a search can't include your open change set. Use find_tasks with the same search.",
     );
   }
   const pending = await readOpenSet(ctx);

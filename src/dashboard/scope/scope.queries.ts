@@ -112,7 +112,7 @@ export function isAllowedProject({ projectId, projectStatus }: ScopeFilter): SQL
   return sql.join(conditions, sql` AND `);
 }
 
-/** For callers who see every project, materializing the projects would only read one more row per project. */
+/** For callers who see every project, materializing the projects would only add one row read per project. */
 function canUseProjectIndex(filter: ScopeFilter): boolean {
   return seesEveryProject(filter);
 }

@@ -1,4 +1,4 @@
-// This file is long because it selects the dashboard's task pages in every sort order.
+// This file is long because each sort order needs a different statement to read only a few rows.
 import type { Caller } from '../../kernel/access/access.ts';
 import { TASKS_READ_MAX } from '../../kernel/lists/bounded-count.ts';
 import { buildLimit, isAfter, type PageRange, toFirstRange } from '../../kernel/lists/pagination.ts';
@@ -203,7 +203,7 @@ function selectIdsByName(caller: Caller, filter: DashboardFilter, range: PageRan
 /** Without MATERIALIZED, a status filter would check all projects on every read. */
 const myProjectsTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
 
-/** A task in two ranges is returned twice, which is cheaper than checking each task. */
+/** A task in two ranges is returned twice, which is cheaper than checking every task for duplicates. */
 function buildTaskRanges(caller: Caller, filter: DashboardFilter, { indexes }: TaskOrder): TaskRanges[] {
   const buildPeopleRanges = (owners: SQL, remaining: SQL, isOneOwner = false): TaskRanges => ({
     owners,

@@ -43,7 +43,8 @@ const loadColumns = selectColumns({
   completed_hours: withType<number>(sql`0`),
 });
 /**
- * A person's counters in one project or in all of them. In rows without a listed person, the person's columns are null.
+ * A person's counters in one project or in all projects. In rows without a listed person, the person's columns are
+ * null.
  */
 export type PersonLoadRow = Row<typeof loadColumns>;
 

@@ -15,10 +15,7 @@ const oc = aliasTable(otherAssigneeCounts, 'oc');
 const q = aliasTable(otherAssignees, 'q');
 const t = aliasTable(tasks, 't');
 
-/**
- * If more tasks have several assignees, the page doesn't split their hours, because reading a task costs about two
- * rows.
- */
+/** If more tasks have several assignees, the page doesn't split their hours. Splitting reads about 2 rows per task. */
 export const SHARED_TASKS_MAX = 300;
 const OPEN_BUCKETS_END = toBucket({ archived: 0, status: COMPLETED_STATUS, priority: 0 });
 

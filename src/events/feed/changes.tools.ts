@@ -27,7 +27,7 @@ export const listChangesTool = defineTool(
   {
     name: 'list_changes',
     title: 'See what changed',
-    description: 'List changes of the last 30 days by task, newest first.',
+    description: 'List changes from the last 30 days by task, newest first.',
     access: 'events:read',
     hints: readOnlyHints,
     input: z.strictObject({
@@ -56,7 +56,7 @@ export const listChangesTool = defineTool(
           ? 'No other changes since then.'
           : 'No changes since then.'
         : scannedSince
-          ? `No matches back to ${scannedSince}. To search older changes, call again with cursor=${nextCursor}`
+          ? `No matches since ${scannedSince}. To search older changes, call again with cursor=${nextCursor}`
           : `There are older changes: call again with cursor=${nextCursor}`,
     ],
   },

@@ -22,7 +22,8 @@ const change = event.pick({ seq: true, type: true, occurredAt: true, actor: true
 export type Change = z.output<typeof change>;
 
 /**
- * Agents use this to read the newest changes first. Programs use `listEvents`, which starts with the oldest event.
+ * Agents use this operation to read the newest changes first. Programs use `listEvents`, which starts with the oldest
+ * event.
  */
 export const listChanges = defineOperation(
   {

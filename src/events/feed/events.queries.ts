@@ -108,7 +108,7 @@ function isEventVisible(caller: Caller): SQL {
     ...(seesEveryTask(caller)
       ? []
       : [
-          // Tags belong to no project, so the caller may not see any task with this tag.
+          // Tags belong to no project, so the caller might not have access to any task with this tag.
           sql`${e.type} <> 'label.updated'`,
           // Includes the event that removes the caller from a project, so that a synced copy knows to delete the
           // project's data.

@@ -103,7 +103,7 @@ export const eventListInput = z.strictObject({
     .min(0)
     .max(WAIT_SECONDS_MAX)
     .default(0)
-    .meta({ description: 'Seconds to wait for an event if there is none.', example: 25 }),
+    .meta({ description: 'How many seconds to wait for a new event if there are none.', example: 25 }),
 });
 
 export const eventFeed = z

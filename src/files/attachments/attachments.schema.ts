@@ -31,7 +31,7 @@ export const fileName = z
     message: 'must not contain control characters or bidirectional marks',
   })
   .refine((name) => name.trim() !== '' && name !== '.' && name !== '..', {
-    message: 'must contain more than spaces and dots',
+    message: "must not be blank, '.' or '..'",
   })
   .meta({ description: 'Stored and returned verbatim.', example: 'storyboard.pdf' });
 

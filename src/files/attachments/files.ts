@@ -160,7 +160,7 @@ function toOffsetAndLength({ range, size }: R2ObjectBody): { offset: number; len
 function unsatisfiableRangeError(c: HttpContext, size: number): AppError {
   return new AppError(
     'invalid_request',
-    `Range ${quoteValue(c.req.header('Range'))} must be within the file, which has ${size} bytes. Send a range of those bytes, or leave Range out for the whole file.`,
+    `Range ${quoteValue(c.req.header('Range'))} must be within the file, which has ${size} bytes. Change the range, or leave Range out to get the whole file.`,
     { status: 416, headers: { 'Content-Range': `bytes */${size}` } },
   );
 }

@@ -47,7 +47,7 @@ export const deleteProjectAttachment = defineOperation(
 const undoableSpec = {
   ...removalSpec,
   access: 'session' as const,
-  description: 'Removes all versions. Unlike the operation in /v1, it can be undone.',
+  description: 'Removes all versions. Unlike the /v1 operation, this one can be undone.',
 };
 
 export const removeTaskFile = defineOperation(

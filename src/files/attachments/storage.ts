@@ -27,7 +27,7 @@ export function createObjectKey({ cell, workspaceId }: Caller): string {
   return `${cell}/${workspaceId}/${createSecret()}`;
 }
 
-/** Returns the same key for equal bytes, so that confirming an upload twice doesn't create two copies. */
+/** Depends only on the upload and its bytes, so that confirming an upload twice doesn't create two copies. */
 export function buildCopyKey({ cell, workspaceId }: Caller, s3Key: string, etag: string): string {
   return `${cell}/${workspaceId}/${hashSecret(`${s3Key} ${etag}`)}`;
 }

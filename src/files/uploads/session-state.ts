@@ -16,7 +16,7 @@ export interface UploadPlan {
   readonly expiresAt: number;
 }
 
-/** `completing`: R2 is assembling the object. `assembled`: R2 is done, but no attachment has been recorded yet. */
+/** In `completing`, R2 is assembling the object. In `assembled`, R2 is done, but no attachment is recorded yet. */
 export type SessionState = 'open' | 'completing' | 'assembled' | 'completed' | 'aborted';
 
 export interface Session {

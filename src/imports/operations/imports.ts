@@ -1,4 +1,4 @@
-// This file is long because it declares every import operation.
+// This file is long because the import operations share the functions that find, write and return an import.
 import { attachmentNotFoundError } from '../../files/attachments/attachments.policy.ts';
 import { findAttachment } from '../../files/attachments/attachments.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
@@ -153,7 +153,7 @@ export const startImport = defineOperation(
     name: 'startImport',
     summary: 'Start a prepared import',
     description:
-      'Creates the tasks in the background, without notifications. Poll `GET /imports/{id}` until the status is no longer running. Starting a running import changes nothing. Up to 2 imports per workspace run at a time.',
+      'Creates the tasks in the background, without notifications. Poll `GET /imports/{id}` until the status is no longer `running`. Starting a running import changes nothing. Up to 2 imports per workspace run at a time.',
     input: importIdInput,
     replay: { rebuild: (ctx, { id }) => getImport.handler(ctx, { id }) },
   },

@@ -11,7 +11,7 @@ const statusNames: Readonly<Record<TaskStatus, string>> = {
   completed:
     'completed done complete closed resolved finished shipped fertig erledigt geschlossen termine fini fait hecho terminado fatto completato gotowe zrobione zamkniete klaar',
 };
-/** Other priorities, such as `Urgent`, have no safe equivalent, so the person who imports chooses one. */
+/** Other priorities, such as `Urgent`, have no safe equivalent, so the person importing the tasks chooses one. */
 const priorityNames: Readonly<Record<TaskPriority, string>> = {
   low: 'low lowest niedrig faible basse baja bassa niski laag',
   medium: 'medium normal mittel moyenne media sredni gemiddeld',

@@ -56,7 +56,7 @@ const dateUses: readonly ColumnUse[] = ['startDate', 'deadline', 'createdAt', 'c
 const EXAMPLES_MAX = 3;
 const KEY_CHARACTERS_MAX = 200;
 const LABEL_CHARACTERS_MAX = 40;
-/** Without this limit, a small file could fill the database, because every kept value repeats its label. */
+/** Without this limit, a small file could fill the database, because every kept value repeats its column's label. */
 const OUTPUT_CHARACTERS_MAX = 50_000_000;
 const ITEM_MARKUP_CHARACTERS = 28;
 const NOTES_MAX = 100_000;
@@ -158,7 +158,7 @@ function readTasks(source: Source, columns: readonly PlannedColumn[], context: P
 
 const countHtmlCharacters = (text: string) => text.length + 4 * (text.match(/[&<>]/g)?.length ?? 0);
 
-/** Some columns contain only dates such as 3/4/2026, which can be read both ways. */
+/** Uses a column whose date order is certain, because dates such as 3/4/2026 can be read both ways. */
 function chooseDateOrder({ columns, tasks }: Source, notes: SourceNote[]): DateOrder {
   const orders = columns.flatMap(({ header, use }, column) => {
     if (!dateUses.includes(use)) return [];

@@ -1,4 +1,4 @@
-// This file is long because it interprets every kind of column.
+// This file is long because the readers for all kinds of columns share their types and helpers.
 import { formatNumber } from '../../kernel/text/number-format.ts';
 import { findCharacterBoundary, shorten } from '../../kernel/text/shorten.ts';
 import {

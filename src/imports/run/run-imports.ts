@@ -178,7 +178,7 @@ async function continueImport(
   return { hasEnded: true, planningMs: planningMs ?? Date.now() - began };
 }
 
-/** Tasks are created before they are archived, so that their history shows both. */
+/** Tasks are created before they are archived, so that their history shows both steps. */
 function archiveNewTasks(
   ctx: WriteContext,
   slice: readonly SliceTask[],
@@ -224,7 +224,7 @@ function findImportProblem(
 ): string | null {
   if (columns === null) return 'The project was deleted.';
   if (role === undefined || getReach({ role }, 'importTasks') !== 'all')
-    return 'The person who started the import can no longer import.';
+    return 'The person who started the import can no longer import tasks.';
   if (is_credential_active === 0)
     return 'The API key or app that started the import was revoked or has expired.';
   return bytes === null ? 'The file was deleted.' : null;

@@ -80,12 +80,12 @@ function requireBoard(file: unknown): JsonRecord {
   if (getText(file, '_format').startsWith('wekan')) {
     throw invalidRequestError('The file is a WeKan board in JSON. Export the board as CSV instead.');
   }
-  if (getText(file, 'idList') !== '') throw unsupportedFileError(`a single Trello card, '${name}'`);
-  if (getText(file, 'idBoard') !== '') throw unsupportedFileError(`part of a Trello board, '${name}'`);
+  if (getText(file, 'idList') !== '') throw unsupportedFileError(`only the Trello card '${name}'`);
+  if (getText(file, 'idBoard') !== '') throw unsupportedFileError(`only part of a Trello board ('${name}')`);
   if (Array.isArray(file.lists) && Array.isArray(file.cards)) return file;
-  if (getText(file, 'displayName') !== '') throw unsupportedFileError(`a Trello workspace, '${name}'`);
+  if (getText(file, 'displayName') !== '') throw unsupportedFileError(`the Trello workspace '${name}'`);
   if (isTrue(file, 'closed') || getText(file, 'shortLink') !== '') {
-    throw unsupportedFileError(`a Trello board without its cards, '${name}'`);
+    throw unsupportedFileError(`the Trello board '${name}' without its cards`);
   }
   throw unsupportedFileError('JSON from another product');
 }

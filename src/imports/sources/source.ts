@@ -60,7 +60,7 @@ export interface Source {
   readonly usernames?: ReadonlyMap<string, string>;
 }
 
-/** Comments have several lines, so a line break alone would not separate them. */
+/** Comments can have several lines, so a single line break wouldn't be enough to separate them. */
 export function joinItems(items: readonly string[]): string {
   return items.join(items.some((item) => item.includes('\n')) ? '\n\n' : '\n');
 }

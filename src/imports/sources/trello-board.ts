@@ -22,7 +22,7 @@ export interface TrelloBoard {
   /** Oldest first. */
   readonly comments: ReadonlyMap<string, readonly TrelloComment[]>;
   readonly fields: readonly JsonRecord[];
-  /** Card names, keyed by the last part of each card's URL. */
+  /** Card names by short link, such as `aBc123` in `https://trello.com/c/aBc123/12-logo`. */
   readonly cardNames: ReadonlyMap<string, string>;
 }
 
@@ -64,7 +64,7 @@ export function getLabelName(label: JsonRecord): string {
   return getText(label, 'name') || getText(label, 'color').replaceAll('_', ' ') || 'no color';
 }
 
-/** People who have left the board are only in its actions. */
+/** Also reads the board's actions, because people who have left the board appear only there. */
 function indexPeople(board: JsonRecord): Pick<TrelloBoard, 'people' | 'usernames'> {
   const inActions = listRecords(board, 'actions').flatMap((action) => [
     getRecord(action, 'memberCreator'),
@@ -106,7 +106,7 @@ function indexComments(
       time: getText(action, 'date'),
       text: getText(getRecord(action, 'data'), 'text'),
     }));
-  // Actions are exported with the newest first.
+  // Trello exports the newest actions first.
   const ordered = comments
     .toReversed()
     .toSorted((one, other) => (one.time === other.time ? 0 : one.time < other.time ? -1 : 1));

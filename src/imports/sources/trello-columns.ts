@@ -85,7 +85,7 @@ function buildColumns(board: TrelloBoard): TrelloColumn[] {
   ];
 }
 
-/** Older exports repeat the labels in each card, and newer ones contain only their ids. */
+/** In older exports, each card contains its labels. In newer exports, it contains only their ids. */
 function listLabels({ labels }: TrelloBoard, card: JsonRecord): readonly string[] {
   const repeated = listRecords(card, 'labels');
   if (repeated.length > 0) return repeated.map(getLabelName);
@@ -129,7 +129,7 @@ function listAttachments({ cardNames }: TrelloBoard, card: JsonRecord): { files:
     const [, link] = CARD_URL_PATTERN.exec(url) ?? [];
     const name = (link && cardNames.get(link)) || getText(attachment, 'name');
     const text = [...new Set([name, url])].filter((part) => part !== '').join(': ');
-    (link ? cards : files).push(text || 'no address');
+    (link ? cards : files).push(text || 'no URL');
   }
   return { files, cards };
 }

@@ -90,13 +90,14 @@ function describeOmittedData(
   const texts = [
     files > 0 &&
       `${formatCount(files, 'attachment')} kept as links. Files that were uploaded to Trello can only be opened there.`,
-    strays > 0 && `${formatCount(strays, 'comment')} left out, because the cards aren't in the file.`,
-    others > 0 && `${formatCount(others, 'other action')}, such as moves, left out.`,
+    strays > 0 && `Left out: ${formatCount(strays, 'comment')} on cards that aren't in the file.`,
+    others > 0 &&
+      `Left out: ${formatCount(others, 'activity record')} other than comments, such as card moves.`,
     unlisted > 0 &&
-      `${formatCount(unlisted, 'card')} without a status, because the lists aren't in the file.`,
-    empty.length > 0 && `${formatCount(empty.length, 'list')} without cards left out: ${joinNames(empty)}.`,
-    getText(exported, 'desc') !== '' && "The board's description was left out.",
-    plugins > 0 && `Power-Up data of ${formatCount(plugins, 'card')} left out.`,
+      `Imported without a status: ${formatCount(unlisted, 'card')} in lists that aren't in the file.`,
+    empty.length > 0 && `Left out: ${formatCount(empty.length, 'list')} without cards (${joinNames(empty)}).`,
+    getText(exported, 'desc') !== '' && "Left out: the board's description.",
+    plugins > 0 && `Left out: Power-Up data of ${formatCount(plugins, 'card')}.`,
   ];
   return texts.flatMap((text) => (text === false ? [] : [{ row: null, text }]));
 }

@@ -109,7 +109,7 @@ export function requireAccess(access: Access, caller: Caller) {
   throw new AppError(
     'forbidden',
     caller.credential.kind === 'api_key'
-      ? `This API key lacks ${lacks}. Create a key with it under Connected apps. This key has: ${has}.`
+      ? `This API key lacks ${lacks}. Create a key with ${missing.length === 1 ? 'it' : 'them'} under Connected apps. This key has: ${has}.`
       : `This token lacks ${lacks}. Request ${missing.length === 1 ? 'it' : 'them'} when the person authorizes your app. This token has: ${has}.`,
     { headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${needed.join(' ')}"` } },
   );

@@ -1,9 +1,10 @@
 import type { Role } from './roles.ts';
 
 /**
- * What a role can reach. `joined`: projects that the person created or joined, and tasks that they follow or are
- * assigned. `self`: only themselves. `teams`: themselves and the people in their teams. `own`: items that they created
- * or own. For scheduling meetings, `recurring` allows every meeting, and `single` only meetings without a recurrence.
+ * What a role can reach. `joined` means projects that the person created or joined, and tasks that they follow or are
+ * assigned to. `self` means only themselves, `teams` means themselves and the people in their teams, and `own` means
+ * items that they created or own. For scheduling meetings, `recurring` allows every meeting, and `single` allows only
+ * meetings without a recurrence.
  */
 export type Reach = 'all' | 'joined' | 'teams' | 'self' | 'own' | 'recurring' | 'single' | 'none';
 
@@ -43,15 +44,18 @@ export const capabilities = {
   importTasks: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   ownWorkspace: { owner: 'all', admin: 'none', lead: 'none', member: 'none', client: 'none' },
-  /** `own`: invite members and clients to projects that the person leads. No one can grant a role above their own. */
+  /**
+   * `own` allows inviting members and clients to projects that the person leads. No one can grant a role above their
+   * own.
+   */
   invitePeople: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   managePeople: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   readAudit: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
-  /** `own`: change the members of teams that the person leads. */
+  /** `own` allows changing the members of teams that the person leads. */
   manageTeams: { owner: 'all', admin: 'all', lead: 'own', member: 'none', client: 'none' },
   manageCategories: { owner: 'all', admin: 'all', lead: 'all', member: 'none', client: 'none' },
   /**
-   * Save and share filters. `self` allows only private filters; `all` also allows changing other people's filters.
+   * Save and share filters. `self` allows only private filters, and `all` also allows changing other people's filters.
    */
   saveFilters: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'self' },
   saveTemplates: { owner: 'all', admin: 'all', lead: 'all', member: 'own', client: 'none' },

@@ -13,7 +13,7 @@ export function toServiceError(error: unknown): AppError {
 function unavailableError(): AppError {
   return new AppError(
     'internal',
-    `The database is overloaded or isn't responding. Wait ${RETRY_SECONDS} seconds, then send the request again. If it had an Idempotency-Key, send the same key, so that it takes effect only once.`,
+    `The database is overloaded or isn't responding. Wait ${RETRY_SECONDS} seconds, then send the request again. If the request had an Idempotency-Key, send the same key, so that the request takes effect only once.`,
     { status: 503, headers: { 'Retry-After': String(RETRY_SECONDS) } },
   );
 }

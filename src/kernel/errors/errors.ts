@@ -20,7 +20,7 @@ interface ErrorOptions {
   field?: Wording;
 }
 
-/** Only this class's messages reach clients. Any other error becomes a generic `internal`. */
+/** Only this class's messages reach clients. Any other error becomes a generic `internal` error. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -85,6 +85,6 @@ export function notFoundError(kind: string, id: string | number, listing: Wordin
 export function internalError(): AppError {
   return new AppError(
     'internal',
-    'Something went wrong on our end. Every change is applied completely or not at all, so you can send the request again. If it had an Idempotency-Key, send the same key, so that it takes effect only once. If the problem persists, report the X-Request-Id of this response.',
+    'Something went wrong on our end. Every change is applied completely or not at all, so you can send the request again. If the request had an Idempotency-Key, send the same key, so that the request takes effect only once. If the problem persists, report the X-Request-Id of this response.',
   );
 }

@@ -28,7 +28,7 @@ export interface Page {
 /** The values of the sort columns. The last value is unique. */
 export type SortKey = readonly (string | number)[];
 
-/** The part of a list to read: after the key `after` if the client sent a cursor, otherwise after `offset` rows. */
+/** If the client sent a cursor, the range starts after the key `after`. Otherwise, it starts after `offset` rows. */
 export interface PageRange extends Page {
   after: SortKey | null;
   skipped: number;
@@ -75,7 +75,7 @@ export function buildLimit(range: PageRange): SQL {
   return sql`LIMIT ${countRowsToRead(range)} OFFSET ${range.offset}`;
 }
 
-/** One row more than the page shows, to find out whether there is a next page. */
+/** Includes one row more than the page shows, to find out whether there is a next page. */
 export function countRowsToRead({ limit, beyond }: PageRange): SQL {
   return beyond ? sql`${limit + 1} + ${beyond}` : sql`${limit + 1}`;
 }

@@ -31,7 +31,7 @@ export function describeUnsafeUrl(address: string, { isLocal, ownHost }: Deploym
   return describeUnsafeHost(url.hostname, ownHost);
 }
 
-/** `hostname` comes from the URL parser: in lower case, with IPv4 addresses in dotted form. */
+/** The URL parser has already put `hostname` in lower case, and IPv4 addresses in dotted form. */
 function describeUnsafeHost(hostname: string, ownHost: string | null): string | null {
   if (!isPublicHost(hostname)) {
     return 'must have a public host name, not an IP address or the name of an internal host or device';

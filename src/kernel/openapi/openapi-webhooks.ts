@@ -15,7 +15,7 @@ const messageHeaders = z.object({
   }),
   'webhook-signature': z.string().meta({
     description:
-      'For each secret, `v1,` followed by the base64 HMAC-SHA256 of the id, timestamp and body, joined by dots.',
+      'For each secret, `v1,` followed by the base64 HMAC-SHA256 of the id, timestamp and body, joined by dots. Several signatures are separated by spaces.',
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   }),
 });

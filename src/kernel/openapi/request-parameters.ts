@@ -29,7 +29,7 @@ export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObje
   }
   if (operation.access === 'public') return z.object({});
   return z.object({
-    // Has no example, because clients that copy it would send the same key with different requests.
+    // Has no example, because clients would copy it and send the same key with different requests.
     'Idempotency-Key': buildOptional({
       description:
         'Makes retries safe: within 24 hours, requests with the same key take effect only once. Use a UUID.',
@@ -44,7 +44,7 @@ export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObje
       ? {
           'If-Match': buildOptional({
             description:
-              'The ETag you read, or its leading version number. Returns 412 if the resource has changed since. `*` matches any version.',
+              'The ETag you read, or its leading version number. Returns 412 if the resource has since changed. `*` matches any version.',
             example: '*',
           }),
         }
@@ -79,7 +79,7 @@ function addFieldsParameter(route: Route, query: z.ZodObject): z.ZodObject {
       .array(z.enum(names))
       .optional()
       .meta({
-        description: `Returns only these fields. The response is then ${getTrimmedSchemaName(route)}, where every field is optional.`,
+        description: `Returns only these fields. The response then has the schema ${getTrimmedSchemaName(route)}, in which every field is optional.`,
       }),
   });
 }

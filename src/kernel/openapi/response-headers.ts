@@ -29,7 +29,7 @@ const headerComponents = {
   },
   Link: {
     description:
-      'The next page, rel="next" (RFC 8288), if there is one. With its cursor, later pages are as fast as the first.',
+      'A link to the next page, if there is one (RFC 8288, `rel="next"`). With the cursor in this link, later pages are as fast as the first.',
     schema: { type: 'string' },
   },
   'Preference-Applied': {

@@ -79,7 +79,7 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   isMinimal?: (output: unknown, isPreferred: boolean) => boolean;
   returnsSecret?: boolean;
   deprecated?: Deprecation;
-  /** Messages that the service sends to the caller's URL, by name. OpenAPI lists them as webhooks. */
+  /** Messages that Edgework sends to the caller's URL, by name. OpenAPI lists them as webhooks. */
   sends?: Readonly<Record<string, { summary: string; body: z.ZodType }>>;
 }
 

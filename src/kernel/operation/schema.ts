@@ -45,7 +45,7 @@ export const timestamp = buildAsciiTextSchema(24).meta({
   example: '2026-03-02T09:30:00.000Z',
 });
 
-/** In a query, commas separate the names; in a body, they form an array. */
+/** In a query, the names are separated by commas. In a body, they form an array. */
 export function buildNameListSchema<const T extends readonly [string, ...string[]]>(names: T) {
   return z.array(z.enum(names));
 }

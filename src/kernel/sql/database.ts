@@ -26,7 +26,8 @@ export type Results<S extends readonly Statement[]> = {
 /** Thrown if the cached membership or credential differs from the database. */
 export class StaleCallerError extends Error {}
 
-export class ClaimTakenError extends Error {}
+/** Thrown if another request has already claimed the idempotency key. */
+export class KeyClaimedError extends Error {}
 
 /** Thrown if a row has changed since it was read. `execute` then runs the operation again. */
 export class WriteConflictError extends Error {}
@@ -101,7 +102,7 @@ const REJECTED = 'EW_REJECTED';
 
 const ASSERTION_START = 'SELECT CASE WHEN ';
 
-/** Uses a malformed JSON path, which is an error at run time that aborts the whole batch (docs/adr/0002). */
+/** If the condition is false, a malformed JSON path causes an error that aborts the whole batch (docs/adr/0002). */
 function buildAssertion(condition: SQL, word: string, value = sql`1`): SQL {
   return sql`SELECT CASE WHEN ${condition} THEN ${value} ELSE json_extract('{}', ${sql.raw(`'${word}'`)}) END AS ok`;
 }
@@ -210,7 +211,7 @@ export class Database {
       this.#meter.addBatch(this.#d1, []);
       const message = getErrorMessage(error);
       if (message.includes(GUARD_FAILED)) throw new StaleCallerError(message, { cause: error });
-      if (message.includes(ALREADY_DONE)) throw new ClaimTakenError(message, { cause: error });
+      if (message.includes(ALREADY_DONE)) throw new KeyClaimedError(message, { cause: error });
       if (message.includes(CONFLICT)) throw new WriteConflictError(message, { cause: error });
       if (message.includes(REJECTED)) throw statements.find(({ rejection }) => rejection)?.rejection ?? error;
       if (OVERLOADED_ERROR.test(message)) throw new DatabaseUnavailableError(message, { cause: error });

@@ -1,7 +1,7 @@
 import { AppError } from '../errors/errors.ts';
 import {
-  ClaimTakenError,
   type Database,
+  KeyClaimedError,
   type Results,
   type SQL,
   type Statement,
@@ -104,7 +104,7 @@ export class GuardedDatabase {
       return skipResults<S>(results.slice(0, expected.length + statements.length), expected.length);
     } catch (error) {
       // An earlier request with the same key may have caused the conflict.
-      const isClaimed = error instanceof ClaimTakenError;
+      const isClaimed = error instanceof KeyClaimedError;
       if (!(isClaimed || error instanceof WriteConflictError || error instanceof AppError)) throw error;
       const [stored] = await this.#batchWithLookup(memory, []);
       if (stored) throw new KeyUsedBeforeError(stored);

@@ -23,6 +23,7 @@ export interface IdempotencyKey {
   keep(outcome: StoredOutcome): void;
 }
 
+/** Thrown if an earlier request with the same idempotency key has succeeded. `stored` is its result. */
 export class KeyUsedBeforeError extends Error {
   readonly stored: StoredResult;
 

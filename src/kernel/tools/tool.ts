@@ -86,8 +86,8 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
   /** Fields for which the tool takes one value and its operations take several. */
   oneOfMany?: readonly string[];
   /**
-   * Operations for which error messages suggest this tool instead. Each value is the arguments to add to the suggestion,
-   * such as `isArchived false`, or empty.
+   * Operations for which error messages suggest this tool instead. Each value contains the arguments to add to the
+   * suggestion, such as `isArchived false`, or is empty.
    */
   covers?: Readonly<Record<string, string>>;
   /** The output as text, one line per item, for clients that don't show structured content. */

@@ -12,15 +12,15 @@ import { meeting } from './meetings.schema.ts';
 const MEETINGS_MAX = 200;
 const RANGE_DAYS_MAX = 400;
 /**
- * A continuing series is read if its latest occurrence was up to this many days ago, because the occurrence may have
- * been moved into the past.
+ * The latest occurrence of an active series is in the future, unless someone moved it into the past. The calendar finds
+ * the series even if that occurrence was this many days ago.
  */
 const DAYS_MOVED_MAX = 31;
 
 const occurrence = z.object({
   date: civilDate,
   time: z.string(),
-  /** True for a future occurrence, which has no tasks yet and can't be moved. */
+  /** True for an occurrence that hasn't been created yet. It has no tasks and can't be moved. */
   isPlanned: z.boolean(),
 });
 const calendarMeeting = meeting.extend({ occurrences: z.array(occurrence) });

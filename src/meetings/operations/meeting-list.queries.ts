@@ -101,7 +101,7 @@ const calendarMeetingColumns = selectColumns({
 export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calendarMeetingColumns>;
 
 /**
- * Series whose latest occurrence was before `activeSince` aren't read, because a series that continues has a later
+ * Skips series whose latest occurrence was before both `from` and `activeSince`, because active series have a later
  * occurrence.
  */
 export function listCalendarMeetings(

@@ -179,7 +179,7 @@ export function insertMeeting({ caller, now }: WriteContext, meeting: NewMeeting
   return insertMeetingRow(caller, meeting, now);
 }
 
-/** Links each member to their task. Expects that the batch has inserted the tasks in the order of `members`. */
+/** Links each member to their task. The batch must have inserted the tasks in the order of `members`. */
 export function insertMeetingTasks(
   meeting: SQL,
   occurrence: number,

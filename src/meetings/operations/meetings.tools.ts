@@ -107,7 +107,7 @@ export const createMeetingTool = defineTool(
   {
     name: 'create_meeting',
     title: 'Schedule a meeting',
-    description: 'Create a task per participant, who must be a project member.',
+    description: 'Create a task for each participant (project members only).',
     access: 'tasks:write',
     hints: additiveHints,
     input: meetingCreateInput.omit({ projectId: true, participantIds: true }).extend({
@@ -139,7 +139,7 @@ export const updateMeetingTool = defineTool(
   {
     name: 'update_meeting',
     title: 'Move a meeting',
-    description: 'Change the latest occurrence for everyone. Omitted fields are kept; null clears.',
+    description: 'Change the latest occurrence for everyone. Omitted fields are kept; null clears a field.',
     access: 'tasks:write',
     hints: destructiveHints,
     input: meetingUpdateInput.extend({

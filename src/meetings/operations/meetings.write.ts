@@ -70,8 +70,8 @@ const loggedFields = {
 } as const;
 
 /**
- * `before` is the meeting as it was read. `updateMeeting` must run in the same batch, and aborts it if the meeting has
- * changed since.
+ * `before` is the meeting as it was read. The same batch must run `updateMeeting`, which aborts the batch if the
+ * meeting has changed since then.
  */
 export function recordMeetingChange(
   ctx: WriteContext,

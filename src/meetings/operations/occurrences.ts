@@ -10,7 +10,7 @@ import { advanceToNextOccurrence } from './meetings.write.ts';
 import { type DueMeeting, hasDueMeetings, listDueMeetings } from './occurrences.queries.ts';
 
 const MEETINGS_PER_RUN = 20;
-/** The number of statements per occurrence, including postponing it if creating it fails. */
+/** The number of statements that create an occurrence, plus those that postpone the meeting if that fails. */
 const OCCURRENCE_COST = 24;
 const RETRY_DELAY_MS = 5 * 60_000;
 
@@ -68,7 +68,7 @@ function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: b
   const { timezone, first_date: date, first_time: time, slot } = meeting;
   const series = parseStoredSeries(meeting.recurrence, { date, time, timezone });
   const clock = toWallClock(now, timezone);
-  // The latest occurrence may have been moved to an earlier day. The day that the rule assigned must not repeat.
+  // The latest occurrence may have been moved to an earlier day. Its original day must not get another occurrence.
   const isEarly = `${clock.date}T${clock.time}` < `${slot}T${time}`;
   const day = series.dayAfter(isEarly ? { date: slot, time } : clock);
   if (day !== null) return { day, isLast: series.dayAfter({ date: day, time }) === null };

@@ -67,8 +67,8 @@ function isInPeriod({ frequency, interval }: RecurrenceRule, first: Day, day: Da
 }
 
 /**
- * Without BYDAY or BYMONTHDAY, a weekly rule repeats on the first day's weekday, and a monthly rule on its day of the
- * month.
+ * Without BYDAY or BYMONTHDAY, a weekly rule repeats on the weekday of the first occurrence, and a monthly rule on the
+ * same day of each month.
  */
 function isAllowedDay({ frequency }: RecurrenceRule, allowed: AllowedDays, first: Day, day: Day): boolean {
   const { dayOfMonth, lastOfMonth, weekday } = day;

@@ -20,8 +20,8 @@ export function queryCallerCells<T>(
 
 export async function getWritableCell({ caller, db, request }: Context, cell: number): Promise<CellDatabase> {
   if (cell === caller.cell) return db;
-  // Only the caller's own cell can check the credential, so it must reject a revoked credential before other cells are
-  // written.
+  // Only the caller's own cell can check the credential, so it must reject a revoked credential before
+  // anything is written to other cells.
   await db.batch([]);
   return request.cell(cell);
 }

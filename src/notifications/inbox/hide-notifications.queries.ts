@@ -25,8 +25,7 @@ export interface MemberRange {
 
 /**
  * Selects the last member after `after` whose notifications still fit in the batch, or null if that is the workspace's
- * last member. The result must be stored before the batch hides notifications, because the result depends on their
- * number.
+ * last member. The result must be stored before the batch hides notifications, because hiding them changes the result.
  */
 export function selectLastMemberInBatch(ws: number, after: number): SQL {
   return sql`(

@@ -1,4 +1,4 @@
-// This file is long because it contains the statements that list, count and change notifications.
+// This file is long because the statements that list, count and change notifications share their columns and filters.
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import {

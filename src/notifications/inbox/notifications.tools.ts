@@ -67,7 +67,7 @@ export const markNotificationsRead = defineTool(
   {
     name: 'mark_notifications_read',
     title: 'Mark notifications read',
-    description: 'Send the `id` of one notification, or `all: true`.',
+    description: "Send a notification's `id`, or `all: true`.",
     access: 'notifications:write',
     hints: idempotentHints,
     input: z.strictObject({ id: integerId.optional(), all: z.literal(true).optional() }),

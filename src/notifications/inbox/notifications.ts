@@ -1,4 +1,4 @@
-// This file is long because it lists, counts, reads and deletes notifications, for the API and for the app.
+// This file is long because the operations of the API and the inbox share how they find and return notifications.
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { boundedCount } from '../../kernel/lists/bounded-count.ts';
@@ -191,7 +191,7 @@ export const markAllNotificationsRead = defineOperation(
   async (ctx, { kinds }) => {
     const { caller, db, now, request } = ctx;
     const statements = queries.markAllRead(caller.userId, now, kinds);
-    // The caller's own cell comes first, because it rejects a revoked credential before other cells are written.
+    // The caller's own cell comes first, because it rejects a revoked credential before other cells change.
     const [, own] = await db.batch(statements);
     const others = listCallerCells(caller).filter((cell) => cell !== caller.cell);
     const updated = await Promise.all(

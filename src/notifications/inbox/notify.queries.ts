@@ -1,4 +1,5 @@
-// This file is long because it selects the recipients of every type of notification.
+// This file is long because most types of notifications share one insert statement, but each selects its
+// recipients differently.
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { buildInList, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
@@ -191,8 +192,8 @@ function notifyMentionedPeople(ctx: WriteContext, { task, comment, people }: Men
 
 /**
  * Selects the assignees of open tasks whose last open blockers are in `closing`, a SELECT of task ids. Must run before
- * the tasks and their counts of open blockers are updated. Ignores blockers that a person with the client role can't
- * see.
+ * the tasks and their counts of open blockers are updated. If an assignee can't see every task, counts only the
+ * blockers that the assignee can see.
  */
 export function buildUnblockedNotifications(ctx: WriteContext, closing: SQL): NotificationDraft {
   const ws = ctx.caller.workspace;

@@ -57,7 +57,8 @@ const flowParameters = buildParameterSchema({
 type FlowParameters = z.output<typeof flowParameters>;
 
 /**
- * Throws `OAuthError`, which a page shows. Once the redirect URI is verified, throws `RedirectedOAuthError` instead.
+ * Throws an `OAuthError` for a page to show. Once the redirect URI is verified, throws a `RedirectedOAuthError`
+ * instead.
  */
 export async function readAuthorizationRequest(
   scope: RequestScope,

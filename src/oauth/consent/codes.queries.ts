@@ -58,7 +58,7 @@ export interface CodeGrant {
   readonly from: AuditAuthor['from'];
 }
 
-/** Creates at most one code per approval, and none if the person has signed out of the browser. */
+/** Creates at most one code per approval, and none if the person has since signed out. */
 export function insertCode(request: { idHash: string; sessionHash: string }, grant: CodeGrant, now: number) {
   return write(sql`
     INSERT INTO ${codeInsertColumns}

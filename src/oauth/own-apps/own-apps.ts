@@ -27,7 +27,7 @@ import {
 import { revokeDeletedApps } from './revoke-deleted-apps.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
-/** A request revokes the app's access for this many slices of people. A cron job revokes the rest. */
+/** A request revokes the access of up to this many slices of an app's users. A cron job revokes the rest. */
 const SLICES_PER_REQUEST = 3;
 
 export const listOwnApps = defineOperation(

@@ -10,7 +10,7 @@ import {
 
 const PEOPLE_PER_SLICE = 20;
 /**
- * The number of statements: three to find the app and its users and to delete the app, and three per user to revoke
+ * The number of statements: three that find the app, find its users and delete the app, and three per user that revoke
  * access.
  */
 const REVOKE_SLICE_COST = 3 + 3 * PEOPLE_PER_SLICE;

@@ -3,7 +3,7 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 
 const METADATA_CACHE_SECONDS = 300;
 
-/** Clients must send exactly this URL as the `resource` parameter (RFC 8707, RFC 9728). */
+/** The only URL that clients may send as the `resource` parameter (RFC 8707, RFC 9728). */
 export function getResourceUrl(origin: string): string {
   return `${origin}/mcp`;
 }

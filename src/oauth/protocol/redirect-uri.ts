@@ -1,5 +1,5 @@
 const URI_CHARACTERS_MAX = 2048;
-/** Excludes line breaks, which could split a header. URIs percent-encode all other characters. */
+/** Excludes line breaks, which could split a header. URIs percent-encode the other excluded characters. */
 const PRINTABLE_ASCII_PATTERN = /^[\x21-\x7e]+$/;
 const LOOPBACK_ORIGIN_PATTERN = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/i;
 /** The schemes of known apps. Other private schemes must contain a dot (RFC 8252 §7.1). */

@@ -28,8 +28,9 @@ import { requireEditableProject } from './projects.policy.ts';
 export const listProjectColumns = defineOperation(
   {
     name: 'listProjectColumns',
-    summary: "List a project's task statuses, as the columns of its board",
-    description: 'Returns all five statuses in order. Tasks have the same status values in every project.',
+    summary: "List the columns of a project's board",
+    description:
+      'Returns one column for each of the five statuses, in order. Tasks have the same status values in every project.',
     access: 'projects:read',
     capability: 'seeProjects',
     effect: 'read',
@@ -50,7 +51,7 @@ export const listStatusesInProject = defineOperation(
   {
     name: 'listStatusesInProject',
     summary:
-      "List a project's task statuses with column labels, given the project, or a task or meeting in it",
+      'List the task statuses and column labels of a project, or of the project that a task or meeting belongs to',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',

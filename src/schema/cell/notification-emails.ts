@@ -7,7 +7,7 @@ export const mailPreferences = sqliteTable(
   {
     user_id: text().primaryKey(),
     modes: text().notNull(),
-    /** The time of the next daily email. Null if no type is daily. */
+    /** The time of the next daily email. Null if no type of notification is sent daily. */
     daily_at: integer(),
     /**
      * Daily emails omit notifications from before this time, because a previous email contained them or email was off.

@@ -12,7 +12,8 @@ export const trash = sqliteTable(
     deleted_by: integer().notNull(),
     deleted_at: integer().notNull(),
     /**
-     * Notifications about the task are hidden for members up to this number. Null once they are hidden for everyone.
+     * Notifications about the task are hidden for members whose number is at most this one. Null once the notifications
+     * are hidden for everyone.
      */
     hidden_up_to: integer(),
   },

@@ -93,7 +93,7 @@ export const cellSizes = sqliteTable('cell_sizes', {
 /** Stored in the directory. Cells that accept no new workspaces. */
 export const closedCells = sqliteTable('closed_cells', { cell: integer().primaryKey() });
 
-/** Stored in the directory. Each cell's size and activity, as its keeper last measured them. */
+/** Stored in the directory. Each cell's size and activity, as its `DatabaseKeeper` last measured them. */
 export const cellUsage = sqliteTable('cell_usage', {
   cell: integer().primaryKey(),
   bytes: integer().notNull(),

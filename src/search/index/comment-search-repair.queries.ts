@@ -9,31 +9,31 @@ import { toSearchKey } from './search-key.ts';
 const c = aliasTable(comments, 'c');
 const s = aliasTable(commentSearch, 's');
 
-const indexedCommentColumns = selectColumns({
+const searchableCommentColumns = selectColumns({
   id: c.id,
   ws: c.ws,
   content: c.content,
   content_key: c.content_key,
 });
-export type IndexedComment = Row<typeof indexedCommentColumns>;
+export type SearchableComment = Row<typeof searchableCommentColumns>;
 
-export function listIndexedComments(after: number, limit: number): Statement<IndexedComment[]> {
+export function listSearchableComments(after: number, limit: number): Statement<SearchableComment[]> {
   return readRows(sql`
-    SELECT ${indexedCommentColumns} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
+    SELECT ${searchableCommentColumns} FROM ${c} NOT INDEXED WHERE ${c.id} > ${after} ORDER BY ${c.id} LIMIT ${limit}`);
 }
 
-export function sampleIndexedComments(count: number): Statement<IndexedComment[]> {
+export function sampleSearchableComments(count: number): Statement<SearchableComment[]> {
   const step = sql`max(1, (SELECT max(${comments.id}) FROM ${comments}) / ${count})`;
   return readRows(sql`
-    SELECT ${indexedCommentColumns} FROM ${c} NOT INDEXED
+    SELECT ${searchableCommentColumns} FROM ${c} NOT INDEXED
     WHERE ${c.id} % CAST(${step} AS INTEGER) = 0 ORDER BY ${c.id} DESC LIMIT ${count}`);
 }
 
-export function isContentKeyCurrent({ content, content_key }: IndexedComment): boolean {
+export function isContentKeyCurrent({ content, content_key }: SearchableComment): boolean {
   return toSearchKey(content) === content_key;
 }
 
-export function rewriteContentKey({ id, content }: IndexedComment): Statement<void> {
+export function rewriteContentKey({ id, content }: SearchableComment): Statement<void> {
   return write(sql`
     UPDATE ${comments} SET ${comments.content_key} = ${toSearchKey(content)} WHERE ${comments.id} = ${id}
       AND ${comments.content} = ${content}`);
@@ -49,7 +49,7 @@ const idColumn = selectColumns({ id: c.id });
  * Lists the comments that aren't found by searching for their own text. Skips comments that have changed since they
  * were read.
  */
-export function listUnindexedComments(found: readonly IndexedComment[]): Statement<{ id: number }[]> {
+export function listUnindexedComments(found: readonly SearchableComment[]): Statement<{ id: number }[]> {
   const asked = found.flatMap(({ id, ws, content }) => {
     const key = toSearchKey(content);
     if (key === '') return [];
@@ -65,7 +65,7 @@ export function listUnindexedComments(found: readonly IndexedComment[]): Stateme
 }
 
 /** Skips comments that have changed since they were read, because that change has already indexed them again. */
-export function reindexComments(found: readonly IndexedComment[]): Statement<void>[] {
+export function reindexComments(found: readonly SearchableComment[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map(({ id, ws, content }) => ({
       id,

@@ -2,17 +2,17 @@ import type { Database } from '../../kernel/sql/database.ts';
 import {
   clearCommentIndex,
   deleteStrayCommentRows,
-  type IndexedComment,
   isContentKeyCurrent,
-  listIndexedComments,
+  listSearchableComments,
   reindexComments,
   rewriteContentKey,
+  type SearchableComment,
 } from './comment-search-repair.queries.ts';
 import { rebuildIndex, type SearchIndex } from './rebuild-index.ts';
 
-const commentIndex: SearchIndex<IndexedComment> = {
+const commentIndex: SearchIndex<SearchableComment> = {
   charactersMax: 40_000,
-  list: listIndexedComments,
+  list: listSearchableComments,
   charactersOf: ({ content }) => content.length,
   repair: (comment) => (isContentKeyCurrent(comment) ? null : rewriteContentKey(comment)),
   reindex: reindexComments,

@@ -11,7 +11,7 @@ const NGRAM_LENGTH_MAX = 3;
 const INDEXED_NGRAMS_MAX = 12_000;
 /** Tasks with longer text are searched in smaller batches. */
 const SMALL_TEXT_CHARACTERS_MAX = 2_000;
-/** A pattern with more grams only finds candidates, whose text must then be compared. */
+/** Queries look up at most this many grams of a pattern, because the text of each match is compared anyway. */
 const QUERY_NGRAMS_MAX = 16;
 
 /** Tasks have even owner numbers. Archived tasks had odd numbers before migration 0003. */

@@ -4,10 +4,11 @@ import { toSearchKey } from './search-key.ts';
 export const SEARCH_CHARACTERS_MAX = 200;
 
 interface SearchableRow {
+  /** 1 if the row comes after the cursor. */
   is_after: number;
 }
 
-/** `all` must contain every row of the list. Returns one row more than the page. */
+/** `all` must contain every row of the list. Returns the rows of the page, plus the next row if there is one. */
 export function pickMatches<R extends SearchableRow>(
   all: readonly R[],
   search: string,

@@ -10,7 +10,7 @@ const LONG_RUN_OF_MARKS = /\p{M}{30}(?=\p{M})/gu;
 /** The combining grapheme joiner ends a run of marks, as in Unicode's Stream-Safe Text Format (UAX 15). */
 const GRAPHEME_JOINER = '\u034f';
 
-/** Folds case here, because SQLite folds fewer letters. */
+/** Folds case in JavaScript, because SQLite folds only ASCII letters. */
 export function toSearchKey(text: string): string {
   return text
     .replace(LONG_RUN_OF_MARKS, `$&${GRAPHEME_JOINER}`)

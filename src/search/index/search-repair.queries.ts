@@ -11,9 +11,9 @@ const s = aliasTable(taskSearch, 's');
 const t = aliasTable(tasks, 't');
 const x = aliasTable(longTexts, 'x');
 
-export type IndexedTask = Row<typeof indexedTaskColumns>;
+export type SearchableTask = Row<typeof searchableTaskColumns>;
 
-const indexedTaskColumns = selectColumns({
+const searchableTaskColumns = selectColumns({
   id: t.id,
   ws: t.ws,
   project: t.project,
@@ -24,22 +24,22 @@ const indexedTaskColumns = selectColumns({
   description_key: selectDescriptionKey(t),
 });
 
-export function listIndexedTasks(after: number, limit: number): Statement<IndexedTask[]> {
+export function listSearchableTasks(after: number, limit: number): Statement<SearchableTask[]> {
   return readRows(sql`
-    SELECT ${indexedTaskColumns} FROM ${t} NOT INDEXED WHERE ${t.id} > ${after} AND ${t.ws} > 0 ORDER BY ${t.id} LIMIT ${limit}`);
+    SELECT ${searchableTaskColumns} FROM ${t} NOT INDEXED WHERE ${t.id} > ${after} AND ${t.ws} > 0 ORDER BY ${t.id} LIMIT ${limit}`);
 }
 
-export function sampleIndexedTasks(count: number): Statement<IndexedTask[]> {
+export function sampleSearchableTasks(count: number): Statement<SearchableTask[]> {
   const step = sql`max(1, (SELECT max(${tasks.id}) FROM ${tasks}) / ${count})`;
   return readRows(sql`
-    SELECT ${indexedTaskColumns} FROM ${t} NOT INDEXED WHERE ${t.id} % CAST(${step} AS INTEGER) = 0 AND ${t.ws} > 0 ORDER BY ${t.id} DESC
+    SELECT ${searchableTaskColumns} FROM ${t} NOT INDEXED WHERE ${t.id} % CAST(${step} AS INTEGER) = 0 AND ${t.ws} > 0 ORDER BY ${t.id} DESC
       LIMIT ${count}`);
 }
 
 const isUnchanged = sql.raw(`${t.version} = json_extract(d.value, '$.version')`);
 const PATTERN_CHARACTERS_MAX = 60;
 
-function buildTextEndsQuery({ ws, project, name, description }: IndexedTask): string {
+function buildTextEndsQuery({ ws, project, name, description }: SearchableTask): string {
   const owner = toTaskTokenOwner(ws);
   const asked = [toSearchKey(name), toDescriptionKey(description)]
     .filter((text) => text !== '')
@@ -55,7 +55,7 @@ const idColumn = selectColumns({ id: t.id });
  * Lists the tasks that aren't found by searching for their own text. Skips tasks that have changed since they were
  * read.
  */
-export function listUnindexedTasks(found: readonly IndexedTask[]): Statement<{ id: number }[]> {
+export function listUnindexedTasks(found: readonly SearchableTask[]): Statement<{ id: number }[]> {
   const asked = found.map((task) => ({
     id: task.id,
     version: task.version,
@@ -68,12 +68,12 @@ export function listUnindexedTasks(found: readonly IndexedTask[]): Statement<{ i
       AND s.rowid = ${toSearchRowid(t.ws, t.id)})`);
 }
 
-export function hasCurrentKeys({ name, description, name_key, description_key }: IndexedTask): boolean {
+export function hasCurrentKeys({ name, description, name_key, description_key }: SearchableTask): boolean {
   return toSearchKey(name) === name_key && toDescriptionKey(description) === description_key;
 }
 
 /** Skips tasks that have changed since they were read, because that change has already indexed them again. */
-export function reindexTasks(found: readonly IndexedTask[]): Statement<void>[] {
+export function reindexTasks(found: readonly SearchableTask[]): Statement<void>[] {
   const columns = JSON.stringify(
     found.map((task) => ({
       id: task.id,

@@ -3,15 +3,15 @@ import { rebuildIndex, type SearchIndex } from './rebuild-index.ts';
 import {
   clearTaskIndex,
   deleteStrayTaskRows,
-  type IndexedTask,
-  listIndexedTasks,
+  listSearchableTasks,
   reindexTasks,
+  type SearchableTask,
 } from './search-repair.queries.ts';
 
-export const taskIndex: SearchIndex<IndexedTask> = {
+export const taskIndex: SearchIndex<SearchableTask> = {
   // A character produces up to three tokens, so this limit keeps a statement below the token limit of a batch.
   charactersMax: 8_000,
-  list: listIndexedTasks,
+  list: listSearchableTasks,
   charactersOf: ({ name, description }) => name.length * 2 + (description?.length ?? 0),
   repair: () => null,
   reindex: reindexTasks,

@@ -11,7 +11,7 @@ export const SIDEBAR_ITEMS_MAX = 6;
 export const getSidebar = defineOperation(
   {
     name: 'getSidebar',
-    summary: 'List the projects and saved filters of the sidebar',
+    summary: 'List the projects and saved filters in the sidebar',
     access: 'session',
     capability: 'seeProjects',
     effect: 'read',

@@ -1,4 +1,4 @@
-// This file is long because it defines the tools that create and change tasks.
+// This file is long because the tools that create and change tasks share their fields and conversions.
 import * as z from 'zod';
 import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
@@ -59,12 +59,14 @@ const newTask = taskCreateInput
     recurrence: true,
   })
   .extend({
-    checklist: markdownLines.optional().meta({ description: 'Items; [x] marks done items.' }),
+    checklist: markdownLines.optional().meta({ description: 'Start done items with [x].' }),
     blockedBy: blockerIds.optional(),
     project: projectReference,
     assignee: z.union([personReference, peopleNames]).optional(),
     parent: integerId.optional(),
-    repeat: repeatText.optional().meta({ description: 'RRULE, or "after 7 days" from completion.' }),
+    repeat: repeatText
+      .optional()
+      .meta({ description: 'RRULE, or "after 7 days" (counted from completion).' }),
     labels,
     ...createInputs,
     fields: fieldsInput.meta({ description: 'Custom fields, {name: value}.' }),
@@ -142,14 +144,14 @@ const taskUpdate = taskUpdateInput
       .optional()
       .meta({ description: 'A list replaces all assignees.' }),
     parent: integerId.nullish(),
-    checklist: markdownLines.optional().meta({ description: 'All items; see create_task.' }),
+    checklist: markdownLines.optional().meta({ description: 'Replaces all items.' }),
     blockedBy: blockerIds.optional().meta({ description: 'Replaces all blockers.' }),
     repeat: repeatText.nullish(),
     labels,
     ...updateInputs,
     fields: fieldsInput,
-    categoryId: categoryInputs.categoryId.meta({ description: 'Clears the type, unless typeId is sent.' }),
-    typeId: categoryInputs.typeId.meta({ description: 'Also sets its category.' }),
+    categoryId: categoryInputs.categoryId.meta({ description: 'Clears the type unless typeId is sent.' }),
+    typeId: categoryInputs.typeId.meta({ description: 'Also sets the category.' }),
   });
 const sharedUpdate = markDescribedElsewhere(
   taskUpdate.omit({ id: true, name: true, description: true, checklist: true, blockedBy: true }),
@@ -163,7 +165,7 @@ export const updateTaskTool = defineTool(
     name: 'update_task',
     title: 'Change tasks',
     description:
-      '`updates`: up to 50 tasks; `set`: one change for up to 100 `ids` or a `filter`. `filter` alone counts matches; send that `count` to change them. Omitted fields are kept; null clears.',
+      'Send `updates` for up to 50 tasks, or one `set` for up to 100 `ids` or a `filter`. `filter` alone counts matches; send that `count` to change them. Omitted fields are kept; null clears a field.',
     access: 'tasks:write',
     hints: destructiveHints,
     input: z.strictObject({
@@ -249,7 +251,7 @@ export const updateTaskTool = defineTool(
     requireExactCount(count, total);
     if (total > all.length) {
       throw invalidRequestError(
-        `filter must match at most ${MATCHES_MAX} tasks; it matches ${total}. Nothing was changed. Narrow it, for example with dueTo.`,
+        `filter must match at most ${MATCHES_MAX} tasks; it matches ${total}. Nothing was changed. Narrow the filter, for example with dueTo.`,
       );
     }
     return { ...(await changeAll(all)), matching: total };

@@ -17,7 +17,7 @@ interface ReferenceIds extends AssigneeInput {
   typeId?: number | null | undefined;
 }
 
-/** Returns the references in the order of the tasks. A reference is null if it doesn't exist or isn't visible. */
+/** Returns one row per task, in order. A reference is null if the item doesn't exist or the caller can't see it. */
 export function listTaskReferences(
   caller: Caller,
   tasks: readonly ReferenceIds[],

@@ -63,7 +63,7 @@ export function requireAllAccepted(
   });
 }
 
-/** Puts the item's name before fields in the message (`tasks[3].name`), or before a message without fields. */
+/** Adds the item to each field name in the message (`tasks[3].name`), or to the start of a message without any. */
 function buildItemMessage(error: AppError, index: number, name: FieldPathBuilder, words: Vocabulary): string {
   if (words.item) return `${words.item(index)}: ${formatWording(error.wording, words)}`;
   const item = name(index);

@@ -10,7 +10,7 @@ export const sharedItemInputs = {
   mode: z
     .enum(['all', 'each'])
     .optional()
-    .meta({ description: 'Default `all`: all or nothing; `each`: valid items.' }),
+    .meta({ description: 'Default `all`. `each` skips invalid items.' }),
   dryRun: z.boolean().optional(),
 };
 
@@ -128,7 +128,7 @@ function toPreviewLine({ index, task, changes }: ItemResult, would: string): str
   );
 }
 
-/** If `tasks` contains no names, lists only ids, on one line per assignee. The model knows which tasks it changed. */
+/** If the tasks have no names, lists only ids, on one line per assignee. The model knows which tasks it changed. */
 function toResultLines(
   tasks: readonly (TaskRow | z.output<typeof summaryOutput>)[],
   done: string,

@@ -25,7 +25,7 @@ import { assertNoNewerEntries, type ChangeEntry, listHistorySince } from './undo
 export const undoTaskChanges = defineOperation(
   {
     name: 'undoTaskChanges',
-    summary: 'Undo your latest changes to tasks, unless someone has changed them since',
+    summary: 'Undo your latest changes to tasks, unless the tasks have since been changed',
     access: 'session',
     capability: 'seeTasks',
     effect: 'write',
@@ -77,7 +77,7 @@ export const undoTaskChanges = defineOperation(
     });
     if (edits.length === 0) {
       throw invalidRequestError(
-        "Can't undo this: someone has changed it since, or more than 10 minutes have passed.",
+        "Can't undo this: the tasks have since been changed, or more than 10 minutes have passed.",
       );
     }
     const latest = new Map(found.map(({ task, seq }) => [task ?? 0, seq]));

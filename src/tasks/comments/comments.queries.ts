@@ -1,4 +1,4 @@
-// This file is long because it contains the statements that read, add, edit and delete comments.
+// This file is long because the statements that read, add, edit and delete comments share their columns and conditions.
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
@@ -238,7 +238,7 @@ export function deleteComment(
   ];
 }
 
-/** Aborts the batch unless all comments exist and the member wrote all of them. */
+/** Aborts the batch unless all comments exist and `author` wrote all of them. */
 export function deleteCommentsOfAuthor(
   ws: number,
   author: number,

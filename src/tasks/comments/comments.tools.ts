@@ -37,7 +37,7 @@ export const addCommentTool = defineTool(
     name: 'add_comment',
     title: 'Comment on tasks or attach a text file',
     description:
-      'Send `content` for up to 50 tasks, all or nothing, or a text file. Followers are notified. @[user id] mentions a person.',
+      'Send `content` (up to 50 tasks, all or nothing) or a text file. Followers are notified. @[user id] mentions a person.',
     access: 'tasks:write',
     hints: additiveHints,
     input: z.strictObject({

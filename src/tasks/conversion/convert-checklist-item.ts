@@ -102,7 +102,9 @@ export const restoreConvertedLine = defineOperation(
     const before = toChecklist(row);
     const isUnchanged = subtask.version === 1 && subtask.parent === id && descendants.length === 0;
     const isFree = itemId < before.nextLine && !before.lines.some((line) => line.id === itemId);
-    if (!isUnchanged || !isFree) throw invalidRequestError("Can't undo this: someone has changed it since.");
+    if (!isUnchanged || !isFree) {
+      throw invalidRequestError("Can't undo this: the subtask or the checklist has since been changed.");
+    }
     requireRoomForChecklistItem(before.lines);
     const line = { id: itemId, text: subtask.name, isDone: subtask.status === COMPLETED_STATUS };
     const after = replaceChecklistItems(before, before.lines.toSpliced(position, 0, line));

@@ -1,4 +1,4 @@
-// This file is long because one set of statements updates all counters.
+// This file is long because every change to tasks has to update all counters together.
 
 import { type Statement, write } from '../../kernel/sql/database.ts';
 import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
@@ -72,7 +72,7 @@ function buildTaskCountContribution({ bucket, status, assignee, archived, due, h
   };
 }
 
-/** Row 0 counts for the project, row 1 for the assignee in the project, and row 2 for the assignee in the workspace. */
+/** Row 0 counts the project's tasks, row 1 the assignee's tasks in the project, and row 2 all the assignee's tasks. */
 const taskCountsRows = { from: sql`(VALUES (0), (1), (2)) r`, row: sql`r.column1` };
 const taskCountsCounter = buildCounter(taskCounts, buildTaskCountContribution, taskCountsRows);
 

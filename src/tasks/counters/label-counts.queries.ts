@@ -66,7 +66,7 @@ export function updateLabelCounts(
   ]);
 }
 
-/** Counts a task once per label, even if its tags contain several spellings. A trigger deletes labels without tasks. */
+/** Counts a task once per tag, even if it has several spellings of the tag. A trigger deletes rows without tasks. */
 function changeLabelCounts(
   ws: number,
   sides: readonly LabelCountSide[],

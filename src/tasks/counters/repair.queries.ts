@@ -1,4 +1,4 @@
-// This file is long because it reads, deletes and recounts every counter.
+// This file is long because the statements that list, delete and recount counters share their keys.
 
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
@@ -132,8 +132,8 @@ export function deleteDetailedCounts({ ws, id }: ProjectKey): Statement<void>[] 
 }
 
 /**
- * Leaves the flow counts, the label counts and the rows of `deleteDetailedCounts` to `deleteSlice`, because they are
- * all zero once the tasks are hidden.
+ * Keeps the flow counts, the tag counts and the counts that `deleteDetailedCounts` deletes. They don't affect any
+ * results once the tasks are hidden, so `deleteSlice` deletes them later.
  */
 export function deleteProjectCounts(project: ProjectKey): Statement<void>[] {
   return [

@@ -1,4 +1,4 @@
-// This file is long because it contains every change to custom fields.
+// This file is long because all changes to custom fields share their permission check and their assertions.
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvent } from '../../events/log/record.queries.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
@@ -120,7 +120,7 @@ export const updateCustomField = defineOperation(
     const [field] = await db.batch([findDefinition(caller, id)]);
     if (!field) throw fieldNotFoundError(id);
     requirePermissionToChangeFields(ctx);
-    // The properties must be in the same order as on pages, because snapshots depend on the order.
+    // The properties must be in the same order as on pages. Otherwise, their fingerprints differ.
     const shownOptions = field.options.map(({ id: option, name, color }) => ({ id: option, name, color }));
     const current = { name: field.name, options: shownOptions };
     requireCurrentSnapshot(ctx.snapshot, wanted, current, {

@@ -1,4 +1,5 @@
-// This file is long because it checks and shows the values of all eight types of custom fields.
+// This file is long because each of the eight types of custom fields needs its own checks, and its own way to show
+// values.
 
 import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';

@@ -42,7 +42,7 @@ export function removeNextValues(field: ExpiredField, limit: number): Statement<
     WHERE ${tasks}.id IN (${selectNextTasks(field, limit)}) AND ${tasks}.ws = ${field.ws}`);
 }
 
-/** Must run before the values are removed, so that the search index drops them. */
+/** Must run before the values are removed, because it selects tasks that still have a value. */
 export function queueNextTasks(field: ExpiredField, limit: number): Statement<void> {
   return queueDetails(field.ws, selectNextTasks(field, limit));
 }

@@ -6,8 +6,8 @@ import { throwUnknownFieldFilter } from './field-filter.policy.ts';
 import { toFieldKey } from './field-values.ts';
 
 /**
- * Agents use this operation, because they refer to fields, options and people by name. Returns unknown names
- * unchanged, so that the filter rejects them.
+ * For agents, which refer to fields, options and people by name. Returns unknown names unchanged, so that the filter
+ * rejects them.
  */
 export const resolveFieldFilter = defineOperation(
   {

@@ -25,7 +25,7 @@ export const feedInput = z.strictObject({
 
 const feedComment = comment.extend({ reactions: commentReactions });
 
-/** `entry` is null in a list of comments. `comment` is null unless the item adds a comment that still exists. */
+/** `entry` is null in a list of comments. `comment` is null unless the item is a comment that still exists. */
 const feedItem = z.object({ key: z.int(), entry: activity.nullable(), comment: feedComment.nullable() });
 export type FeedItem = z.output<typeof feedItem>;
 
@@ -33,7 +33,7 @@ export const listTaskFeed = defineOperation(
   {
     name: 'listTaskFeed',
     summary: "List a task's comments and history entries together, oldest first",
-    description: 'Returns the newest items or, with `before`, the items before that one.',
+    description: 'Returns the newest items or, with `before`, the items before that item.',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',

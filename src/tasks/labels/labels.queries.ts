@@ -41,7 +41,7 @@ const SUGGESTION_ROWS_MAX = 500;
 
 const unarchived = { buckets: toBuckets({ isArchived: false }), onlyMine: true };
 
-/** Selects `label_key`, `name` and `tasks`. A label can have several rows if the caller sees only some projects. */
+/** Selects `label_key`, `name` and `tasks`. A tag can have several rows if the caller sees only some projects. */
 function selectLabels(caller: Caller, projectId: number | undefined, only?: string): SQL {
   const isSelected = (key: SQL) => (only === undefined ? sql`` : sql`AND ${key} = ${only}`);
   const columns = sql`${k.label_key} AS label_key, ${k.name} AS name, ${k.tasks} AS tasks`;
@@ -51,7 +51,7 @@ function selectLabels(caller: Caller, projectId: number | undefined, only?: stri
   }
   const filter = { ...unarchived, projectIds: projectId === undefined ? undefined : [projectId] };
   const followed = selectFollowedTasksOutsideMyProjects(caller, filter, sql`${t.tags}, ${t.label_keys}`);
-  // A rare label may never fill the result's LIMIT, so this LIMIT bounds the rows that a lookup of one label reads.
+  // A rare tag may never fill the result's LIMIT, so this LIMIT bounds the rows that a lookup of one tag reads.
   const read = only === undefined ? followed : sql`${followed} LIMIT ${LABEL_ROWS_MAX + 1}`;
   const isInProject = projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`;
   return sql`
@@ -117,7 +117,7 @@ export function findLabel(caller: Caller, name: string): Statement<LabelRow | nu
 
 const nameColumn = selectColumns({ name: withType<string>(sql`name`) });
 
-/** Lists label names in alphabetical order, but may miss some if the caller doesn't see every project. */
+/** Lists tag names in alphabetical order, but may miss some if the caller doesn't see every project. */
 export function listLabelNames(caller: Caller, limit: number): Statement<{ name: string }[]> {
   return readRows(sql`
     SELECT ${nameColumn} FROM (${groupLabels(caller, undefined, SUGGESTION_ROWS_MAX)}) ORDER BY label_key LIMIT ${limit}`);
@@ -153,10 +153,10 @@ export function updateLabelRow(
       color = excluded.color, description = excluded.description`);
 }
 
-/** The limit exists because every page reads the colors of all labels. */
+/** The limit exists because every page reads the colors of all tags. */
 const LABELS_MAX = 500;
 
-/** Must run after the statement that saves the label. */
+/** Must run after the statement that saves the tag. */
 export function assertLabelsMax({ workspace }: Caller): Statement<void> {
   return rejectUnless(
     sql`(SELECT count(*) FROM ${o} WHERE ${o.ws} = ${workspace}

@@ -24,10 +24,13 @@ const name = taskFields.tags.output.element;
 
 export const label = z
   .object({
-    name: name.meta({ description: 'The tag. Tags that differ only in case are the same label.' }),
+    name: name.meta({ description: "The tag's name. Names that differ only in case mean the same tag." }),
     color: colorText.nullable().meta({ description: 'Null until someone chooses a color.' }),
     description: buildPlainTextSchema(DESCRIPTION_CHARACTERS_MAX).nullable(),
-    taskCount: z.int().min(0).meta({ description: 'The number of unarchived tasks that you can see.' }),
+    taskCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'The number of unarchived tasks with this tag that you can see.' }),
   })
   .meta({
     id: 'Label',

@@ -23,15 +23,15 @@ import { label, labelChoices, labelUpdateInput } from './labels.schema.ts';
 export const listLabels = defineOperation(
   {
     name: 'listLabels',
-    summary: 'List labels by name',
+    summary: 'List tags by name',
     description:
-      'Returns the tags of all unarchived tasks that you can see. A label is a tag with its color and description.',
+      'Returns the tags of all unarchived tasks that you can see, each with its color and description.',
     access: 'projects:read',
     capability: 'seeTasks',
     effect: 'read',
     input: z.strictObject({
       ...pageInput,
-      projectId: integerId.optional().meta({ description: 'Only labels in this project.', example: 7 }),
+      projectId: integerId.optional().meta({ description: 'Only tags in this project.', example: 7 }),
     }),
     output: buildPageSchema(label).meta({ id: 'LabelPage' }),
   },
@@ -44,7 +44,7 @@ export const listLabels = defineOperation(
     if (scanned > LABEL_ROWS_MAX) {
       throw invalidRequestError(
         ({ field }) =>
-          `This workspace has more than ${formatNumber(LABEL_ROWS_MAX)} labels. Add ${field('projectId')} to list one project's labels.`,
+          `This workspace has more than ${formatNumber(LABEL_ROWS_MAX)} tags. Add ${field('projectId')} to list one project's tags.`,
       );
     }
     return buildPage({ range, total, rows, key: (row) => [row.key], show: toLabel });
@@ -56,7 +56,7 @@ const NAMES_MAX = 100;
 export const listLabelChoices = defineOperation(
   {
     name: 'listLabelChoices',
-    summary: 'List label colors, and up to 100 label names',
+    summary: 'List tag colors, and up to 100 tag names',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',
@@ -75,7 +75,7 @@ export const listLabelChoices = defineOperation(
 export const updateLabel = defineOperation(
   {
     name: 'updateLabel',
-    summary: "Change a label's color and description",
+    summary: "Change a tag's color and description",
     access: 'session',
     capability: 'manageCategories',
     effect: 'write',
@@ -86,7 +86,7 @@ export const updateLabel = defineOperation(
   async (ctx, { label: name, ...wanted }) => {
     const { caller, db } = ctx;
     const [found] = await db.batch([findLabel(caller, name)]);
-    if (!found) throw notFoundError('label', name, ({ call }) => call('listLabels'));
+    if (!found) throw notFoundError('tag', name, ({ call }) => call('listLabels'));
     if (ctx.reach !== 'all') {
       throw forbiddenError(
         `Only leads, admins and owners can change tags; your role is ${caller.role}. Ask one of them.`,

@@ -57,8 +57,8 @@ const getUnionOperator = (filter: PageFilter) =>
   getRepeatsMax(filter) > 1 ? sql` UNION ` : sql` UNION ALL `;
 
 /**
- * Combines a single part with an empty SELECT, because SQLite sorts a compound SELECT as a whole and stops at the end
- * of the page. A LIMIT in each part would make SQLite read every row twice.
+ * Adds an empty SELECT, so that even a single part becomes a compound SELECT. SQLite sorts a compound SELECT as a whole
+ * and stops at the end of the page. A LIMIT in each part would make SQLite read every row twice.
  */
 export function selectSortedIds(
   parts: readonly SQL[],

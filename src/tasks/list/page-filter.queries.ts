@@ -47,7 +47,7 @@ interface BlockedFilter {
   readonly condition: TaskExpression;
 }
 
-/** Clients see only their own tasks. For other roles, scope=mine doesn't limit a request that names projects. */
+/** Always true for the client role. For other roles, `scope=mine` doesn't limit a request that names projects. */
 export function isLimitedToMine(
   caller: Caller,
   filter: Pick<PageFilter, 'projectIds' | 'onlyMine'>,
@@ -81,7 +81,7 @@ export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): S
   return sql`${isSince}${isBefore}`;
 }
 
-/** Builds the conditions that no index covers. */
+/** Builds the conditions that a query checks for each row that it reads from the index. */
 export function buildRowConditions(t: TaskAlias, filter: PageFilter): SQL {
   const { due, updatedSince, tags, fields, idsAbove, hasNoParent, blocked } = filter;
   const isDue = due === undefined ? sql`` : sql` AND ${t.due} >= ${due.from} AND ${t.due} < ${due.until}`;

@@ -29,8 +29,8 @@ const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
 /*
- * The functions below pick the index whose ranges exclude the most unwanted tasks. A range contains one owner's tasks:
- * a person, a project or the workspace. Owners are selected as `no`.
+ * The functions below pick the index whose ranges exclude the most unwanted tasks. A range contains the tasks of one
+ * owner, which is a person, a project or the workspace. Owners are selected as `no`.
  */
 
 type PeopleRanges = TaskRanges & { column: 'assignee' };

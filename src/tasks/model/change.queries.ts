@@ -21,7 +21,7 @@ const hc = aliasTable(taskCategories, 'hc');
 const ht = aliasTable(taskTypes, 'ht');
 const t = aliasTable(tasks, 't');
 
-/** Selects the task's hours in hundredths: its estimate, the default of its type or category, or one hour. */
+/** Selects hundredths of an hour: the task's estimate, the default of its type or category, or one hour. */
 export function selectHours(estimate: SQL, type: SQL, category: SQL): SQL {
   return sql`CAST(round(100 * coalesce(CAST(${estimate} AS REAL),
     (SELECT ${ht.default_estimated_hours} FROM ${ht} WHERE ${ht.id} = ${type}),
@@ -100,8 +100,8 @@ export interface UpdateOptions {
 }
 
 /**
- * Skips tasks that already have these values. Adds new assignees to `tasks.followers`, but not to the table
- * `followers`.
+ * Skips tasks that already have these values. Adds new assignees to `tasks.followers`, but not to the `followers`
+ * table.
  */
 export function updateTasks(
   ctx: WriteContext,

@@ -1,4 +1,4 @@
-// This file is long because it builds the event for every kind of change to a task.
+// This file is long because the events for all kinds of changes to a task share their shape.
 import type { EventType, FieldChange } from '../../events/log/event-types.ts';
 import { toStorableChanges } from '../../events/log/record.queries.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';

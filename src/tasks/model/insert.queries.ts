@@ -1,4 +1,4 @@
-// This file is long because it contains every statement that inserts tasks or their checklists.
+// This file is long because a new task's row, checklist and followers are inserted from the same draft.
 import { selectNewestSeq } from '../../events/log/newest-seq.queries.ts';
 import type { Actor } from '../../kernel/access/access.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
@@ -78,7 +78,7 @@ export function requireDeadline({ due, due_time }: Pick<TaskDraft, 'due' | 'due_
   if (due_time !== null && due === NO_DEADLINE) throw missingDeadlineError(due_time);
 }
 
-/** Returns the columns that the request sets. They override the template's values. */
+/** Returns the columns that the request sets, which override the values of a template. */
 export function toDraftChanges(
   { description, checklist, ...others }: { [K in keyof TaskCreateInput]?: TaskCreateInput[K] | undefined },
   { people, ...references }: Pick<TaskDraft, 'project' | 'category'> & { people: MemberNumbers },
@@ -124,7 +124,7 @@ const STATEMENT_CHARACTERS_MAX = 160_000;
 
 /**
  * The batch must record the creation of these tasks before any other event, because `first_event` contains the `seq`
- * that their events will get.
+ * that the creation event will get.
  */
 export function insertTasks(
   actor: Actor,

@@ -42,25 +42,30 @@ export function combineChanges(edits: readonly { id: number; changes: StoredChan
   const columns = [
     ...new Set(edits.flatMap(({ changes }) => Object.keys(changes))),
   ] as (keyof StoredChanges)[];
-  const combineColumn = (column: TaskColumn, pick: (changes: StoredChanges) => ColumnValue | undefined) =>
-    combineValue(
+  const combineColumnValues = (
+    column: TaskColumn,
+    pick: (changes: StoredChanges) => ColumnValue | undefined,
+  ) =>
+    combineValues(
       column,
       edits.map(({ id, changes }) => [id, pick(changes)] as const),
     );
   const values = Object.fromEntries(
-    columns.map((column) => [column, combineColumn(column, (changes) => changes[column])]),
+    columns.map((column) => [column, combineColumnValues(column, (changes) => changes[column])]),
   );
   const keys = {
     ...(columns.includes('name') && {
-      name_key: combineColumn('name_key', ({ name }) => (name === undefined ? undefined : toSearchKey(name))),
+      name_key: combineColumnValues('name_key', ({ name }) =>
+        name === undefined ? undefined : toSearchKey(name),
+      ),
     }),
     ...(columns.includes('description') && {
-      description_key: combineColumn('description_key', ({ description }) =>
+      description_key: combineColumnValues('description_key', ({ description }) =>
         description === undefined ? undefined : toDescriptionKey(description),
       ),
     }),
     ...(columns.includes('tags') && {
-      label_keys: combineColumn('label_keys', ({ tags }) =>
+      label_keys: combineColumnValues('label_keys', ({ tags }) =>
         tags === undefined ? undefined : toLabelKeys(tags),
       ),
     }),
@@ -92,7 +97,7 @@ function buildValueLookup(
   return lookups.length === 1 ? sql.join(lookups) : sql`coalesce(${sql.join(lookups, sql`, `)})`;
 }
 
-function combineValue(
+function combineValues(
   column: TaskColumn,
   given: readonly (readonly [id: number, value: ColumnValue | undefined])[],
 ): ColumnValue | TaskExpression {

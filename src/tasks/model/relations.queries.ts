@@ -128,8 +128,8 @@ export function relateNewTasks(
 }
 
 /**
- * Updates the target's number of open blockers. Does nothing if the source isn't open, or for relations that don't
- * block.
+ * Updates the target's number of open blockers. Does nothing if the source isn't open or the relation isn't of type
+ * `blocks`.
  */
 export function changeBlockerCount(
   ws: number,

@@ -137,7 +137,7 @@ export function selectTreeEvents(
     FROM ${buildSelectionFromClause(t, tree.selection)}`;
 }
 
-/** Records the names, because a deleted task can't be read later. Must run before the tasks are hidden. */
+/** Records each task's name, because a deleted task can't be read later. Must run before the tasks are hidden. */
 export function selectDeletionEvents(tree: RelocatedTree): SQL {
   return sql`
     SELECT 'task.deleted' AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,

@@ -1,4 +1,4 @@
-// This file is long because it defines every sort order of tasks, and the statements that read pages in each order.
+// This file is long because the columns, indexes and page statements of each sort order have to match.
 import {
   canMergeAsUnion,
   type MergeOrder,

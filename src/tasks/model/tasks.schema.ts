@@ -1,4 +1,4 @@
-// This file is long because it contains the schemas of tasks in requests and responses.
+// This file is long because the schemas of tasks in requests and responses share their fields.
 import * as z from 'zod';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
@@ -61,7 +61,7 @@ const structure = z.object({
   isBlocked,
 });
 const expandedFields = z.object(buildOutputSchemas('fields')).partial();
-const FIELDS_EXPANSION_DESCRIPTION = "`customFields`: the values of the project's custom fields";
+const FIELDS_EXPANSION_DESCRIPTION = "`customFields` adds the values of the project's custom fields";
 export const expandedFieldNames = {
   structure: Object.keys(structure.shape),
   assignees: Object.keys(assignees),
@@ -219,7 +219,7 @@ export const taskListInput = z.strictObject({
   updatedSince: instantInput.optional().meta({ description: 'Only tasks changed at or after this time.' }),
   sort: z.enum(taskSorts).default('created').meta({
     description:
-      '`created` and `updated`: newest first; `due`: earliest first, tasks without a deadline last. Ties are sorted by id in the same direction.',
+      '`created` and `updated` sort newest first. `due` sorts earliest first, and puts tasks without a deadline last. Ties are sorted by id in the same direction.',
   }),
   search: z.string().max(200).optional().meta({
     description: 'Only tasks whose name or description contains this text, ignoring case.',
@@ -235,7 +235,7 @@ export const taskListInput = z.strictObject({
     .refine((ids) => new Set(ids).size <= FILTER_IDS_MAX, `must contain at most ${FILTER_IDS_MAX} tasks`)
     .optional()
     .meta({
-      description: 'Only tasks with these ids that you can see, archived or not. Comma-separated.',
+      description: 'Only the tasks with these ids, archived or not. Comma-separated.',
       example: [1, 2],
     }),
   scope: z.enum(taskScopes).optional().meta({
@@ -248,7 +248,7 @@ export const taskListInput = z.strictObject({
   expand: buildNameListSchema(['comments', 'detail', 'structure', 'assignees', 'customFields'])
     .optional()
     .meta({
-      description: `\`comments\`: each task's newest comments; \`detail\`: every task field except comments, followers and files (\`limit\` must be at most ${DETAILS_IN_LIST_MAX}); \`structure\`: ${expandedFieldNames.structure.join(', ')}; \`assignees\`: all assignees in order; ${FIELDS_EXPANSION_DESCRIPTION}.`,
+      description: `\`comments\` adds each task's newest comments. \`detail\` adds every task field except comments, followers and files (\`limit\` must be at most ${DETAILS_IN_LIST_MAX}). \`structure\` adds ${expandedFieldNames.structure.join(', ')}. \`assignees\` adds all assignees in order. ${FIELDS_EXPANSION_DESCRIPTION}.`,
     }),
   fields: z.array(z.string()).optional(),
   ...pageInput,
@@ -260,7 +260,7 @@ export const taskDetailInput = taskIdInput.extend({
   expand: buildNameListSchema(['detail', 'structure', 'assignees', 'recurrence', 'customFields'])
     .optional()
     .meta({
-      description: `\`detail\` adds ${requestedFieldNames.join(', ')}; \`structure\`: ${expandedFieldNames.structure.join(', ')}; \`assignees\`: all assignees; \`recurrence\`: null if the task doesn't repeat; ${FIELDS_EXPANSION_DESCRIPTION}.`,
+      description: `\`detail\` adds ${requestedFieldNames.join(', ')}. \`structure\` adds ${expandedFieldNames.structure.join(', ')}. \`assignees\` adds all assignees in order. \`recurrence\` adds the recurrence, or null if the task doesn't repeat. ${FIELDS_EXPANSION_DESCRIPTION}.`,
     }),
   fields: z.array(z.string()).optional(),
 });

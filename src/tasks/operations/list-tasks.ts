@@ -54,7 +54,7 @@ export const listTasks = defineOperation(
     name: 'listTasks',
     summary: 'List tasks, newest first',
     description:
-      'Returns every task visible to your role, with an exact total. Filters combine. The Link header points to the next page.',
+      'Returns every task visible to your role, with an exact total. Filters can be combined. The Link header points to the next page.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -100,8 +100,8 @@ export const listTasks = defineOperation(
 );
 
 /**
- * `isDated` adds `createdAt` and `updatedAt`. Rows of lists sorted by last change contain these dates even if `isDated`
- * is false.
+ * `isDated` adds `createdAt` and `updatedAt`. Rows of a list that is sorted by last change contain `updated_at` even if
+ * `isDated` is false.
  */
 export function toListedTask(row: ListedRow, isDated: boolean) {
   const { created_at: createdAt = 0, updated_at: updatedAt = 0 } = row;

@@ -19,9 +19,9 @@ export const moveCard = defineOperation(
     input: z.strictObject({
       id: integerId,
       status: z.enum(taskStatuses),
-      /** Moves the card directly above this card. */
+      /** The id of the card that the moved card is placed directly above. */
       above: integerId.optional(),
-      /** Moves the card directly below this card. */
+      /** The id of the card that the moved card is placed directly below. */
       below: integerId.optional(),
     }),
     output: z.object({

@@ -36,7 +36,7 @@ export const repeatTasks: CellJob = {
   },
 };
 
-/** Returns whether a task was created. The caller then tries again, because the new task's day may also have begun. */
+/** Returns whether a task was created. If so, the job runs again, because the new task's day may also have begun. */
 async function repeatTask(cell: Database, series: DueSeriesRow, now: number, no: number): Promise<boolean> {
   const { ws, task, timezone } = series;
   const key = { cell: no, task };

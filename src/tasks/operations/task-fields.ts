@@ -54,7 +54,7 @@ export const listTaskFields = defineOperation(
   },
 );
 
-/** Forms use this operation, because they send every value as text. */
+/** For forms, which send every value as text. */
 export const setTaskField = defineOperation(
   {
     name: 'setTaskField',
@@ -77,7 +77,7 @@ export const setTaskField = defineOperation(
     const { caller } = ctx;
     const key = toFieldKey(number);
     let changed: { name: string; was: string | null } = { name: '', was: null };
-    // The field's type isn't known yet, so any text can be the id of a person.
+    // The field's type isn't known yet, so the value might be a person's id.
     const context = findFieldContextForItems(
       ctx,
       [{ customFields: { [key]: value ?? null } }],

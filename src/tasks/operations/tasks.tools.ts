@@ -18,7 +18,7 @@ export const findTasks = defineTool(
     input: z.strictObject({
       ...taskFilterInput.shape,
       isArchived: listInputFields.isArchived.meta({ description: undefined }),
-      scope: listInputFields.scope.meta({ description: '`mine`: in your projects, or followed.' }),
+      scope: listInputFields.scope.meta({ description: '`mine`: in your projects or followed by you.' }),
       sort: listInputFields.sort.unwrap().optional().meta({ description: '`due`: earliest first.' }),
       counts: z.literal(true).optional().meta({ description: 'Also count tasks per status.' }),
       ...toolPageInput,

@@ -1,4 +1,4 @@
-// This file is long because it creates tasks with and without templates, and edits, archives and reads them.
+// This file is long because the operations that create, edit and archive a task all return it in the same way.
 import type * as z from 'zod';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';

@@ -33,7 +33,7 @@ export const taskFilterInput = z.strictObject({
     .meta({ description: 'Task id, or `none` for top-level tasks.' }),
   labels: listInputFields.tags.meta({ description: 'With any of these tags.' }),
   isBlocked: z.boolean().optional(),
-  search: listInputFields.search.meta({ description: 'Part of name or description.' }),
+  search: listInputFields.search.meta({ description: 'Part of the name or description.' }),
   fields: z.unknown().optional(),
   dueFrom: listInputFields.dueFrom.meta({ description: undefined }),
   dueTo: listInputFields.dueTo.meta({ description: undefined }),
@@ -52,7 +52,7 @@ export async function resolveToolFilter(
   const { projectId, userIds } = await resolveCallReferences(ctx, { project, people });
   if (overdue && (given.status || given.dueTo)) {
     throw invalidRequestError(
-      'overdue already selects open tasks due before today. Omit the arguments status and dueTo.',
+      "'overdue' already selects open tasks due before today. Omit the arguments 'status' and 'dueTo'.",
     );
   }
   const named =

@@ -4,6 +4,6 @@ import { PEOPLE_PER_REACTION_MAX } from './reactions.schema.ts';
 export function rejectTooManyPeople(comment: number, people: number) {
   if (people < PEOPLE_PER_REACTION_MAX) return;
   throw invalidRequestError(
-    `Up to ${PEOPLE_PER_REACTION_MAX} people can add the same reaction; comment ${comment} has ${people}. Choose another reaction.`,
+    `Comment ${comment} already has this reaction from ${people} people, which is the limit. Choose another reaction.`,
   );
 }

@@ -30,8 +30,8 @@ export function findNextDay(series: Series, today: string, timezone: string): st
 }
 
 /**
- * Returns the time to create the next task: the start of the current task's day. Returns null if completing the task
- * creates the next one.
+ * Returns when to create the next task, which is the start of the current task's day. Returns null if completing the
+ * task creates the next one.
  */
 export function getNextTaskTime(
   { mode, slot }: Pick<Series, 'mode' | 'slot'>,

@@ -1,4 +1,4 @@
-// This file is long because it contains every statement that reads or changes recurrences.
+// This file is long because the statements that read and change recurrences share their columns.
 
 import type { Caller } from '../../kernel/access/access.ts';
 import {
@@ -280,7 +280,7 @@ export function assertActiveMembers(ws: number, numbers: readonly number[]): Sta
       SELECT 1 FROM ${am} WHERE ${am.no} = d.value AND ${am.ws} = ${ws}))`);
 }
 
-/** Aborts the batch if any of these tasks is hidden because its project is being deleted. */
+/** Aborts the batch if any of these tasks is hidden, for example because its project is being deleted. */
 export function assertTasksExist(ws: number, ids: readonly number[]): Statement<void> {
   return assertUnchanged(sql`
     (SELECT count(*) FROM ${t} NOT INDEXED WHERE ${t.id} IN ${buildInList(ids)} AND ${t.ws} = ${ws}) = ${ids.length}`);

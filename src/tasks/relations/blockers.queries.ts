@@ -66,7 +66,7 @@ export function insertBlockers({ workspace }: Caller, added: readonly BlockerPai
 
 /**
  * False if a new blocker closes a cycle, if the check would read too many tasks, or if a task has too many relations.
- * Must run after the insert.
+ * Must run after the new blockers are inserted.
  */
 export function areBlockersAllowed(caller: Caller, added: readonly BlockerPair[]): SQL {
   return sql`${hasNoCycles(caller, added)} AND ${hasRoomForRelations(caller, added)}`;

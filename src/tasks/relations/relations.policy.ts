@@ -53,7 +53,7 @@ export function requireRelationAllowed(relation: NewRelation, limits: RelationCh
   }
   if (limits.walked > BLOCKED_TASKS_MAX) {
     throw invalidRelationError(
-      `can't be checked for cycles, because task ${target} blocks more than ${BLOCKED_TASKS_MAX} tasks, directly or through others`,
+      `can't be checked for cycles, because task ${target} blocks more than ${BLOCKED_TASKS_MAX} tasks, directly or through other tasks`,
     );
   }
   const counts = new Map([
@@ -74,8 +74,8 @@ function invalidRelationError(problem: string): AppError {
 
 function tooManyRelationsError(task: number): AppError {
   return invalidRequestError(
-    ({ field }) =>
-      `${field('taskId')} can't be added: task ${task} already has ${RELATIONS_MAX} relations. Delete one first.`,
+    `Task ${task} already has ${RELATIONS_MAX} relations, which is the maximum. Delete one first.`,
+    ({ field }) => field('taskId'),
   );
 }
 

@@ -151,7 +151,7 @@ export function findRelationChecks(caller: Caller, relation: StoredRelation): St
   return readRow(sql`SELECT ${relationCheckColumns} FROM (${selectRelationChecks(caller, relation)}) f`);
 }
 
-/** Returns one row per relation, in the order of `relations`. All relations must have this type. */
+/** Returns one row per relation, in the order of `relations`. All relations must be of type `type`. */
 export function listRelationChecks(
   caller: Caller,
   type: StoredRelationType,

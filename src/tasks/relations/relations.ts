@@ -41,7 +41,7 @@ export const listRelations = defineOperation(
     name: 'listRelations',
     summary: "List a task's relations, oldest first",
     description:
-      "Each `type` says how this task relates to the other one. Relations with tasks that you can't see are left out.",
+      "A relation's `type` says how this task relates to the other task. Relations with tasks that you can't see are left out.",
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',

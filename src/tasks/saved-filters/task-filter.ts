@@ -22,7 +22,7 @@ const lists = {
   assignee: z.array(z.string().min(1).max(100)).max(VALUES_MAX).optional(),
   /** Tasks with any of these tags, regardless of case. */
   tag: z.array(tagName).max(VALUES_MAX).optional(),
-  /** Ids of custom fields with a value, such as `12-3` for option 3 of field 12. */
+  /** Each item is the id of a custom field and a value, such as `12-3` for option 3 of field 12. */
   fields: z
     .array(
       z

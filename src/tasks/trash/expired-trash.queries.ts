@@ -76,7 +76,7 @@ export function hideMoreNotifications({ task, ws, hidden_up_to }: TrashEntry): S
 }
 
 const TASKS_PER_SLICE = 100;
-/** The maximum number of comments and of time entries per slice, because a task can have any number of them. */
+/** A task can have any number of comments and time entries, so each slice deletes at most this many of each. */
 const ROWS_PER_SLICE = 1_000;
 const FILES_PER_SLICE = 200;
 

@@ -35,10 +35,10 @@ interface EditPlan {
   allowsArchived?: boolean;
   /** Required if `changes` contains new assignees. */
   people?: MemberNumbers;
-  /** For a form whose fields aren't task fields, the values to compare with its snapshot. */
+  /** For a form whose fields aren't task fields, the values to compare with the form's snapshot. */
   form?: { wanted: Record<string, unknown>; current: Record<string, unknown>; madeBy: ChangeAuthor };
   assertions?: readonly Statement<void>[];
-  /** Statements that change checklists and recurrences. The next tasks in a series copy the result. */
+  /** Statements that change checklists and recurrences. The next task in a series copies the result. */
   partStatements?: readonly Statement<void>[];
   /** Further statements. Like `partStatements`, they are sent even if no column changes. */
   extraStatements?: readonly Statement<void>[];

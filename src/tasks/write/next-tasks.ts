@@ -1,4 +1,4 @@
-// This file is long because it contains every step that creates the next task in a series.
+// This file is long because reading, planning and writing the next task of a series depend on one another.
 
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';

@@ -1,4 +1,4 @@
-// This file is long because it contains every change to tasks.
+// This file is long because all changes to tasks must update counters, history and search in the same way.
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
@@ -122,7 +122,7 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
   ];
 }
 
-/** The parts of `createTasks`. A batch that also changes tasks combines them, to count, record and notify only once. */
+/** The parts of `createTasks`. In a batch that also changes tasks, they are combined with the parts of the changes. */
 interface TaskCreation {
   readonly inserts: readonly Statement<void>[];
   readonly detailed: readonly SQL[];
@@ -492,7 +492,7 @@ export function recordTaskFileChange(
 
 const isMadeByApp = ({ caller }: WriteContext) => (caller.credential?.id ?? null) !== null;
 
-/** The maximum total size of the previous values that a batch of changes by an app stores in events. */
+/** How many characters of previous values one batch's events can store. Only changes by apps store these values. */
 const REPLACED_CHARACTERS_MAX = 200_000;
 
 /** If an app makes a change, the event also stores the previous values, so that people can undo it. */

@@ -67,7 +67,7 @@ export function serializeContent(content: TemplateContent): string {
   const text = JSON.stringify(content);
   if (text.length > CONTENT_CHARACTERS_MAX) {
     throw invalidRequestError(
-      `A template's texts can have up to ${formatNumber(CONTENT_CHARACTERS_MAX)} characters in total; this template would have ${formatNumber(text.length)}. Shorten the descriptions.`,
+      `The text in a template can have up to ${formatNumber(CONTENT_CHARACTERS_MAX)} characters in total; this template would have ${formatNumber(text.length)}. Shorten the descriptions.`,
     );
   }
   return text;

@@ -104,12 +104,12 @@ export const saveProjectTemplate = defineOperation(
     requirePermissionToSaveTemplates(ctx);
     if (found.length > TEMPLATE_TASKS_MAX) {
       throw invalidRequestError(
-        `A template can have up to ${TEMPLATE_TASKS_MAX} tasks, and project ${id} has more. Archive some, or save the tasks as separate templates.`,
+        `A template can have up to ${TEMPLATE_TASKS_MAX} tasks, and project ${id} has more. Archive some tasks, or save the tasks as separate templates.`,
       );
     }
     if (searched > PROJECT_TASKS_READ_MAX) {
       throw invalidRequestError(
-        `A template can be saved from a project with up to ${PROJECT_TASKS_READ_MAX} tasks, including those of meetings; project ${id} has more. Archive some.`,
+        `A template can be saved from a project with up to ${PROJECT_TASKS_READ_MAX} tasks, including those of meetings; project ${id} has more. Archive some tasks.`,
       );
     }
     const ordered = sortParentsFirst(found.toSorted((one, other) => one.id - other.id));

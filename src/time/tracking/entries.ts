@@ -25,7 +25,8 @@ export const createTimeEntry = defineOperation(
   {
     name: 'createTimeEntry',
     summary: 'Log time you already worked',
-    description: 'Up to 24 hours, not in the future, and without overlapping your other entries.',
+    description:
+      'An entry can have up to 24 hours. It must not end in the future or overlap your other entries.',
     access: 'time:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -34,7 +34,7 @@ export const getTime = defineTool(
     hints: readOnlyHints,
     input: z.strictObject({
       view: z.enum(timeViews),
-      period: z.enum(namedPeriods).optional().meta({ description: 'For `stats`; default `week`.' }),
+      period: z.enum(namedPeriods).optional().meta({ description: 'For `stats`. Default `week`.' }),
       taskId: integerId.optional(),
       from: timeEntryListInput.shape.from.meta({ description: undefined }),
       to: timeEntryListInput.shape.to.meta({ description: undefined }),
@@ -103,7 +103,7 @@ export const trackTime = defineTool(
     name: 'set_timer',
     title: 'Track your time',
     description:
-      '`taskId` starts a timer and stops any other; null stops it. `entries` logs up to 50 past times, all or nothing. `change` corrects or deletes an entry.',
+      '`taskId` starts the timer on that task, or stops it if null. `entries` logs up to 50 past times, all or nothing. `change` corrects or deletes an entry.',
     access: 'time:write',
     hints: { ...additiveHints, destructiveHint: true },
     input: z.strictObject({

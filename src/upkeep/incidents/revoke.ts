@@ -49,7 +49,7 @@ export async function revokeAccess(
   return revoked;
 }
 
-/** Also deletes recent codes, and revokes their tokens even if an exchange hasn't stored them yet. */
+/** Also deletes recent codes, and revokes their tokens even if the code exchange hasn't stored them yet. */
 async function revokeApp(directory: Database, clientId: string, now: number) {
   const [codes] = await directory.batch([deleteRecentCodes(clientId, now)]);
   const pendingTokens = codes.flatMap((code) =>

@@ -3,12 +3,12 @@ import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import {
   isContentKeyCurrent,
   listUnindexedComments,
-  sampleIndexedComments,
+  sampleSearchableComments,
 } from '../../search/index/comment-search-repair.queries.ts';
 import {
   hasCurrentKeys,
   listUnindexedTasks,
-  sampleIndexedTasks,
+  sampleSearchableTasks,
 } from '../../search/index/search-repair.queries.ts';
 import { taskIndex } from '../../search/index/search-repair.ts';
 import { areDetailsCurrent, sampleIndexedDetails } from '../../search/index/waiting-details.queries.ts';
@@ -111,7 +111,7 @@ async function listIdRanges(db: Database, over: 'projects' | 'tasks', tasks: num
 }
 
 async function checkSearch(no: number, cell: Database, count: number): Promise<CheckResult> {
-  const [sample] = await cell.batch([sampleIndexedTasks(count)]);
+  const [sample] = await cell.batch([sampleSearchableTasks(count)]);
   const offenders = sample
     .filter((task) => !hasCurrentKeys(task))
     .map(({ id }) => `task ${id} has an outdated sort key or search text`);
@@ -143,7 +143,7 @@ async function checkDetailSearch(no: number, cell: Database, count: number): Pro
 }
 
 async function checkCommentSearch(no: number, cell: Database, count: number): Promise<CheckResult> {
-  const [sample] = await cell.batch([sampleIndexedComments(count)]);
+  const [sample] = await cell.batch([sampleSearchableComments(count)]);
   const offenders = sample
     .filter((comment) => !isContentKeyCurrent(comment))
     .map(({ id }) => `comment ${id} has outdated search text`);

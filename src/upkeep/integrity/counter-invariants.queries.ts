@@ -1,4 +1,4 @@
-// This file is long because it lists every counter.
+// This file is long because each counter needs an invariant, and the invariants share their sums.
 
 import { aliasTable, type ColumnNameOf, joinColumnNames, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { isOwnedNotification } from '../../notifications/inbox/hide-notifications.queries.ts';

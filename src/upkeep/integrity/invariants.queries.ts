@@ -1,4 +1,4 @@
-// This file is long because it lists every invariant of a cell.
+// This file is long because one list contains all invariants of a cell, so that tests can check each of them.
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { aliasTable, sql } from '../../kernel/sql/sql.ts';
 import { attachments, objectsToDelete, uploads } from '../../schema/cell/attachments.ts';

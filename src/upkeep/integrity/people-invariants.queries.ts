@@ -109,7 +109,7 @@ export const peopleInvariants: readonly Invariant[] = [
       WHERE ${e.ended_at} IS NULL AND ${m.ended_at} IS NOT NULL AND ${m.is_settled} = 1`),
   },
   {
-    name: 'every notification belongs to someone, except the newest if it was deleted',
+    name: 'every notification has a recipient, except the newest if it was deleted',
     offenders: createOffenderQuery(sql`
       SELECT 'notifications ' || min(${n.id}) || ' to ' || max(${n.id}) || ' have no owner' AS offender
       FROM ${n} WHERE ${n.user_id} = '' GROUP BY ${n.user_id} HAVING count(*) > 1`),

@@ -28,7 +28,7 @@ export const relationInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'no task blocks itself through others',
+    name: 'no task blocks itself through other tasks',
     over: 'tasks',
     offenders: createOffenderQuery(
       (within) => sql`

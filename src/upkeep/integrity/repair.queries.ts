@@ -30,8 +30,8 @@ const s = aliasTable(workspaceStorage, 's');
 const u = aliasTable(uploads, 'u');
 const w = aliasTable(workspaces, 'w');
 
-// The statements below repair counters that belong to no project. Each returns the keys of wrong counters, and writes
-// only the wrong counters.
+// The statements below repair counters that belong to no project. Each writes only the counters that are wrong, and
+// returns their keys.
 
 const isOptIn = sql.raw(OPT_IN_CONDITION);
 const notificationKey = selectColumns({ key: notificationCounts.user_id });

@@ -40,7 +40,7 @@ export async function runDatabaseJobs(keeper: KeeperContext, crons: readonly str
   const due = cell === null ? all : await findDueJobs(scope, cell, all, memory);
   const waiting = memory.get<string[]>(UNFINISHED_JOBS_KEY) ?? [];
   const unfinished = await runJobs(orderJobs(due, waiting, Math.floor(scope.now / MINUTE_MS)), budget);
-  // Jobs of other crons stay in the queue, such as unfinished nightly jobs during the day.
+  // Jobs of other crons, such as unfinished nightly jobs, stay in the queue.
   const others = waiting.filter((name) => !all.some((job) => job.name === name));
   const next = [...unfinished, ...others];
   if (JSON.stringify(next) !== JSON.stringify(waiting)) memory.put(UNFINISHED_JOBS_KEY, next);

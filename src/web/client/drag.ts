@@ -86,7 +86,7 @@ function loadSortingOnFirstPointer(options: SortingOptions) {
     else if (event.type === 'pointermove')
       missedEvents = missedEvents.slice(0, 1).concat(missedEvents.length > 0 ? event : []);
     else missedEvents = [];
-    // After a failed import, only the next press tries again.
+    // After a failed import, tries again only on the next press.
     if (state === 'unloaded' || (state === 'failed' && event.type === 'pointerdown')) void load();
   };
   const load = async () => {

@@ -56,7 +56,7 @@ async function applySearch(form: HTMLFormElement) {
 
 let latestFilterResult = Promise.resolve(true);
 
-/** Retries once. Returns false if the latest filter couldn't be applied. */
+/** If the latest filter couldn't be applied, tries again once. Returns false if the second attempt also fails. */
 export async function waitUntilFiltered(): Promise<boolean> {
   if (!(await waitForLastFilter())) document.querySelector<HTMLFormElement>('form.filters')?.requestSubmit();
   return waitForLastFilter();

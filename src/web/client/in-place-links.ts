@@ -3,7 +3,7 @@ import { enterScreenUrl } from './screen-url.ts';
 
 let openedId: string | null = null;
 
-/** Follows links to other states of the same page without a reload, such as an editable cell or the next month. */
+/** Opens another state of the page, such as an editable cell or the next month, without reloading the page. */
 export function enableInPlaceLinks() {
   document.addEventListener('click', (event) => {
     const { target } = event;

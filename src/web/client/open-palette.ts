@@ -51,7 +51,7 @@ async function loadDialog(link: HTMLAnchorElement) {
     unusedTypedText += keys.take();
     // A new deployment may have removed the module that this page loads.
     const linkTo = { address: link.href, label: 'Open the page instead' };
-    showToast("Couldn't open the dialog. Your text is still here.", { linkTo });
+    showToast("Couldn't open the dialog. Try again.", { linkTo });
   }
   isLoading = false;
 }

@@ -6,7 +6,7 @@ import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
 const pickerFieldByKey = { a: 'assignee', d: 'deadline', p: 'priority', l: 'tags', s: 'status' } as const;
 
-/** The fields that have their own picker. All other lists use `list`, and `filter` adds a filter. */
+/** The fields that have their own picker. `list` is the picker of any other list, and `filter` adds a filter. */
 export type PickerField =
   | (typeof pickerFieldByKey)[keyof typeof pickerFieldByKey]
   | 'startDate'
@@ -27,7 +27,7 @@ export interface PickerTarget {
 
 type PickerTargetBase = Omit<PickerTarget, 'takeTyped'>;
 
-/** Browsers treat Space as text if it follows another key in a list within a second, as in "To do". */
+/** In a native list, browsers treat Space as text if it follows another key within a second, as in "To do". */
 const TYPING_PAUSE_MS = 1_000;
 
 let lastTypedAt = Number.NEGATIVE_INFINITY;

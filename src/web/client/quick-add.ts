@@ -38,7 +38,7 @@ export class QuickAddQueue {
     if (typed !== undefined) field.value = typed;
   }
 
-  /** Returns a rejected item to the field. Later items wait until that item is submitted again. */
+  /** Puts a rejected item back in the field. Later items wait until that item is submitted again. */
   returnRejected({ field }: QuickAddForm, rejected: string) {
     const typed = this.#unsubmitted;
     this.#unsubmitted = this.#queued;

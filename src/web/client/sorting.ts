@@ -1,4 +1,4 @@
-// Loaded when a pointer first moves on a page with lists to sort.
+// Loaded when a pointer first moves on a page with sortable lists.
 
 import Sortable from 'sortablejs/modular/sortable.core.esm.js';
 import type { SortingOptions } from './drag.ts';

@@ -103,7 +103,7 @@ function readTaskName(): string {
   return findPanelContent()?.querySelector('h1')?.textContent ?? '';
 }
 
-/** Saves the person's input: auto-saved fields as usual, and other fields as a draft. */
+/** Saves auto-saved fields as usual, and stores the input in other fields as a draft. */
 function saveTaskInput() {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && findPanelContent()?.contains(activeElement))

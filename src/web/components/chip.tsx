@@ -13,7 +13,7 @@ interface ChipProps {
   content: Child;
   /** Filters hide the chips that aren't set. */
   isSet?: boolean;
-  /** The picker selects several values, which the native control separates with commas. */
+  /** If true, the picker can select several values. The native control separates them with commas. */
   isMultiple?: boolean | undefined;
   /** Ids that the picker omits. Choosing any other id submits the form. */
   without?: readonly string[];

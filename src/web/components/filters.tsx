@@ -124,7 +124,7 @@ function FilterChoiceChip({ choice }: { choice: FilterField }) {
     <FilterChip
       label={label}
       pick={fieldsWithPickers.find((each) => each === name) ?? 'list'}
-      // Options may start with the label for native lists. The chip already shows the label, so this removes it.
+      // An option of a native list may start with the label. The chip already shows the label, so this removes it.
       value={value === '' && name !== 'sort' ? null : describeFilterValue(choice).replace(`${label}: `, '')}
       isRemovable={name !== 'sort'}
       isMultiple={isMultiple}

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { buildFingerprint, type Snapshot } from '../../kernel/operation/snapshot.ts';
 import { toOneLine } from '../page-model/one-line.ts';
 
-/** Marks a second fingerprint, computed without line breaks, because single-line fields don't submit line breaks. */
+/** Marks a second fingerprint, of the value without line breaks, because single-line fields don't submit them. */
 const SINGLE_LINE_SUFFIX = '~';
 const multilineFields = new Set(['description', 'content', 'redirectUris']);
 

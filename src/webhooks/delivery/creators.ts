@@ -19,7 +19,7 @@ export class CreatorCache {
     return found;
   }
 
-  /** Must be called before every run, because the transaction doesn't check, for example, a key's scopes. */
+  /** Must be called before every run. The transaction doesn't check everything. For example, it ignores scopes. */
   forgetAll() {
     this.#known.clear();
   }

@@ -4,7 +4,10 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 type FeedEvent = ReturnType<typeof toEvent>;
 
 interface SentEvent extends FeedEvent {
-  /** The `seq` of the event sent before this one, or null if the webhook was just created or rewound. */
+  /**
+   * The `seq` of the event sent before this one. Null if the webhook was just created or rewound, or if it skipped
+   * deleted events.
+   */
   readonly previousSeq: number | null;
 }
 

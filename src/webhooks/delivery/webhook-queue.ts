@@ -58,7 +58,7 @@ export class WebhookQueue {
     return this.#sender.failures > 0;
   }
 
-  /** Sends up to one message. Returns true if there may be more to send immediately. */
+  /** Sends at most one message. Returns true if there may be more to send immediately. */
   async step(): Promise<boolean> {
     const scope = this.#context.open();
     const before = this.#sender;

@@ -1,4 +1,4 @@
-// This file is long because it contains every statement for the webhook operations.
+// This file is long because the statements of the webhook operations share their columns, joins and conditions.
 import { and, eq } from 'drizzle-orm';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Reach } from '../../kernel/access/capabilities.ts';

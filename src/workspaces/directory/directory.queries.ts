@@ -27,7 +27,7 @@ const w = aliasTable(workspacePlacements, 'w');
 
 export type WorkspaceLocation = RowOf<typeof findWorkspaceLocation>;
 
-/** A sign-in tries several workspaces, because some may be missing in their cell after a crash. */
+/** A sign-in tries several workspaces, because some may be missing from their cell after a crash. */
 const WORKSPACES_MAX = 20;
 
 const joinedWorkspaceColumns = selectColumns({
@@ -149,7 +149,7 @@ export const insertMembership = prepared.write(
       .onConflictDoNothing(),
 );
 
-/** Does nothing if the person has a workspace, so that parallel verifications create only one. */
+/** Does nothing if the person already has a workspace, so that parallel verifications create only one. */
 export function insertFirstMembership(
   userId: string,
   { workspace_id, cell }: WorkspaceLocation,

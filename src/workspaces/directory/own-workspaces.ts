@@ -24,7 +24,7 @@ export async function listOwnWorkspaces(scope: RequestScope, userId: string): Pr
   }));
 }
 
-/** Keeps the order of `locations`. Skips workspaces that are missing in their cell after a crash. */
+/** Keeps the order of `locations`. Skips workspaces that are missing from their cell after a crash. */
 export async function readWorkspaces<T extends WorkspaceLocation>(
   scope: RequestScope,
   userId: string,

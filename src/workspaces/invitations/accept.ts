@@ -65,7 +65,7 @@ export const registerByInvitation = defineOperation(
     name: 'registerByInvitation',
     summary: 'Create an account from an invitation and join its workspace',
     description:
-      "The link proves the email address, so no verification is needed. Doesn't create a workspace for the person.",
+      "The account's email address is already verified, because the link was sent to it. Doesn't create a workspace for the person.",
     access: 'public',
     capability: null,
     effect: 'write',

@@ -36,7 +36,7 @@ export const removePerson = defineOperation(
     name: 'removePerson',
     summary: 'Remove a person from the workspace',
     description:
-      "Takes effect immediately: the person's keys, tokens, timer and invitations end. Their open tasks are assigned to the person you name, or become unassigned. Projects they lead are transferred to the person you name, or to you. Their past work stays attributed to them.",
+      "Takes effect immediately: the person's keys, tokens and invitations stop working, and their timer stops. Their open tasks are assigned to the person you name, or become unassigned. Projects they lead are transferred to the person you name, or to you. Their past work stays attributed to them.",
     access: 'session',
     capability: 'managePeople',
     effect: 'write',
@@ -70,7 +70,7 @@ export const leaveWorkspace = defineOperation(
     name: 'leaveWorkspace',
     summary: 'Leave the workspace',
     description:
-      'Has the same effect as being removed by an admin. The only owner must transfer or delete the workspace first.',
+      'Has the same effect as being removed by an admin. If you are the only owner, transfer or delete the workspace first.',
     access: 'session',
     capability: 'manageOwn',
     effect: 'write',

@@ -13,7 +13,7 @@ import {
 import { activeMembers } from '../../schema/cell/workspaces.ts';
 
 const c = aliasTable(taskCategories, 'c');
-/** Also reads project statuses, because both tables have the same columns. */
+/** Also used for project statuses, because both tables have the same columns. */
 const s = aliasTable(taskStatusRows, 's');
 const m = aliasTable(activeMembers, 'm');
 const tt = aliasTable(taskTypes, 't');

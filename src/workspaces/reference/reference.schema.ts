@@ -17,7 +17,7 @@ const statusFields = {
   value: referenceText.meta({ description: 'The value in requests and responses.' }),
   label: referenceText.meta({ description: 'The label people see.' }),
   color: colorText.meta({ description: 'Hex color.' }),
-  order: z.int().meta({ description: 'Position on the board.' }),
+  order: z.int().meta({ description: 'Position in the list of statuses.' }),
   isActive: z.boolean(),
 };
 

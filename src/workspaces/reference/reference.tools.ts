@@ -105,7 +105,7 @@ const referenceRow = z.strictObject({
 export const listReference = defineTool(
   {
     name: 'list_reference',
-    title: 'List statuses, categories, types, teams or labels',
+    title: 'List statuses, categories, types, teams or tags',
     description: 'List values for other tools.',
     access: 'projects:read',
     hints: readOnlyHints,

@@ -53,7 +53,7 @@ export const getTaskStatus = defineOperation(
 export const listProjectStatuses = defineOperation(
   {
     name: 'listProjectStatuses',
-    summary: 'List project statuses in board order',
+    summary: 'List project statuses in order',
     description: 'Project statuses are the same in every workspace.',
     access: 'projects:read',
     capability: 'seeReference',

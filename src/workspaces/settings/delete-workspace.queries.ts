@@ -54,7 +54,7 @@ export function closeWorkspace(ws: number, now: number): Statement<void>[] {
       ...write(
         sql`UPDATE ${members} SET ${members.ended_at} = ${now} WHERE ${members.ws} = ${ws} AND ${members.ended_at} IS NULL`,
       ),
-      // Closes open pages, although the batch records no event.
+      // Notifies open pages even though the batch records no event.
       changedWorkspace: ws,
     },
     ...revokeFormerMemberAccess(now),
@@ -156,7 +156,7 @@ export function clearWorkspaceData(ws: number): Statement<void>[] {
   ];
 }
 
-/** `cleanChangeSets` deletes ended sets with their items, because there are too many for one statement. */
+/** `cleanChangeSets` deletes ended sets with their items, because there can be too many for one statement. */
 function endChangeSets(ws: number): Statement<void> {
   return write(sql`
     UPDATE ${changeSets} SET ${changeSets.status} = 'discarded', ${changeSets.expires_at} = 0

@@ -1,4 +1,5 @@
-// This file is long because it tests everything that people can do with their own account.
+// This file is long because its tests share an account with memberships in two cells, and the functions that read
+// emailed links.
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   listBrowsers,

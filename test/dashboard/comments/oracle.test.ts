@@ -159,7 +159,7 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
     return query;
   }
 
-  it('match every counter, copy and index', async () => {
+  it('match every counter, copied field and index, and have creation times in order', async () => {
     expect(await findInconsistencies([1])).toEqual([]);
     expect(model.comments.length).toBeGreaterThan(50);
     const drift = model.comments.filter(

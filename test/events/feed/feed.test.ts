@@ -125,7 +125,7 @@ describe('waiting for events', () => {
     expect(Number(trips)).toBeLessThan(6);
   });
 
-  it('ends early for at most 50 requests per person, and further requests wait until their time is up', async () => {
+  it('ends at the next event for at most 50 requests per person, and further requests wait until their time is up', async () => {
     const { people, projects } = await createWorld();
     const after = await readLatestSeq(people.member);
     const waitForEvents = async (person: Person, seconds: number) => {

@@ -1,4 +1,4 @@
-// This file is long because it covers how a page's socket opens, receives messages and closes.
+// This file is long because its tests share the functions that open sockets and read messages.
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { getWorkspaceHub } from '../../../src/kernel/operation/request-scope.ts';
@@ -156,7 +156,7 @@ it("a timer change notifies only the pages of the timer's owner", async () => {
   expect(own.messages[1]?.tasks).toBeUndefined();
 });
 
-it('a message about a renamed project contains no task ids, because every task page shows the name', async () => {
+it('a message about a renamed project contains no task ids, so every task page of the project refreshes', async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const page = await listenAsClient(world, owner);
@@ -199,7 +199,7 @@ it('the workspace hub keeps at most 30 pages per person open, and closes the old
   expect(codes).toEqual([4008]);
 });
 
-it('the workspace hub rejects plain, unauthenticated and cross-site requests, and requests for another workspace', async () => {
+it('the workspace hub rejects requests that are plain HTTP, unauthenticated, cross-site, or for another workspace', async () => {
   const world = await createWorld();
   const elsewhere = await createWorld();
   const screens = await WorkspaceBrowser.signIn(world, world.people.member);

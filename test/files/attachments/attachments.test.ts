@@ -7,7 +7,7 @@ import { fetchUrl, readStorage } from '../uploads/uploading.ts';
 import { confirmUpload, listObjects, presignAndUpload, presignUpload, s3 } from './presigning.ts';
 
 describe('presigning an upload', () => {
-  it('returns a URL with a unique key that is signed for the declared type and size, and expires after an hour', async () => {
+  it('returns a URL that is signed for the declared type and size, has a unique key, and expires after an hour', async () => {
     const world = await createWorld();
     const { id } = await createTask(world.people.member, world.projects.joined.id);
     const { status, body } = await presignUpload(world.people.member, id, { fileType: 'image/png' });

@@ -34,7 +34,7 @@ describe('starting an upload', () => {
     ['an empty name', { fileName: '' }, 'at least 1'],
     ['a blank name', { fileName: '  ' }, 'more than spaces and dots'],
     ['dots as the name', { fileName: '..' }, 'dots'],
-  ])('returns 400 in both upload flows for %s', async (_what, wrong, message) => {
+  ])('returns 400 for %s, whether the upload is chunked or presigned', async (_what, wrong, message) => {
     const { member } = world.people;
     for (const answer of [
       await initUpload(member, { ...file, taskId, ...wrong }),

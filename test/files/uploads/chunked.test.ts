@@ -1,4 +1,4 @@
-// This file is long because it covers every step of a chunked upload.
+// This file is long because each step of a chunked upload can be repeated, reordered or rejected.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
@@ -201,7 +201,7 @@ describe('an upload session', () => {
     expect((await api(member.token).get(`/chunked-upload/status/${session}`)).status).toBe(200);
   });
 
-  it('releases its storage when it is aborted through either URL, even repeatedly', async () => {
+  it('releases its storage when it is aborted with POST or DELETE, even repeatedly', async () => {
     const world = await createWorld();
     const { member } = world.people;
     for (const end of ['POST /abort/', 'DELETE /'] as const) {

@@ -59,7 +59,7 @@ describe('an Idempotency-Key', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it("makes a retry return the first request's result if the database's response to it was lost", async () => {
+  it("makes a retry return the first request's result, even if the database's response was lost", async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const db = getCell(0);

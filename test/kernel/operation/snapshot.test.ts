@@ -13,8 +13,8 @@ const checkSnapshot = (
   return () => requireCurrentSnapshot(Object.fromEntries(prints), wanted, { due }, 'own');
 };
 
-describe('a form snapshot', () => {
-  it('is rejected with 412 if a field has changed since, unless the field already has the new value', () => {
+describe("a form's snapshot of the values it displayed", () => {
+  it('is rejected with 412 if a field has since changed, unless the field already has the new value', () => {
     expect(checkSnapshot({ due: 'a' }, { due: 'c' }, 'b')).toThrow(expect.objectContaining({ status: 412 }));
     expect(checkSnapshot({ due: 'a' }, { due: 'b' }, 'b')).not.toThrow();
     expect(checkSnapshot({ due: 'a' }, { due: 'c' }, 'a')).not.toThrow();

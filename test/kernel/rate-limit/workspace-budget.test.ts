@@ -1,4 +1,4 @@
-// This file is long because it tests the budget over REST and MCP, on pages and in forms.
+// This file is long because REST, MCP, pages and forms are tested with the same exhausted budget.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { HitOptions } from '../../../src/kernel/rate-limit/rate-window.ts';
 import { formatWaitTime } from '../../../src/kernel/text/number-format.ts';
@@ -121,7 +121,7 @@ describe('a workspace that has used up its budget', () => {
       /<p role="alert">This workspace is very busy. Try again in (?:\d+ seconds|1 minute).<\/p>/,
     );
     expect(html).toContain(`href="${member.base}/projects?page=1">Try again</a>`);
-    // Scripts show only the message, so the response contains no page.
+    // The web app's scripts show only the message, so the response contains no page.
     expect(html).not.toContain('<body class="screen');
     expect((await member.browser.get(`${member.base}/tasks.csv`, SMALL_BUDGET)).status).toBe(429);
   });

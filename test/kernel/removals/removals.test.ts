@@ -1,4 +1,3 @@
-// This file is long because it tests how people undo the removal of files, meetings and notifications.
 import { describe, expect, it } from 'vitest';
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import { restoreProjectFile, restoreTaskFile } from '../../../src/files/attachments/restore.ts';

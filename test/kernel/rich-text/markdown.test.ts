@@ -97,7 +97,7 @@ describe('converting between HTML and Markdown', () => {
     expect(convertHtmlToMarkdown(html)).toBe(markdown);
   });
 
-  it('writes only an unusual paragraph as HTML, but the entire text if it has more than 500 paragraphs', () => {
+  it('writes only an unusual paragraph as HTML, or the entire text if it has more than 500 paragraphs', () => {
     const unusual = '<p>a <em>b </em>c</p>';
     const usual = '<p><strong>x</strong></p>';
     expect(convertHtmlToMarkdown(unusual + usual.repeat(499))).toBe(
@@ -141,7 +141,7 @@ describe.each([
   '<b>',
   '<div>',
   '</',
-])('a text that is expensive to convert: many %j', (part) => {
+])('text that is expensive to convert: many %j', (part) => {
   it('is converted in both directions within seconds', async () => {
     const long = part.repeat(Math.ceil(100_000 / part.length)).slice(0, 100_000);
     await expectQuick(() => convertHtmlToMarkdown(convertMarkdownToHtml(long)), 5_000);

@@ -6,7 +6,7 @@ const buildPairs = (count: number) => {
   return compileSql(sql`SELECT ${sql.join(pairs, sql`, `)}`);
 };
 
-it("equal values share a parameter only if the statement would exceed D1's parameter limit", () => {
+it("equal values share a parameter only if the statement would otherwise exceed D1's parameter limit", () => {
   expect(buildPairs(50).params).toHaveLength(100);
   const { sql: text, params } = buildPairs(51);
   expect(params).toEqual([1, 'a']);

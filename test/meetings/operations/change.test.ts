@@ -1,4 +1,4 @@
-// This file is long because it tests every kind of change to a meeting, including cancellation.
+// This file is long because every change to a meeting also affects its tasks, counters and notifications.
 import { describe, expect, it } from 'vitest';
 import { actBeforeBatch } from '../../support/act-before-batch.ts';
 import { api } from '../../support/api.ts';

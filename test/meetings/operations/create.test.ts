@@ -1,4 +1,4 @@
-// This file is long because it tests every field of a new meeting, and concurrent changes to its project.
+// This file is long because a new meeting depends on its fields, its project, and the organizer's role and plan.
 import { describe, expect, it } from 'vitest';
 import { actBeforeBatch } from '../../support/act-before-batch.ts';
 import { api } from '../../support/api.ts';
@@ -153,7 +153,7 @@ describe('scheduling a meeting', () => {
     }
   });
 
-  it('with a recurrence is limited to leads, admins and owners on a plan that includes it', async () => {
+  it('with a recurrence is limited to leads, admins and owners, on plans that include recurring meetings', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const recurrence = WEEKLY_RULE;

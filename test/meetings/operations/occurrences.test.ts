@@ -1,4 +1,4 @@
-// This file is long because it tests when and how the next occurrence of a meeting is created.
+// This file is long because its tests share the functions that find a meeting's occurrences.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';

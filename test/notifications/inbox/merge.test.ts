@@ -17,7 +17,7 @@ it('notifications from several cells are merged by time, then by id', () => {
   expect(merged.map(({ id }) => id)).toEqual([41, 30, 21, 10]);
 });
 
-it("the first page starts like the whole list even if a cell's notifications aren't sorted by time", () => {
+it("the first page starts with the same notification as the whole list, even if a cell's list isn't sorted by time", () => {
   const a = [
     { id: 2, created_at: 9 },
     { id: 1, created_at: 10 },

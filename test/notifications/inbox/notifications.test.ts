@@ -1,4 +1,4 @@
-// This file is long because it tests every type of notification.
+// This file is long because its tests share the functions that insert and count notifications.
 import { describe, expect, it } from 'vitest';
 import { toPublicId } from '../../../src/notifications/inbox/public-id.ts';
 import { api } from '../../support/api.ts';
@@ -177,7 +177,7 @@ describe('notifications in a single cell', () => {
     expect(await readCounts(world, client)).toMatchObject(toExactCounts(1, 1));
   });
 
-  it('return the same 404 to other people as deleted notifications, and stay unchanged', async () => {
+  it('return 404 to other people, as if they had been deleted, and stay unchanged', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const id = await insertNotification(world, client);

@@ -26,7 +26,7 @@ async function createInbox(): Promise<{ world: World; assigned: number[]; unbloc
 }
 
 describe('the inbox page', () => {
-  it('counts at most 500 notifications of newer types, but all notifications of other types', async () => {
+  it('counts at most 500 notifications of types that lists omit by default, but all notifications of other types', async () => {
     const { world } = await createInbox();
     const { member } = world.people;
     const addNotifications = (count: number) =>
@@ -55,7 +55,7 @@ describe('the inbox page', () => {
 });
 
 describe('notifications', () => {
-  it('are listed without the newer types by default', async () => {
+  it('of types such as "unblocked" are omitted from lists and counts by default', async () => {
     const { world, assigned } = await createInbox();
     const me = api(world.people.member.token);
     expect(assigned).toHaveLength(2);
@@ -89,7 +89,7 @@ describe('notifications', () => {
     expect(unknown.body.error.message).toContain('unblocked');
   });
 
-  it('of newer types can be read and deleted without changing the default count', async () => {
+  it('of types that lists omit by default can be read and deleted without changing the default count', async () => {
     const { world, unblocked } = await createInbox();
     const me = api(world.people.member.token);
     expect((await me.put(`/notifications/${unblocked}/read`)).body.isRead).toBe(true);

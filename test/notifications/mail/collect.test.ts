@@ -1,4 +1,3 @@
-// This file is long because it tests immediate emails, daily emails and unsubscribing.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseEnv } from '../../../src/env.ts';
 import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';

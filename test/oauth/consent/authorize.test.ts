@@ -1,4 +1,4 @@
-// This file is long because it tests every parameter of an authorization request, and the consent page.
+// This file is long because its tests share one client and one signed-in browser.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ORIGIN, send } from '../../support/api.ts';
 import { env } from '../../support/env.ts';

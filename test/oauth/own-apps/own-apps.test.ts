@@ -1,5 +1,4 @@
-// This file is long because it runs the whole OAuth flow for apps with an owner, and tests the deletion of apps with
-// injected database faults.
+// This file is long because its tests share the functions that register an app and approve it as several people.
 import { describe, expect, it } from 'vitest';
 import { deleteAccount } from '../../../src/accounts/own/delete-account.ts';
 import { buildFingerprint } from '../../../src/kernel/operation/snapshot.ts';
@@ -94,7 +93,7 @@ describe("a person's own OAuth app", () => {
     ]);
   });
 
-  it('is listed with the number of people who have approved it, not those who declined', async () => {
+  it('is listed with the number of people who have approved it, not counting those who declined', async () => {
     const { people } = await createWorkspace();
     const session = await signIn(people.owner.userId);
     const id = await registerApp(session);

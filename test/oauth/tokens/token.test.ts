@@ -1,4 +1,4 @@
-// This file is long because it tests every parameter of the token endpoint.
+// This file is long because its tests share one client and one signed-in browser.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { hashSecret } from '../../../src/kernel/secrets/tokens.ts';
 import { api, meteredEnv, ORIGIN, send } from '../../support/api.ts';

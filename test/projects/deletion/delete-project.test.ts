@@ -63,7 +63,7 @@ it('a deleted project immediately looks like an unknown project to every role', 
   await createTask(people.lead, stay.world.projects.joined.id);
   await runCron('* * * * *');
   expect(await findInconsistencies()).toEqual([]);
-  // These tables keep traces of a deleted project, such as its name in the audit log.
+  // Excludes the tables that keep traces of a deleted project, such as its name in the audit log.
   const left = await readAllContents(['uploads', 'idempotency_keys', 'events', 'audit_entries']);
   const traces = Object.entries(left).filter(([, rows]) => rows.some((row) => /[Dd]oomed/.test(row)));
   expect(traces.map(([table]) => table)).toEqual([]);

@@ -120,7 +120,7 @@ describe('a search that reads the index in several parts', () => {
   let world: World;
   let rows: (TaskText & { id: number; key: string })[];
 
-  /** Returns text with more distinct grams than the index stores for one text. */
+  /** Returns text with more distinct n-grams than the index stores for one text. */
   function buildRichText(seed: number): string {
     return Array.from({ length: 6_000 }, (_, index) =>
       String.fromCodePoint(0x4e00 + ((index * (seed + 3)) % 9_000)),

@@ -89,7 +89,7 @@ describe('a search before text is indexed', () => {
   it("finds a task's newest text if the task is edited during indexing", async () => {
     const tasks = await createWaitingTasks();
     const edited = tasks.at(-1)?.id ?? 0;
-    // The first batch of the run reads waiting texts, and the second writes the index.
+    // The first batch of the run reads the text that is waiting to be indexed, and the second writes the index.
     let isEdited = false;
     const cell = {
       prepare: (query: string) => env.CELL_0.prepare(query),
@@ -112,7 +112,7 @@ describe('a search before text is indexed', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds text that is indexed right after the response, before the cron job runs', async () => {
+  it('finds text that is indexed in the background after the response, before the cron job runs', async () => {
     const tasks = Array.from({ length: 12 }, (_, index) => ({
       projectId: world.projects.joined.id,
       name: `Soon ${index}`,

@@ -39,7 +39,7 @@ it('every write succeeds after the clock jumps forward or back', async () => {
     }
   }
   moveClock(0);
-  // Keys that were stored while the clock was set back are now two days old.
+  // Idempotency keys that were stored while the clock was set back are now two days old.
   await runCron('* * * * *');
   expect(await findInconsistencies()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// This file is long because it makes an upload fail at each of its steps.
+// This file is long because each step of an upload can fail before or after it takes effect.
 import { afterEach, expect, it } from 'vitest';
 import { listObjects, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { createBytes, initUpload, openFilledSession, readStorage } from '../../files/uploads/uploading.ts';
@@ -139,7 +139,7 @@ it('aborting an upload session frees its storage even if R2 fails to delete the 
   }
 });
 
-it('an upload request returns the correct response or 500 if its session object fails, and a retry completes it', async () => {
+it('an upload request returns the correct response or 500 if its session object fails, and a retry succeeds', async () => {
   const kinds = [
     ['reset', 'before'],
     ['reset', 'after'],

@@ -159,7 +159,7 @@ const damageByInvariant: Record<string, string[]> = {
     `INSERT INTO task_relations (ws, type, source, target)
       SELECT ws, type, target, source FROM task_relations WHERE type = 'duplicates'`,
   ],
-  'no task blocks itself through others': [
+  'no task blocks itself through other tasks': [
     `INSERT INTO task_relations (ws, type, source, target)
       SELECT ws, type, target, source FROM task_relations WHERE type = 'blocks'`,
   ],
@@ -380,7 +380,7 @@ const damageByInvariant: Record<string, string[]> = {
     'INSERT INTO departures (member, ws, heir, actor, created_at) SELECT no, ws, 0, no, 1 FROM members LIMIT 1',
     'INSERT INTO workspace_deletions (ws, created_at) SELECT ws, 1 FROM members LIMIT 1',
   ],
-  'every notification belongs to someone, except the newest if it was deleted': [
+  'every notification has a recipient, except the newest if it was deleted': [
     "UPDATE notifications SET user_id = ''",
   ],
   'idempotency keys are deleted after a day': [

@@ -125,7 +125,7 @@ function buildImportCase(method: string, tail: string, { keepsFile = false } = {
     status: 200,
     prepare: async (world) => {
       const { owner } = world.people;
-      // Imports of earlier runs whose batch was lost count toward the limit of running imports.
+      // Ends the imports that earlier runs left running, because they count toward the limit of running imports.
       await getCell(world.cell)
         .prepare("UPDATE imports SET status = 'failed' WHERE ws = ? AND status = 'running'")
         .bind(world.no)

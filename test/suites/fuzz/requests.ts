@@ -1,4 +1,5 @@
-// This file is long because it generates every part of a request: path, query, headers and body.
+// This file is long because all parts of a request are generated from the same operation, and encoded with the same
+// functions.
 import fc from 'fast-check';
 import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
 import { getDocumentedOperation } from '../../support/contract.ts';

@@ -19,7 +19,7 @@ import { type Batch, recordBatches } from './batches.ts';
 const BODY_CHARACTERS = 900_000;
 /** Enough items for several batches. */
 const ITEMS_MAX = 25;
-/** The worker reads one or two long texts at a time, and each can have 500,000 bytes. */
+/** The worker reads one or two long strings at a time, and each can be 500,000 bytes long. */
 const BYTES_READ_MAX = 1_500_000;
 
 const random = createRandom(28_11);

@@ -88,7 +88,7 @@ const createWebhookInput = async (world: World) => {
 
 const FROM_TEMPLATE = 'From a template';
 
-/** Keeps lists of projects from growing with each run. */
+/** Prevents lists of projects from growing with each run. */
 async function deleteProjectsFromTemplates({ people, no, cell }: World): Promise<void> {
   const { results } = await getCell(cell)
     .prepare('SELECT id FROM projects WHERE ws = ? AND name = ?')

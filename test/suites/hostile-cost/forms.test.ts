@@ -114,7 +114,7 @@ describe('the number of rows that a form reads', () => {
   it("doesn't increase with tasks, their history or their positions", async () => {
     const session = api(world.people.owner.token);
     const { body } = await session.get(`/tasks?projectId=${project}&status=todo&limit=100`);
-    // Omits tasks with long texts, because a few of them fill a bulk request.
+    // Omits tasks with long text, because a few of them fill a bulk request.
     const short = (body.data as { id: number; name: string }[]).filter(({ name }) => name.startsWith('q '));
     const ids = short.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(20);

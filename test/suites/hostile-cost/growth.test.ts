@@ -11,7 +11,7 @@ import { buildWorstRequests, type WorstRequest } from './worst-inputs.ts';
 /** Enough data to fill almost every page. */
 const BASE_SIZE: DataSize = { tasks: 800, longTexts: 15, comments: 200 };
 const ADDED_SIZE: DataSize = { tasks: 400, longTexts: 15, comments: 200 };
-/** With more data, any request may read this many more rows, because indexes get deeper and more pages get full. */
+/** With more data, any request may read this many more rows, because indexes get deeper and more pages are full. */
 const ROWS_TOLERANCE = 60;
 
 /** Requests that may read more rows for each added task, entry or notification. */

@@ -14,7 +14,7 @@ export interface RequestCost {
   rowsRead: number;
   /** The longest time that one batch blocked a database. */
   batchMs: number;
-  /** The request's time without its batches. */
+  /** The time that the request spent outside its batches. */
   otherMs: number;
 }
 

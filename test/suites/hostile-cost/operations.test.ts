@@ -55,7 +55,7 @@ beforeAll(async () => {
   const size = { tasks: 300, longTexts: 30, comments: 600 };
   await addHostileData(fuzzWorld.world, size);
   await addHostileData(beside, size);
-  // Skips the newest tasks, because a hundred of their long texts don't fit into a bulk request.
+  // Skips the newest tasks, because their text is so long that a hundred of them don't fit into a bulk request.
   const newest = await api(fuzzWorld.world.people.owner.token).get('/tasks?scope=all&limit=100&offset=60');
   ids = newest.body.data.map(({ id }: { id: number }) => id);
   if (largeSize) largeWorkspace = await createLargeWorkspace(largeSize.tasks);

@@ -1,4 +1,4 @@
-// This file is long because it finds the most expensive values for every kind of field in a schema.
+// This file is long because the most expensive values of objects and lists are built from those of their fields.
 import { listPathParameters, type Route } from '../../../src/kernel/http/route.ts';
 import { getDocumentedOperation } from '../../support/contract.ts';
 import { type JsonSchema, resolveReference, type ValuePool } from '../fuzz/generate-values.ts';
@@ -57,7 +57,7 @@ const specialValues: Readonly<Record<string, readonly Json[]>> = {
   // A wrong version is rejected before anything is written.
   ifVersion: [],
 };
-/** Limits texts and lists in bulk requests, so that a hundred items with the widest characters fit into a body. */
+/** Limits text and lists in bulk requests, so that a hundred items with the widest characters fit into a body. */
 const BULK_TEXT_MAX = 700;
 
 /** Returns a request for every expensive value of every field. */
@@ -181,7 +181,7 @@ function buildBodies(schema: JsonSchema, pool: ValuePool): Omit<WorstRequest, 'p
   return [...kinds, ...ofSpecials, ...single];
 }
 
-/** A short text costs the same with and without the other fields, so it isn't tried alone. */
+/** Short text costs the same with and without the other fields, so it isn't tried alone. */
 function isShortText(unresolved: JsonSchema): boolean {
   const { type, anyOf, maxLength = TEXT_MAX, pattern, format } = resolveReference(unresolved);
   if (anyOf) return anyOf.every((each) => each.type === 'null' || isShortText(each));

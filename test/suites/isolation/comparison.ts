@@ -7,7 +7,7 @@ export type Id = number | string;
 export interface ExpectedList {
   readonly path: string;
   readonly ids: readonly Id[];
-  /** Whether the request fails with 400, because its filter contains a person outside the workspace. */
+  /** Whether the request fails with 400 because its filter contains a person outside the workspace. */
   readonly isRefused?: boolean;
   /**
    * Reads the ids from the response. By default, reads the ids on the page, and checks that `total` is their number.

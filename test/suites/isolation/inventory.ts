@@ -30,7 +30,7 @@ export interface Inventory {
   readonly teams: readonly number[];
 }
 
-/** Adds archived tasks and tasks of people in the lead's teams. Lists all tasks, people and teams afterward. */
+/** Adds archived tasks and tasks of people in the lead's teams. Then lists all tasks, people and teams. */
 export async function takeInventory(world: IsolationWorld): Promise<Inventory> {
   const { home, host, callers } = world;
   const lead = callers.find(({ actor }) => actor.role === 'lead')?.person as Person;

@@ -801,7 +801,7 @@ export const rules: readonly Rule[] = [
   }),
 ];
 
-/** Ids that don't exist. They are all different, so that they can be replaced in texts. */
+/** Ids that don't exist. They are all different, so that each can be replaced in a response. */
 export const MISSING: ObjectSet = {
   relation: 'missing',
   project: 900_000_001,

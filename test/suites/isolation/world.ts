@@ -1,4 +1,4 @@
-// This file is long because it creates objects of every kind in every relation to each actor.
+// This file is long because its objects are related to one another and to every actor.
 import { scopes } from '../../../src/kernel/access/access.ts';
 import { grantToken } from '../../contract/requests.ts';
 import { presignAndUpload } from '../../files/attachments/presigning.ts';

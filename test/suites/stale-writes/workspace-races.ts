@@ -1,4 +1,4 @@
-// This file is long because it has a race for every operation that changes something other than a task.
+// This file is long because every operation that changes something other than a task needs a race.
 import { api } from '../../support/api.ts';
 import { createField } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';

@@ -1,4 +1,4 @@
-// This file is long because it tests every rule about tasks with several assignees.
+// This file is long because its tests share the function that creates a task with several assignees.
 import { describe, expect, it } from 'vitest';
 import { saveTaskTemplate } from '../../../src/templates/operations/save-template.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';

@@ -78,7 +78,7 @@ describe('an assignee', () => {
 });
 
 describe('undoing an assignee change', () => {
-  it('restores all assignees, unless someone else has changed them since', async () => {
+  it('restores all assignees, unless someone else has since changed them', async () => {
     const { member, client, admin, owner } = world.people;
     const id = await createAssignedTask(member, client);
     const since = Date.now() - 1;

@@ -91,7 +91,7 @@ describe('a bulk request with Prefer: return=minimal', () => {
     expect([after.text, getPreference(after)]).toEqual([before.text, null]);
   });
 
-  it("returns the complete result for other preferences and in operations that don't support minimal results", async () => {
+  it("gets the complete result from operations that don't support minimal results, and other preferences are ignored", async () => {
     const [id = 0] = await createTaskIds(1);
     for (const Prefer of ['return=representation', 'return=minimally', 'minimal', 'x; return=minimal']) {
       const answer = await me.patch('/tasks/bulk', { ids: [id], set: { name: 'x' } }, { Prefer });

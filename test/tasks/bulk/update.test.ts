@@ -156,7 +156,7 @@ describe('a bulk request that is repeated with the same Idempotency-Key', () => 
   const readTag = async (id: number) => (await me.get(`/tasks/${id}`)).headers.get('ETag') ?? '';
 
   it.each(['all', 'each'])(
-    'returns the first result even if the versions have changed since (mode %s)',
+    'returns the first result even if the versions have since changed (mode %s)',
     async (mode) => {
       const ids = await Promise.all(Array.from({ length: 6 }, () => createTaskId()));
       const updates = await Promise.all(
@@ -170,7 +170,7 @@ describe('a bulk request that is repeated with the same Idempotency-Key', () => 
       const again = await sendUpdate();
       expect([again.status, again.headers.get('Idempotent-Replayed')]).toEqual([200, 'true']);
       expect(again.body).toEqual(first.body);
-      // A repeated request writes nothing, even if the task has changed since.
+      // A repeated request writes nothing, even if the task has been changed in the meantime.
       await me.patch(`/tasks/${ids[0]}`, { description: 'Changed since' });
       expect((await sendUpdate()).status).toBe(200);
       expect((await me.get(`/tasks/${ids[0]}`)).body.description).toBe('Changed since');
@@ -187,7 +187,7 @@ describe('a bulk request that is repeated with the same Idempotency-Key', () => 
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
-  it("doesn't archive a task that has been restored since", async () => {
+  it("doesn't archive a task that has since been restored", async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => createTaskId({ description: long })));
     const header = { 'Idempotency-Key': crypto.randomUUID() };
     expect((await me.post('/tasks/bulk/archive', { ids }, header)).status).toBe(200);

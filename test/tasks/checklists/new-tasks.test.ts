@@ -12,7 +12,7 @@ beforeEach(async () => {
 const createClient = () => api(world.people.member.token);
 
 describe('a new task', () => {
-  it('is created with its checklist items, alone or in bulk', async () => {
+  it('is created with its checklist items, individually or in bulk', async () => {
     const projectId = world.projects.joined.id;
     const lines = [{ text: 'One', isDone: true }, { text: 'Two' }];
     const single = await createClient().post('/tasks', { projectId, name: 'Single', checklist: lines });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
-// Each comment has the maximum of 60,000 bytes as JSON.
+// Each comment has the maximum length of 60,000 bytes as JSON.
 const contents = Array.from(
   { length: 20 },
   (_, index) => `${String(index).padStart(2, '0')}${'漢'.repeat(19_998)}`,

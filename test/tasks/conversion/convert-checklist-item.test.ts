@@ -174,7 +174,10 @@ describe('undoing a conversion', () => {
       [1, task],
     ]) {
       const { status, body } = await undoConversion({ id: task, itemId, subtaskId, position: 0 });
-      expect([status, body.error.message]).toEqual([400, "Can't undo this: someone has changed it since."]);
+      expect([status, body.error.message]).toEqual([
+        400,
+        "Can't undo this: the subtask or the checklist has since been changed.",
+      ]);
     }
     expect(await readItems()).toEqual([]);
     const { n } = (await getCell(0)

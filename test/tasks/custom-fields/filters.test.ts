@@ -1,4 +1,5 @@
-// This file is long because it compares random filters with a brute-force search, and tests each kind of invalid value.
+// This file is long because its tests share tasks with random field values, and filters that are implemented a second
+// time.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { api } from '../../support/api.ts';

@@ -1,4 +1,4 @@
-// This file is long because it tests valid and invalid values for all eight types of custom fields.
+// This file is long because its tests share a workspace with all eight types of custom fields.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { undoTaskChanges } from '../../../src/tasks/bulk/undo.ts';
 import {

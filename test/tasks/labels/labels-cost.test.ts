@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
 import { addPerson, createWorld, type Person, type World } from '../../support/world.ts';
 
-describe('GET /labels in a workspace with 15,000 labels', () => {
+describe('GET /labels in a workspace with 15,000 tags', () => {
   let large: World;
   let some: Person;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// This file is long because every list is measured with the same 100,000 tasks, which take long to create.
+// This file is long because every list is measured with the same 100,000 tasks, which take a long time to create.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addDays } from '../../../src/kernel/dates/civil-date.ts';
 import { type ApiResponse, api } from '../../support/api.ts';

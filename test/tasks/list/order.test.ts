@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
-/** Dates existing rows an hour ahead, as if the next requests had a slow clock. */
+/** Moves the times of existing rows an hour ahead, as if the clock were slow during the next requests. */
 async function moveIntoFuture(world: World, table: string, column = 'created_at') {
   await getCell(world.cell)
     .prepare(`UPDATE ${table} SET ${column} = ${column} + 3600000 WHERE ws = ?`)

@@ -104,7 +104,7 @@ describe('the list of people that a comment can mention', () => {
       ({ id }: { id: string }) => id,
     );
 
-  it('contains people who can see the task, with matches at the start of the name first', async () => {
+  it('contains people who can see the task, and can be searched by part of a name or the start of an email address', async () => {
     await createFreshTask();
     const { owner, lead, client } = world.people;
     const everyone = await findPeople(owner, '');

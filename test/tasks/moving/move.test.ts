@@ -1,4 +1,3 @@
-// This file is long because it tests every rule for moving tasks.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { undoTaskMove } from '../../../src/tasks/moving/undo-move.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';

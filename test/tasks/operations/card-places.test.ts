@@ -99,7 +99,7 @@ describe('the manual card order', () => {
       last = id;
     }
     expect(await listColumnIds(project)).toEqual(model);
-    // In rare cases, no number is left between two cards. All cards with the same anchor are then renumbered.
+    // In rare cases, no number is left between two cards. All cards placed around the same card are then renumbered.
     expect(written.filter((rows) => rows > 8).length).toBeLessThanOrEqual(2);
     expect(Math.max(...written)).toBeGreaterThan(8);
     expect(Math.max(...written)).toBeLessThanOrEqual(8 + 2 * CARD_POSITIONS_MAX);

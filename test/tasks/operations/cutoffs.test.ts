@@ -34,7 +34,7 @@ const readCutoffs = () =>
     .bind(world.no)
     .first();
 
-it('every counter stays correct when the due date cutoffs move, even a day or a month late', async () => {
+it('every counter stays correct when the cutoff dates for overdue tasks and this week move, even a day or a month late', async () => {
   expect(await findCounterDrift(world)).toEqual([]);
   for (const [today, week] of [
     [FRIDAY, '2026-03-09'],
@@ -50,7 +50,7 @@ it('every counter stays correct when the due date cutoffs move, even a day or a 
   }
 });
 
-it('the cron job that runs every minute moves the due date cutoffs', async () => {
+it('the cron job that runs every minute moves the cutoff dates for overdue tasks and this week', async () => {
   await runCron('* * * * *');
   expect(await readCutoffs()).toMatchObject({ today: new Date().toISOString().slice(0, 10) });
   expect(await findCounterDrift(world)).toEqual([]);

@@ -21,7 +21,7 @@ describe('a line of quick-add text', () => {
     ['Write the report , FRI ,  HIGH ', ['Write the report', '2026-12-04', 'high']],
     ['Write, #Website relaunch, @ada@example.test', ['Write', 'Website relaunch', 'ada@example.test']],
     ['Buy bread, milk, honey, low', ['Buy bread, milk, honey', 'low']],
-    // A part that isn't recognized ends the details.
+    // The task name includes everything up to the last part that isn't recognized.
     ['Buy bread, high, low-fat milk', ['Buy bread, high, low-fat milk']],
     ['Call Bob, friday, or so', ['Call Bob, friday, or so']],
     ['Write, high,', ['Write', 'high']],
@@ -34,7 +34,7 @@ describe('a line of quick-add text', () => {
     ['friday', ['friday']],
     ['@ada', ['@ada']],
     [', friday', ['', '2026-12-04']],
-    // Copied text can contain invisible marks of the writing direction.
+    // Copied text can contain invisible characters that set the writing direction.
     ['Write, \u200f@\u200fAda\u200e, \u202bfriday\u202c', ['Write', 'Ada', '2026-12-04']],
     ['Write, <img src=x onerror=alert(1)>', ['Write, <img src=x onerror=alert(1)>']],
     ['Write, high priority', ['Write, high priority']],
@@ -125,7 +125,7 @@ describe('a day in quick-add text', () => {
     expect(parseLineDate(phrase)).toBeNull();
   });
 
-  it('given as a weekday means the next such day after today', () => {
+  it('that is given as a weekday is the first such weekday after today', () => {
     const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
     for (let day = 0; day < 14; day += 1) {
       const today = new Date(Date.UTC(2026, 11, 25 + day)).toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-// This file is long because it covers every rule about reactions.
+// This file is long because its tests share the functions that add, remove and list reactions.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { undoAppSession } from '../../../src/app-activity/undo-session.ts';
 import { listTaskFeed } from '../../../src/tasks/feed/feed.ts';
@@ -148,7 +148,7 @@ describe('a reaction to a comment', () => {
     const full = await addReaction(world.people.admin);
     expect([full.status, full.body.error.message]).toEqual([
       400,
-      `Up to 500 people can add the same reaction; comment ${comment} has 500. Choose another reaction.`,
+      `Comment ${comment} already has this reaction from 500 people, which is the limit. Choose another reaction.`,
     ]);
     const everyone = Object.values(world.people);
     await insertReactions(everyone.map((each) => each.member));
@@ -176,7 +176,7 @@ describe('parallel reactions', () => {
   it.each([
     ['the comment is deleted', () => api(lead.token).delete(`/tasks/${task}/comments/${comment}`), 404],
     ['the task is archived', () => api(lead.token).post(`/tasks/${task}/archive`), 400],
-    ['the person adds the same reaction elsewhere', () => addReaction(member), 200],
+    ['the person adds the same reaction in another request', () => addReaction(member), 200],
   ])('are rejected or ignored if %s just before the write', async (_what, act, status) => {
     const db = actBeforeBatch(getCell(world.cell), 2, act);
     const bindings = { ...meteredEnv, [`CELL_${world.cell}`]: db };

@@ -1,4 +1,4 @@
-// This file is long because it tests every rule for recurring tasks.
+// This file is long because its tests share the functions that create recurring tasks and run the cron job.
 import { describe, expect, it } from 'vitest';
 import { addDays, toInstant, toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';

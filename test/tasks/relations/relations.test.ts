@@ -1,4 +1,4 @@
-// This file is long because it tests every rule for relations between tasks.
+// This file is long because its tests share the functions that create tasks and relate them.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
@@ -146,7 +146,7 @@ describe("a task's relations", () => {
     expect((await relate(member, first, 'relates_to', second)).status).toBe(201);
     const full = await relate(member, first, 'blocks', second);
     expect([full.status, full.headers.get('Error-Field')]).toEqual([400, 'taskId']);
-    expect(full.body.error.message).toContain(`task ${first} already has 100 relations`);
+    expect(full.body.error.message).toContain(`Task ${first} already has 100 relations`);
     expect((await relate(member, second, 'blocks', first)).body.error.message).toContain(
       `task ${first} already has`,
     );

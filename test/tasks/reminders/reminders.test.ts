@@ -1,4 +1,3 @@
-// This file is long because it tests every rule for reminders.
 import { describe, expect, it } from 'vitest';
 import { Budget } from '../../../src/kernel/sql/budget.ts';
 import { deliverReminders } from '../../../src/tasks/operations/deliver-reminders.ts';
@@ -188,7 +187,7 @@ describe('a reminder', () => {
     expect(data.map(({ task }: { task: { id: number } }) => task.id).sort()).toEqual([id, nextId].sort());
   });
 
-  it('is delivered once after a restore if it was due while the task was in the trash', async () => {
+  it('is delivered once after its task is restored, if it was due while the task was in the trash', async () => {
     const { world, call, id, path, member } = await createTaskWithReminder([{ minutesBefore: 30 }]);
     const { owner } = world.people;
     await api(owner.token).delete(`/tasks/${id}`);

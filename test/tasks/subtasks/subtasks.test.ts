@@ -1,4 +1,4 @@
-// This file is long because it tests every rule for parent tasks and subtasks.
+// This file is long because its tests share the functions that create trees of tasks.
 import { describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
@@ -65,7 +65,7 @@ describe('subtasks in the API', () => {
     }
   });
 
-  it('cost at most four more rows to create than other tasks', async () => {
+  it('require at most four more row writes to create than other tasks', async () => {
     const { call, project, top } = await createTree();
     const plain = await call.post('/tasks', { projectId: project, name: 'Plain' });
     const child = await call.post('/tasks', { projectId: project, name: 'Child', parentId: top.id });

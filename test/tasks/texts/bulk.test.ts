@@ -18,7 +18,7 @@ import {
   readDescription,
 } from './stored-texts.ts';
 
-/** This many descriptions of the maximum length fill a body of 1 MiB. */
+/** How many descriptions of maximum length fill a body of 1 MiB. */
 const TASKS = 10;
 
 let world: World;

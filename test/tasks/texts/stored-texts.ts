@@ -20,7 +20,7 @@ interface StoredText {
   tasks: number;
 }
 
-/** Returns the stored texts of a workspace. `tasks` is the number of tasks that share the text. */
+/** Returns the descriptions that are stored separately. `tasks` is the number of tasks that share a description. */
 export async function listStoredTexts({ no }: World): Promise<StoredText[]> {
   const { results } = await getCell(0)
     .prepare(

@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** Backdates all deletions, by default by the time after which tasks are removed from the trash. */
+/** Backdates all deletions. By default, the deleted tasks become old enough to be removed from the trash. */
 const ageTrash = (ms = TRASH_LIFETIME_MS) =>
   getCell(0).prepare('UPDATE trash SET deleted_at = deleted_at - ?').bind(ms).run();
 

@@ -1,4 +1,5 @@
-// This file is long because it tests every rule for deleting and restoring tasks.
+// This file is long because a deleted task must disappear from every response, and come back unchanged in every
+// response.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
@@ -206,7 +207,7 @@ describe('restoring a task', () => {
       async (person: Person, id: number) =>
         api(person.token).post(`/tasks/${id}/move`, { projectId: world.projects.other.id }),
     ],
-  ] as const)("doesn't return a subtask to a parent that has been %s since", async (_, change) => {
+  ] as const)("doesn't return a subtask to a parent that has since been %s", async (_, change) => {
     const { lead, owner } = world.people;
     const parent = await createTaskAs(lead);
     const child = await createTaskAs(lead, { parentId: parent.id });

@@ -1,4 +1,4 @@
-// This file is long because it covers every way to start and stop a timer.
+// This file is long because starting, stopping and reading a timer are tested with the same task and person.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
@@ -170,7 +170,7 @@ describe('stopping the timer', () => {
     expect(await readStoredEntries(world, member)).toHaveLength(1);
   });
 
-  it('works even if the task has been archived since', async () => {
+  it('works even if the task has since been archived', async () => {
     await client.post('/timer/start', { taskId: task.id });
     await client.post(`/tasks/${task.id}/archive`);
     expect((await client.post('/timer/stop')).status).toBe(200);

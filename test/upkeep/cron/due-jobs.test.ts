@@ -1,4 +1,4 @@
-// This file is long because it creates work for every job.
+// This file is long because each job needs different rows before it is due.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { crons, listJobs } from '../../../src/upkeep/cron/due-jobs.ts';
 import { type CellState, inspectCell } from '../../../src/upkeep/cron/inspect-cell.queries.ts';

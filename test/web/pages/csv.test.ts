@@ -15,7 +15,7 @@ const texts = [
   ...hostileTexts,
 ];
 
-/** Parses a line by RFC 4180 or, with semicolons, as some spreadsheets do. */
+/** Parses a line according to RFC 4180 or, if the separator is a semicolon, as some spreadsheets do. */
 function parseCells(line: string, separator: ',' | ';'): string[] {
   const cells = [''];
   let isQuoted = false;

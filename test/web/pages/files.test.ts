@@ -198,7 +198,7 @@ describe('the upload form without JavaScript', () => {
     expect(await readStorage(world)).toEqual(before);
   });
 
-  it('adds files to a project, and only the uploader, the project lead and owners can remove them', async () => {
+  it('adds files to a project, where only people who may remove a file see a button for it', async () => {
     const { people, projects } = world;
     const page = `/projects/${projects.joined.id}/files`;
     expect((await uploadFile(member, page, createFile('plan.txt'))).status).toBe(303);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('importing a file without JavaScript', () => {
-  it('turns a file of the project into tasks', async () => {
+  it("turns one of the project's files into tasks", async () => {
     const { id: project } = await createProject(world, { owner: world.people.owner });
     const attachmentId = await addCsvFile(
       world,

@@ -1,4 +1,4 @@
-// This file is long because it tests every form in workspaces with more people or projects than a list displays.
+// This file is long because its tests share workspaces with more people and projects than a list displays.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
@@ -32,7 +32,7 @@ const readTask = async (id: number) => (await api(world.people.owner.token).get(
 const createTaskAsOwner = () => createTask(world.people.owner, world.projects.joined.id);
 
 describe('the search field for people', () => {
-  it('accepts an email address, a name and part of a name', async () => {
+  it('accepts an email address, a name or part of a name', async () => {
     for (const text of [
       `ZED${PEOPLE}@many.test`,
       'Żoe Last',
@@ -178,7 +178,7 @@ describe('the search field for projects', () => {
     return [answer.status, answer.headers.get('Location')];
   };
 
-  it('accepts a name, part of a name and a number in every filter', async () => {
+  it('accepts a name, part of a name or a number in every filter', async () => {
     for (const path of ['/tasks', '/calendar', '/dashboard']) {
       const { html } = await screens.open(path);
       expect(html).toContain('name="find-project-project"');

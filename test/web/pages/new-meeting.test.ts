@@ -131,7 +131,7 @@ describe('the new meeting form', () => {
     expect(none.html).toContain('id="projectId-problem">This field is required.');
   });
 
-  it('shows an error next to an invalid date or duration, and keeps the other values', async () => {
+  it('rejects an invalid date, time or duration, and keeps the other values', async () => {
     const page = `/meetings/new?projectId=${project}&date=${date}&time=10:00`;
     for (const wrong of [{ date: 'soon' }, { time: '25:00' }, { minutes: '90000' }]) {
       const { status, html } = await studio.lead.send(page, '/meetings', buildFields(wrong));

@@ -1,4 +1,4 @@
-// This file is long because it tests the sign-in, the forms and the contents of the operator page.
+// This file is long because its tests share the functions that sign in an operator and read the page.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { appendSeal } from '../../../src/kernel/secrets/seal.ts';
 import type { RecordedError } from '../../../src/kernel/telemetry/recent-errors.ts';

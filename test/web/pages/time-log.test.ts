@@ -24,7 +24,7 @@ const listEntries = async () => (await session.get('/timer/entries')).body.data;
 const logTime = (page: string, startTime: string, endTime: string) =>
   member.send(page, '/time', { taskId: String(task.id), startTime, endTime });
 
-/** Returns a time zone where it is about noon, so that the last hour belongs to one day. */
+/** Returns a time zone where it is about noon, so that the last hour falls on a single day. */
 function findZoneWithNoon(): string {
   const behind = new Date().getUTCHours() - 12;
   return behind === 0 ? 'Etc/GMT' : `Etc/GMT${behind > 0 ? '+' : ''}${behind}`;

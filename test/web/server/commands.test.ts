@@ -119,7 +119,7 @@ describe('a command search', () => {
 
 describe('a search for a task number', () => {
   it.each(['', '#'])(
-    'with the prefix %j finds that task once, and only if the person can see it',
+    'with the prefix %j finds the task once, and only if the person can see it',
     async (mark) => {
       const { owner } = world.people;
       const { id } = await createTask(owner, world.projects.other.id, { name: 'By number' });
@@ -137,13 +137,13 @@ describe('a search for a task number', () => {
   );
 });
 
-describe('a command that changes something', () => {
-  it('is a form, not a link', async () => {
+describe('commands that change something', () => {
+  it('are forms, not links', async () => {
     const forms = (await listCommands('owner')).filter(({ form }) => form);
     expect(forms.map(({ form }) => form)).toEqual([`${screens.owner.base}/inbox/read`, '/sign-out']);
   });
 
-  it('can stop the timer, and is offered only while a timer is running', async () => {
+  it('include stopping the timer, but only while a timer is running', async () => {
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     await screens.member.send(`/tasks/${id}`, `/tasks/${id}/timer`);
@@ -153,7 +153,7 @@ describe('a command that changes something', () => {
     expect(await findCommands('stop', 'member')).toEqual([]);
   });
 
-  it('can mark everything as read, and then opens the inbox', async () => {
+  it('include marking everything as read, which then opens the inbox', async () => {
     const { client, owner } = world.people;
     await createTask(owner, world.projects.joined.id, { assigneeId: client.userId });
     const { location } = await screens.client.send('/search', '/inbox/read', {

@@ -1,4 +1,4 @@
-// This file is long because it submits every kind of form with an expired token or session.
+// This file is long because its tests share the functions that read a form and end a session.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteSessionCopies } from '../../../src/accounts/browser-sessions/end-sessions.ts';
 import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
@@ -127,7 +127,7 @@ describe('a form submitted after the session ended', () => {
   it.each([
     ['a token that was valid', (csrf: string) => csrf],
     ['an invalid token', () => 'x'.repeat(43)],
-  ])('with %s keeps its values on a page until the person signs in', async (_what, tokenOf) => {
+  ])('keeps its values on a page until the person signs in (form with %s)', async (_what, tokenOf) => {
     const form = await readForm();
     await endSessions();
     const before = await readAllContents();
@@ -170,7 +170,7 @@ describe('a form submitted after the session ended', () => {
     );
   });
 
-  it("shows people who aren't members only values that they typed themselves", async () => {
+  it('shows a non-member only the values that they typed', async () => {
     const form = await readForm();
     await endSessions();
     const stranger = await createWorld({ cell: 0 });

@@ -5,7 +5,7 @@ import { ORIGIN } from '../../support/api.ts';
 import { textsForAgents, textsForPages } from '../../support/hostile-texts.ts';
 import { pickEveryNth } from '../../support/tier.ts';
 
-/** To save requests, this many hostile texts are joined and tested together. */
+/** To save requests, this many hostile strings are joined and tested together. */
 const TEXTS_PER_ROUND = 15;
 export const hostileTexts = [...textsForPages, ...textsForAgents];
 export const hostileRounds = pickEveryNth(

@@ -31,8 +31,8 @@ const omitText = () => '';
 const LONG_NAME = 'Plain'.repeat(70);
 
 /**
- * Asserts that a page has the same structure with hostile texts as with the text `word`. `toShownText` returns the part
- * of a text that the page displays.
+ * Asserts that a page has the same structure with hostile text as with the text `word`. `toShownText` returns the part
+ * of the text that the page displays.
  */
 async function expectText(
   show: ShowText,
@@ -86,7 +86,7 @@ describe('the consent page', () => {
     }, 200);
   });
 
-  it('escapes the URLs of the app, even when no scope is selected', async () => {
+  it("escapes the app's URLs when its form is rejected and shown again", async () => {
     await Promise.all([renameApp('Plain'), nameWorkspaces('Plain')]);
     await expectText(async (text) => {
       const form = readConsentForm(await (await browser.get(buildAuthorizePath(clientId))).text());

@@ -1,4 +1,4 @@
-// This file is long because it submits every form, and checks that a removal can be undone or asks for confirmation.
+// This file is long because it compares all rows before and after every form, to find out which forms remove data.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createOwnApp } from '../../../src/oauth/own-apps/own-apps.ts';
 import { accountForms } from '../../../src/web/pages/own-account/account-forms.ts';

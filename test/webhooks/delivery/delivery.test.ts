@@ -1,4 +1,4 @@
-// This file is long because it tests how webhooks send, pause, replay and sign their messages.
+// This file is long because sending, pausing and replaying must all keep the order, ids and signatures of events.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';

@@ -1,4 +1,4 @@
-// This file is long because it checks every trace of a former member.
+// This file is long because it compares all responses before and after a person leaves.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { copyMembershipsToDirectory } from '../../../src/workspaces/directory/copy-memberships.ts';
 import { endMembership } from '../../../src/workspaces/directory/memberships.queries.ts';

@@ -1,4 +1,4 @@
-// This file is long because it follows an invitation from its email to the membership.
+// This file is long because its tests share the functions that invite people and find the emailed links.
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   acceptInvitation,

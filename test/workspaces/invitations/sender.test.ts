@@ -66,7 +66,7 @@ describe('an invitation from a lead', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('adds the person without projects if the lead no longer leads any of them', async () => {
+  it('adds the person to none of its projects if the lead no longer leads them', async () => {
     const { email, ids } = await inviteAsLead();
     for (const id of ids) await changeProjectLead(id, world.people.member);
     expect(await registerAccount(email)).toEqual({ role: 'client', projects: [] });

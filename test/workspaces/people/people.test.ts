@@ -1,4 +1,4 @@
-// This file is long because it covers role changes, removals and the data of former members.
+// This file is long because role changes and removals are tested with the same workspace and roles.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeRole, handOverWorkspace } from '../../../src/workspaces/people/change-role.ts';
 import { finishDepartures } from '../../../src/workspaces/people/departures.ts';

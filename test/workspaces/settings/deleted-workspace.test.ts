@@ -31,7 +31,7 @@ import {
 } from '../../support/world.ts';
 import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
-/** Routes without workspace content, and routes whose session or mailed link gives access only to an account. */
+/** Routes without workspace content, and routes whose session or emailed link gives access only to an account. */
 const routesWithoutWorkspace = [
   /^\/\*?$/,
   /^\/(v1\/\*|v1\/auth\/(login|register)|mcp|openapi\.json|health|speculation-rules\.json|dev\/outbox)$/,

@@ -1,4 +1,4 @@
-/** Tab stops at one button of the toolbar, and arrow keys move between the buttons (ARIA toolbar pattern). */
+/** The Tab key reaches only one button of the toolbar. Arrow keys move between the buttons (ARIA toolbar pattern). */
 export function enableToolbarKeys(bar: Element | null, buttons: readonly HTMLButtonElement[]) {
   const focusButton = (to: number) => {
     const next = buttons[(to + buttons.length) % buttons.length];

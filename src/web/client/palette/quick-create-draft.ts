@@ -5,7 +5,10 @@ export interface QuickCreateDraft {
   readonly project: string;
   /** The form key, which prevents the task from being created twice, even if it is sent again after a reload. */
   readonly key: string;
-  /** Why the server rejected the task. Empty for unsubmitted text that a rejected task replaced. Otherwise null. */
+  /**
+   * Why the server rejected the task. An empty string if the text was never submitted, but had to make room in the
+   * field for a rejected task. Otherwise null.
+   */
   readonly problem: string | null;
 }
 

@@ -161,7 +161,7 @@ class QuickCreate {
     else this.#close();
   }
 
-  /** Returns the next rejected text to the field. Text that the person typed in the meantime returns after it. */
+  /** Puts the next rejected task back in the field. Text that the person typed in the meantime is put back later. */
   #showReturnedTask() {
     const { field, select } = this.#elements;
     const { key, problem, project } = this.#draft;

@@ -22,7 +22,7 @@ export interface MenuOptions {
   /** Searches the server. Afterwards, `list` includes the results. */
   readonly search?: (text: string) => Promise<void>;
   readonly choose: (choice: MenuChoice) => void;
-  /** Choosing keeps the menu open, and `isCurrent` marks the choices that are selected. */
+  /** If true, choosing keeps the menu open, and `isCurrent` marks the selected choices. */
   readonly isMultiple?: boolean;
   readonly onClose?: () => void;
   readonly hint?: string;
@@ -105,7 +105,7 @@ export function openMenu({ anchor, opener, task, takeTyped }: PickerTarget, opti
     if (option) choose(choices[[...list.children].indexOf(option)]);
   });
   menu.addEventListener('keydown', (event) => {
-    // Keeps Escape from also closing the task panel.
+    // Prevents Escape from also closing the task panel.
     event.stopPropagation();
     const { key, isComposing } = event;
     if (isComposing || event.defaultPrevented) return;

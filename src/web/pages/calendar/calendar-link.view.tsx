@@ -39,7 +39,7 @@ export function CalendarLinkSection({ feed }: Pick<Props['answers'], 'feed'>) {
               <p>Calendar apps that use the old link will stop updating.</p>
             </Confirmation>
             <Confirmation label="Remove link…" action={`${action}/end`} confirm="Remove link">
-              <p>Calendar apps that use it will stop updating.</p>
+              <p>Calendar apps that use this link will stop updating.</p>
             </Confirmation>
           </div>
         </>

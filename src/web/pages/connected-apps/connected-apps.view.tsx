@@ -44,7 +44,7 @@ export function ConnectedAppsPage(props: ConnectedAppsPageProps) {
     >
       <p class="hint">
         Apps and API keys that act on behalf of <strong class="wrap-anywhere">{browser.person.email}</strong>{' '}
-        in <bdi>{workspace.name}</bdi>. If you build an app yourself, register it under{' '}
+        in <bdi>{workspace.name}</bdi>. If you're building an app, register it under{' '}
         <a href="/account/apps">Your apps</a>.
       </p>
       {workspaces.length > 1 ? <WorkspaceSelectForm workspaces={workspaces} workspace={workspace} /> : null}

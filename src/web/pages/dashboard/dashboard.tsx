@@ -31,7 +31,7 @@ import { findUnsupportedFilters } from './unsupported-filters.ts';
 
 const COMMENTS_SHOWN_MAX = 6;
 
-/** Filters that the task list also offers have the same names there. */
+/** The task list uses the same names for the filters that both pages offer. */
 export const dashboardParams = z.object({
   q: z.string().max(200).optional(),
   project: integerId.optional(),

@@ -51,7 +51,8 @@ function MeetingFields({ params, answers }: Pick<Props, 'params' | 'answers'>) {
   const offered: readonly number[] = meetingDurations;
   const lengths = offered.includes(minutes) ? offered : [...offered, minutes].sort((a, b) => a - b);
   return (
-    // The URL can also contain invalid values, because a script writes the date and the project into it.
+    // Shows errors from the submitted form or, without one, from the URL. To check availability, client/meeting.ts
+    // copies the fields into the URL, even if they are invalid.
     <FormProvider value={rejectedHere ?? (rejected?.action === path ? rejected : null)}>
       <Field name="name" label="Name" maxlength={200} isFocused />
       <div class="entry-form">

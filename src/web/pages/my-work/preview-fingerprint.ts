@@ -11,7 +11,8 @@ export function buildPreviewFingerprint(understood: ParsedTask, fields: URLSearc
 }
 
 /**
- * Returns false if the text would now create a task that differs from its preview. Returns true if there is no preview.
+ * Returns false if the text would now create a task that differs from its preview. Returns true if the text has no
+ * preview.
  */
 export function matchesPreview(understood: ParsedTask, fields: URLSearchParams): boolean {
   const [text, preview] = (fields.get(PREVIEW_FIELD) ?? '').split('.');

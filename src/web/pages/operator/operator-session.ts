@@ -13,7 +13,7 @@ export interface OperatorSession {
   readonly csrf: string;
 }
 
-/** Compares hashes so that the time depends neither on the key nor on its length. */
+/** Compares hashes so that the time taken reveals neither the key nor its length. */
 export function isOperatorKey({ config }: RequestScope, sent: string): boolean {
   const { operatorKey } = config;
   return operatorKey !== null && isSameSecret(hashSecret(operatorKey), hashSecret(sent));

@@ -127,7 +127,7 @@ async function runAccountForm(
   { fields: values, input, snapshot, key }: SubmittedForm,
 ): Promise<Response> {
   const handleSignedOut = async () => {
-    // The button may have been pressed twice, and the account already deleted.
+    // If the button was pressed twice, the first press may already have deleted the account.
     const [sent] = await c.get('scope').directory.batch([key.find]);
     return sent && operation === deleteAccount
       ? c.redirect('/', 303)

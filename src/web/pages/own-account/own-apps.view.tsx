@@ -27,7 +27,7 @@ export function OwnAppsPage(props: OwnAppsPageProps) {
   return (
     <AccountLayout title="Your apps" browser={browser} here="/account/apps">
       <p class="hint">
-        Register an app that you build, so that people can let it act on their behalf. To get started, read{' '}
+        Register an app you're building, so people can let it act on their behalf. To get started, read{' '}
         <a href="/docs/build-an-app">Build an app</a>.
       </p>
       {done === null ? null : (

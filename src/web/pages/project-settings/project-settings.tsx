@@ -95,7 +95,7 @@ export const removeProjectMemberForm = defineForm({
   removal: 'undone',
   flash: ({ input: { id, userId }, fields }) => ({
     text: 'Removed from project',
-    // Clients also stop following the project's tasks. Undo couldn't restore that, so it isn't offered.
+    // Removing a client has no Undo, because Undo couldn't restore which of the project's tasks they followed.
     ...(fields.get('role') !== 'client' && {
       undo: { path: `/projects/${id}/people`, fields: { userIds: userId } },
     }),

@@ -77,6 +77,7 @@ function ContentsLink({ href, here, name }: { href: string; here: string; name: 
 }
 
 function formatGroupName(group: string): string {
+  if (group === 'labels') return 'Tags';
   const words = group.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,4 +1,4 @@
-// This file is long because it shows every property of a task, most with a form.
+// This file is long because all properties of a task are built from the same few components.
 import type { Child } from 'hono/jsx';
 import type * as z from 'zod';
 import type { statusesInProject } from '../../../projects/operations/project-columns.schema.ts';
