@@ -2,7 +2,7 @@
 // JSON.
 export interface RecordedRequest {
   readonly status: number;
-  /** Each statement is an index into `RecordedRequests.sql`. */
+  /** `statement` is an index into `RecordedRequests.sql`. */
   readonly batches: readonly (readonly (readonly [statement: number, params: readonly unknown[]])[])[];
 }
 

@@ -1,6 +1,6 @@
 // `bench/bulk.ts` compares how many tasks per second POST /v1/tasks/bulk with 100 items and POST /v1/tasks can create.
-// Each endpoint gets one connection to its own server with the demo. The rounds alternate, so that machine load affects
-// both, and the result is the median. --latency adds this many milliseconds to each request (default 0). Exits with 1
+// Each endpoint has one connection to a demo server of its own. The rounds alternate between the endpoints, so that
+// machine load affects both, and the result is the median. --latency adds this many milliseconds to each request (default 0). Exits with 1
 // if bulk is less than 20 times faster.
 import { loadavg } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -37,8 +37,9 @@ interface RecordedResponse {
 }
 
 /**
- * Records the SQL of every compared request in each scenario. A request that follows a Link header first gets its
- * variants from that link. Returns the options of one bare worker per scenario, each with its own copy of the database.
+ * Records the SQL of every compared request in each scenario. For a request that follows a Link header, it first reads
+ * the header to find the variants. Returns the options of one bare worker per scenario, each with its own copy of the
+ * database.
  */
 export async function recordBareWorkers(
   scenarios: readonly Scenario[],

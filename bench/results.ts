@@ -96,7 +96,7 @@ const DOLLARS_PER_MILLION_OBJECT_REQUESTS = 0.15;
 const DOLLARS_PER_MILLION_ROWS_READ = 0.001;
 const DOLLARS_PER_MILLION_ROWS_WRITTEN = 1;
 /**
- * One in eight calls by a busy caller also calls the rate window, a Durable Object
+ * One in eight requests by a busy caller also calls the rate window, a Durable Object
  * (src/kernel/rate-limit/local-hit-count.ts).
  */
 const OBJECT_REQUESTS_PER_CALL = 1 / 8;

@@ -17,7 +17,7 @@ const WORKSPACE = 1_001;
 const FIRST_MEMBER = 20_001;
 const FIRST_PROJECT = 300_001;
 const CREATED_AT = 1_760_000_000_000;
-/** Kept while the other indexes are dropped, because the statements that count tasks require it (INDEXED BY). */
+/** Not dropped with the other indexes, because the statements that count tasks name this index (INDEXED BY). */
 const INDEXES_FOR_COUNTING = ['tasks_by_workspace'];
 const COMMENTS = 300_000;
 const COMMENTS_PER_TASK = 12;
@@ -136,7 +136,7 @@ const buildChoiceSql = (words: readonly string[], index: string) =>
   `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
 
 /**
- * Returns n, where every nth task gets comments. In total, there are 300,000 comments, or three per task if that is
+ * Returns n, where every nth task has comments. In total, there are 300,000 comments, or three per task if that is
  * less.
  */
 function getCommentInterval(size: number): number {
@@ -211,8 +211,8 @@ function addTasks(db: DatabaseSync, size: number): void {
 }
 
 /**
- * Chooses tasks for requests that read or write one task, in three separate pools, so that requests don't change each
- * other's cost.
+ * Chooses tasks for requests that read or write one task. Each kind of request has its own pool, so that requests don't
+ * change each other's cost.
  */
 function choosePools(db: DatabaseSync): World['pools'] {
   const ids = (condition: string, limit: number) =>

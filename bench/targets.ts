@@ -46,7 +46,10 @@ export function checkFixedTargets({ bundle, results, counted }: FixedResults): V
   ];
 }
 
-/** Checks the targets that a busy machine affects: the ratio to the bare worker, and the growth between sizes. */
+/**
+ * Checks the targets that a busy machine affects: the speed compared with the bare worker, and how much slower requests
+ * become in the large workspace.
+ */
 export function checkMachineTargets({ results }: { results: readonly Result[] }): Verdict[] {
   const timed = results.filter((each): each is MeasuredResult => each.connections16 !== null);
   const ratios = timed

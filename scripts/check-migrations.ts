@@ -1,5 +1,5 @@
-// `npm run check`: finds SQL that works locally but not on the real D1, migrations with numbers out of order, and
-// migrations that have changed since they were deployed.
+// `npm run check` uses this script to find SQL that works locally but not on the real D1, migrations with numbers out
+// of order, and migrations that have changed since they were deployed.
 import { checkMigrations, readApplied, readMigrations } from './migrations/files.ts';
 
 const problems = checkMigrations(readMigrations(), readApplied());

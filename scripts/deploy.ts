@@ -1,5 +1,6 @@
-// `npm run deploy` checks, creates missing resources, migrates and deploys. `-- --dry-run` only checks, and needs no
-// account. Migrations only add tables and columns, so the running version keeps working (docs/deploy.md).
+// `npm run deploy` checks the configuration, creates missing resources, applies migrations and deploys. With
+// `-- --dry-run`, it only runs the checks, and needs no account. Migrations only add tables and columns, so the running
+// version keeps working (docs/deploy.md).
 import { root } from './databases.ts';
 import { DeployError } from './deploy/configuration.ts';
 import { deploy } from './deploy/deployment.ts';

@@ -1,4 +1,4 @@
-// `npm run dev` prepares this machine like `npm start` and runs `wrangler dev`, which reloads after every edit.
+// `npm run dev` prepares this machine as `npm start` does, and runs `wrangler dev`, which reloads after every edit.
 // Wrangler doesn't run cron jobs, so this script does.
 
 import { root } from './databases.ts';

@@ -39,9 +39,9 @@ export function findFreePort(): Promise<number> {
 }
 
 /**
- * Makes V8 collect garbage early. Each request leaves about 30 KiB outside V8's heap, which V8 doesn't count. By
- * default, V8 therefore waits for hundreds of MiB, and leaks can't be seen. These flags halve the requests per second,
- * so the bench doesn't use them to measure speed.
+ * Makes V8 collect garbage early. Each request leaves about 30 KiB outside V8's heap. V8 doesn't count this memory, so
+ * by default it lets hundreds of MiB accumulate, which hides leaks. These flags halve the requests per second, so they
+ * aren't used to measure speed.
  */
 export const EARLY_GC_FLAGS =
   '--gc-global --single-threaded-gc --min-semi-space-size=1 --max-semi-space-size=1';

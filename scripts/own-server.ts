@@ -89,8 +89,8 @@ export async function prepareServer(name: string): Promise<PreparedServer> {
 }
 
 /**
- * Creates a folder that every `prepareServer` in this process and its children copies. Returns a function that
- * removes the folder.
+ * Creates a folder to copy in every later call of `prepareServer` in this process and its children. Returns a function
+ * that removes the folder.
  */
 export function createServerTemplate(): () => void {
   const state = mkdtempSync(join(tmpdir(), 'edgework-template-'));

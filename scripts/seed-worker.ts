@@ -71,7 +71,7 @@ async function seed() {
     ...buildMeetingEvents(day, tools),
     ...buildStructureEvents(day, tools, env.CELL_0),
   ]);
-  // Runs last, so that the studio gets the lowest ids, which the examples in the reference use.
+  // Runs after the studio's events, so that the studio gets the lowest ids, which the examples in the reference use.
   await runEvents(labs, contosoWork.events);
   await addWorkingDay(day, tools, env.CELL_0);
   return studio;

@@ -11,7 +11,7 @@ export const quietEnvironment = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-  /** Limits scripts/build.ts to building. */
+  /** Makes scripts/build.ts skip its preparations and checks, because our scripts have already done both. */
   EDGEWORK_SCRIPT: 'true',
 };
 

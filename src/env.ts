@@ -89,7 +89,7 @@ export function parseEnv(env: Env, hostname?: string): Config {
   throw new LocalServerError(foreignHostError(hostname), describe(hostname));
 }
 
-/** Thrown for requests that a local server can't serve. Only the log gets `cause`, which says what to set. */
+/** Thrown for requests that a local server can't serve. Only the log contains `cause`, which says what to set. */
 export class LocalServerError extends AppError {
   override readonly cause: string;
 
@@ -154,7 +154,7 @@ function findLocalDefaults(vars: z.output<typeof environmentSchema>): string[] {
   return found;
 }
 
-/** RFC 6761 reserves these names for development and tests. */
+/** Matches loopback addresses, and the names that RFC 6761 reserves for this machine and for tests. */
 function isReservedLocalHostname(hostname: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])$|\.(localhost|test)$/.test(hostname);
 }

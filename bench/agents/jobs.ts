@@ -180,7 +180,7 @@ export const jobs: readonly Job[] = [
   {
     name: 'logging the hours of a week',
     callsMax: 2,
-    // The days are long ago, so that the entries don't overlap with tracked time.
+    // The days are far in the past, so that the entries don't overlap with tracked time.
     prompt:
       'Log my time: on each day from 1 to 5 March 2024, I worked on Poster 3 of the opening week from 8:00 to 12:00, and on Poster 5 of the opening week from 13:00 to 17:00.',
     async runScript(tool) {

@@ -1,4 +1,5 @@
-// Opens many pages of one workspace, restarts the server, and measures how fast they reconnect and how much they query.
+// Opens many pages of one workspace, restarts the server, and measures how fast the pages reconnect and how many
+// queries they cause.
 //   node scripts/install.mjs bench/live/run.ts [--pages 5000]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -8,7 +9,7 @@ import { addSignedInMembers } from './members.ts';
 import { SimulatedPage } from './page.ts';
 
 const PAGES_PER_PERSON = 25;
-/** A realistic rate for the morning at a large company. */
+/** A realistic rate for a morning at a large company. */
 const PAGES_OPENED_PER_SECOND = 200;
 const RECONNECT_MS_MAX = 60_000;
 const QUERIES_PER_SECOND_MAX = 50;
@@ -24,8 +25,8 @@ const people = Math.ceil(pageCount / PAGES_PER_PERSON);
 let server: Awaited<ReturnType<typeof startServer>> | null = null;
 const pages: SimulatedPage[] = [];
 /**
- * The number of queries in each second. A refresh counts one query per round trip, in the second in which it was due.
- * An admission counts one query.
+ * The number of queries in each second. A refresh counts as one query per round trip, in the second in which it was
+ * due. An admission counts as one query.
  */
 const queries = new Map<number, number>();
 const admissions = new Set<number>();
@@ -88,7 +89,7 @@ function countQueries(at: number, trips: number) {
   queries.set(second, (queries.get(second) ?? 0) + trips);
 }
 
-/** Sockets that are admitted together need one query. */
+/** Sockets that are admitted at the same time share one query. */
 function onAdmission() {
   firstAdmittedAt = Math.min(firstAdmittedAt, Date.now());
   const batch = Math.floor(Date.now() / ADMISSION_MS);

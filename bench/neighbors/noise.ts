@@ -15,7 +15,7 @@ export interface NoiseOptions {
   readonly changesPerSecond: number;
 }
 
-/** While the noise pauses, tasks don't change and boards don't refresh. */
+/** While the noise is paused, tasks don't change and boards don't refresh. */
 export type NoiseCommand = { readonly open: NoiseOptions } | { readonly isPaused: boolean };
 
 export interface NoiseFigures {
@@ -44,7 +44,7 @@ let rejected = 0;
 let failed = 0;
 let stale: number[] = [];
 
-/** A clock that stops while the noise pauses. */
+/** A clock that stops while the noise is paused. */
 const getNoisyMs = () => (isPaused ? pausedAt : performance.now()) - pausedMs;
 
 interface LiveMessage {

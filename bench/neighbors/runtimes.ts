@@ -18,7 +18,7 @@ export interface BenchServers {
   stop(): Promise<void>;
 }
 
-/** Serves the databases to other processes over HTTP, like D1 does. */
+/** Serves the databases to other processes over HTTP, as D1 does. */
 const databaseServer = `
   export default {
     async fetch(request, env) {

@@ -220,7 +220,7 @@ export function openCaller(person: Person, number: number, { tracksTime }: { tra
     tracksTime,
     async takeRandomStep() {
       const step = pick(weightedSteps) ?? createTask;
-      // A caller with enough tasks changes existing ones, so that their number is limited.
+      // A caller that has enough tasks changes one of them instead, so that the number of tasks stays limited.
       await (step === createTask && record.tasks.size >= TASKS_KEPT_MAX ? changeTask : step)();
     },
   };

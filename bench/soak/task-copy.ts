@@ -1,4 +1,5 @@
-// Maintains a copy of a workspace's tasks, using only events, while the soak runs and the server is killed.
+// Maintains a copy of a workspace's tasks during the soak, using only events, even though the server is killed again
+// and again.
 import { isDeepStrictEqual } from 'node:util';
 import { Mirror, type Task } from '../../docs/examples/mirror.mjs';
 import type { Client } from './client.ts';
@@ -48,8 +49,8 @@ export async function startTaskCopy(origin: string, credential: string): Promise
 }
 
 /**
- * Compares a project only by id, and an assignee only by id and name, because a copy reads all other details from other
- * lists.
+ * Compares only the id of a project, and only the id and name of an assignee, because a copy of the
+ * tasks takes their other details from the lists of projects and people.
  */
 function getComparedFields(task: Task) {
   const { project, assignee, ...fields } = task;

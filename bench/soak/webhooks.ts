@@ -1,5 +1,5 @@
-// Three webhooks of a workspace. During the soak, one receiver rejects every message, one is slow, and one goes down
-// with the server. Afterwards, each must receive the whole event log in order.
+// Creates three webhooks in a workspace. During the soak, one receiver rejects every message, one is slow, and one goes
+// down with the server. Afterwards, each must receive the whole event log in order.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

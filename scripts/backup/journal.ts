@@ -1,6 +1,6 @@
 // Records which rows of a live database change during a backup. The changed rows are then read again in one
-// transaction, and the copy shows the point in time of that transaction. The journal consists of triggers and a table,
-// which are removed after the backup.
+// transaction, and the copy shows the state of the database at that moment. The journal consists of triggers and a
+// table, which are removed after the backup.
 import type { Database, Statement } from '../../src/kernel/sql/database.ts';
 import { getKey, readSequences, readTextRow, selectTextColumns, type TextRow } from './rows.ts';
 import { quoteName, type Schema, type Table } from './schema.ts';
@@ -9,8 +9,8 @@ import { buildValueSql } from './values.ts';
 const JOURNAL_TABLE = 'backup_changes';
 const TRIGGER_PREFIX = 'backup_note_';
 /**
- * The number of changed rows that each round reads per table. The copy shows the point in time of the first round
- * that reads all of them.
+ * The number of changed rows that each round reads per table. The copy shows the state of the database at the time of
+ * the first round that reads all of them.
  */
 const ROWS_PER_ROUND = 200;
 const ROUNDS_MAX = 100_000;

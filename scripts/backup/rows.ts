@@ -6,7 +6,7 @@ import { buildTextSql, buildValueSql, isDamaged, type TextValue } from './values
 
 export type TextRow = readonly TextValue[];
 
-/** A page ends at either limit, but has at least one row. */
+/** A page ends at either limit, but always contains at least one row. */
 const ROWS_PER_PAGE = 2_000;
 const BYTES_PER_PAGE = 1_000_000;
 /** Larger rows are written separately, with one parameter per column, because D1 accepts up to 2 MB per parameter. */

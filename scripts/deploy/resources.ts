@@ -56,10 +56,7 @@ function findBuckets({ config, wrangler }: Tools): Resource[] {
   });
 }
 
-/**
- * Returns a database with its location. Runs a wrangler command for each database, so call it only if the location
- * matters.
- */
+/** Adds a database's location. Runs a wrangler command, so call it only if the location matters. */
 export function findLocation(resource: Resource, { wrangler }: Tools): Resource {
   if (resource.kind !== 'database' || !resource.exists) return resource;
   const { status, stdout } = wrangler('d1', 'info', resource.name, '--json');

@@ -2,8 +2,8 @@ import type { ModuleGraph } from './modules.ts';
 
 /**
  * Draws the modules in layers, the highest first. A module is one layer above the highest module that it imports. Lists
- * each module's imports after its name, but omits those that it also imports indirectly. The modules must have no
- * cycle.
+ * each module's imports after its name, but omits those that it also imports indirectly. The modules must not import
+ * each other in a cycle.
  */
 export function drawModules(modules: ModuleGraph): string {
   const layers = new Map<string, number>();

@@ -11,7 +11,7 @@ const environments = {
   Node: { lib: ['es2023'], types: ['node'] },
 };
 
-/** A line after `@ts-expect-error` shows that the types reject a mistake. */
+/** Each line after `@ts-expect-error` contains a mistake that the types must reject. */
 const program = `import { createClient, EdgeworkError, verifyWebhook, type Comment, type EdgeworkClient, type Task } from './client.js';
 
 export async function use(baseUrl: string, token: string, file: Blob): Promise<unknown> {

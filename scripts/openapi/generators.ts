@@ -17,13 +17,13 @@ interface ProgramResult {
 }
 
 /**
- * Hey API copies its runtime next to its output. The runtime ignores `exactOptionalPropertyTypes` (hey-api issue
- * 2363).
+ * Hey API copies its runtime next to its output. That runtime doesn't compile with `exactOptionalPropertyTypes`
+ * (hey-api issue 2363).
  */
 const FOREIGN_RUNTIME_PATTERN = /^hey-api\/(client|core)\//;
 /**
- * Writes a folder per generator, and the programs that use the clients. `baseUrl` is the URL of `/v1`, which orval
- * writes into its client.
+ * Generates a client with each generator, and writes the programs that use the clients. `baseUrl` is the URL of `/v1`,
+ * which orval writes into its client.
  */
 export async function generateClients(
   tools: string,

@@ -15,7 +15,7 @@ export function startServer(
   args: readonly string[],
   { origin, show }: { origin: string; show: (line: string) => void },
 ): ServerProcess {
-  // The server gets its own process group, so that the runtime ends with it.
+  // Starts a separate process group, so that a signal to the group also ends the runtime.
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -10,7 +10,7 @@ import { runWrangler } from '../wrangler.ts';
 import { START_TIME, startClockAt } from './clock.ts';
 import { OWNER_HEADER, type SentStatement } from './sent-statement.ts';
 
-/** Requests for task lists with at most one filter. The examples in the OpenAPI document use all filters. */
+/** Task lists with few parameters, because the examples in the OpenAPI document use all parameters at once. */
 const lists = [
   'tasks',
   'tasks?sort=due',
@@ -54,7 +54,7 @@ async function sendRequests(origin: string): Promise<SentStatement[]> {
   await get('/trace/demo');
   const token = await grantToken(origin);
   for (const { runScript } of jobs) {
-    // Uploads fail, because the R2 emulation has another clock.
+    // Uploads fail, because the R2 emulation uses a different clock.
     await runScript((tool, args = {}) => callTool(origin, token, tool, args)).catch(() => undefined);
   }
   for (const list of lists) {

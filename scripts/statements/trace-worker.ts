@@ -108,7 +108,7 @@ function getOwner({ method, url, headers }: Request): string {
   );
 }
 
-/** Runs every cron job once, and then the work of a keeper in an idle cell. */
+/** Runs every cron job once, and then the report that a keeper makes on an idle cell. */
 async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
   const openScope = (owner: string) => {
     const traced = traceEnv(env, owner);
@@ -131,7 +131,7 @@ async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
   const scope = openScope('object DatabaseKeeper');
   const jobs = crons.flatMap((cron) => listJobs(cron, 0, scope));
   const memory = { get: () => undefined, put: () => undefined };
-  // With empty memory, the keeper reports how full the cell is.
+  // Because `memory` is empty, the first due job reports how full the cell is.
   const [report] = await findDueJobs(scope, 0, jobs, memory);
   await report?.run(unlimitedAllowance);
 }

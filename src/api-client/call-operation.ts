@@ -74,7 +74,7 @@ function toEtag(match: object | string | number): string {
   if (typeof match !== 'object') return String(match);
   const etag = etags.get(match);
   if (etag === undefined)
-    throw new TypeError('ifMatch must be a result of this client; this object has no ETag');
+    throw new TypeError('ifMatch must be an object that this client returned; this object has no ETag');
   return etag;
 }
 

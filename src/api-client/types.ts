@@ -18,7 +18,7 @@ export interface ClientOptions {
 export interface CallOptions {
   /** Cancels the request and its retries. */
   readonly signal?: AbortSignal | undefined;
-  /** For writes. By default, each call has a random key, which its retries repeat. */
+  /** For writes. By default, each call has a random key, which is also sent with its retries. */
   readonly idempotencyKey?: string | undefined;
   /**
    * An object returned by this client, an ETag, or a version number. The write fails with status 412 if the resource

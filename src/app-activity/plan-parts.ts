@@ -37,7 +37,7 @@ export interface Restoration {
   readonly removedRelation?: RelationRemoval;
   readonly deletedEntry?: OwnEntry;
   readonly run?: (ctx: Context) => Promise<unknown>;
-  /** How many operations `run` counts as, because each request has a limit. Defaults to 1. */
+  /** How many operations `run` counts as toward the limit per request. Defaults to 1. */
   readonly weight?: number;
   /** Statements that abort the batch of `run` if the values to restore have changed since the plan was made. */
   readonly assertions?: readonly Statement<void>[];

@@ -21,7 +21,7 @@ export interface UndoPlan {
 }
 
 const TEXT_CHARACTERS_MAX = 1_000_000;
-/** Each operation takes up to fifteen statements, and a request can send only a limited number of them. */
+/** Each operation sends up to fifteen statements, and the number of statements per request is limited. */
 const OPERATIONS_PER_REQUEST_MAX = 2;
 
 /**

@@ -87,7 +87,7 @@ export async function runRestorations(ctx: Context, { history, plan }: LoadedPla
 
 /**
  * Aborts the batch if one of the tasks has a history entry that the plan didn't consider. Changes without history
- * entries, such as a new category, increase the task's version.
+ * entries, such as a new category, are detected by the task's version instead.
  */
 export function assertNoChangesSince(
   caller: Caller,

@@ -88,7 +88,7 @@ async function undoFields(
     trees: listAffectedTrees(caller, parents),
   });
   if (parentsNow.some(({ id }) => !tasksWithOtherSubtasks.has(id)))
-    throw new WriteConflictError('a new subtask');
+    throw new WriteConflictError('a subtask was added while the changes were being undone');
   const descendants = [...archived, ...restored];
   const isDescendant = new Set(descendants.map(({ id }) => id));
   const { edits, misplaced } = restoreParents(

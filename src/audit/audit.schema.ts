@@ -62,7 +62,9 @@ export const auditEntry = z
 export type AuditEntry = z.input<typeof auditEntry>;
 
 export const auditListInput = z.strictObject({
-  actorId: personId.optional().meta({ description: 'Only entries by this person.', example: exampleUserId }),
+  actorId: personId
+    .optional()
+    .meta({ description: 'Only entries whose actor is this person.', example: exampleUserId }),
   type: z.enum(auditTypeNames).optional(),
   from: civilDate
     .optional()

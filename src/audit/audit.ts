@@ -12,7 +12,7 @@ import { type AuditEntry, auditListInput, auditPage } from './audit.schema.ts';
 export const listAuditEntries = defineOperation(
   {
     name: 'listAuditEntries',
-    summary: 'List the audit log, newest first',
+    summary: 'List the entries of the audit log, newest first',
     description:
       "Lists sign-ins, exports and deletions, and changes to credentials, roles, invitations and webhooks, for the last 180 days. For owners and admins only. Doesn't return a total.",
     access: 'audit:read',
@@ -24,7 +24,9 @@ export const listAuditEntries = defineOperation(
   async ({ db, caller, reach }, { actorId, type, from, to, ...input }) => {
     requireAuditAccess(reach);
     if (from !== undefined && to !== undefined && from > to) {
-      throw invalidRequestError(`from must not be after to; got from '${from}' and to '${to}'.`);
+      throw invalidRequestError(
+        ({ field }) => `${field('from')} must not be after ${field('to')}; got '${from}' and '${to}'.`,
+      );
     }
     const range = toRange({ ...input, offset: 0 }, 2);
     const days = toInstantRange({ from, to }, caller.timezone);

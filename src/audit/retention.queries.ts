@@ -5,7 +5,7 @@ import { auditEntries } from '../schema/cell/audit-entries.ts';
 const e = aliasTable(auditEntries, 'e');
 const n = aliasTable(auditEntries, 'n');
 
-/** Ids are roughly in order of time, so the entry with the lowest id is the oldest. */
+/** Ids are roughly in order of time, so the entry with the lowest id is one of the oldest. */
 export function hasExpiredAuditEntries(before: number): SQL {
   return sql`EXISTS (SELECT 1 FROM ${e} WHERE ${e.id} = (SELECT min(${n.id}) FROM ${n})
     AND ${e.occurred_at} <= ${before})`;

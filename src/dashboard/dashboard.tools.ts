@@ -86,7 +86,7 @@ export const getDashboard = defineTool(
     }),
     fields: { projectId: 'project', assigneeId: 'assignees' },
     lines: ({ stats: counts, window, data = [] }) => [
-      ...(window ? [`Workload ${window.mode}, ${window.from} to ${window.to}`] : []),
+      ...(window ? [`Workload (${window.mode}), ${window.from} to ${window.to}`] : []),
       ...(counts
         ? [
             `${formatCount(counts.projects, 'project')}; ${formatCount(counts.overdue, 'task')} overdue, ${counts.dueToday} due today, ${counts.dueThisWeek} due this week`,
@@ -149,7 +149,8 @@ function toStatusName(hyphenated: string): string {
 }
 
 function rejectOverdueConflicts(view: string, { status, to }: { status?: unknown; to?: unknown }) {
-  if (view !== 'tasks') throw invalidRequestError(`overdue requires view tasks; got view ${view}`);
+  if (view !== 'tasks')
+    throw invalidRequestError(`'overdue' requires the view 'tasks'; got the view '${view}'`);
   if (status !== undefined || to !== undefined) {
     throw invalidRequestError(
       "'overdue' already selects open tasks due before today. Omit the arguments 'status' and 'to'.",
@@ -174,7 +175,7 @@ function toWorkloadLine(each: DashboardEntry, user: z.output<typeof summaryOutpu
   return buildToolLine(
     String(user.id),
     String(user.name),
-    `${each.utilization}% full: ${each.plannedHours} of ${each.capacityHours} h`,
+    `${each.utilization}% booked: ${each.plannedHours} of ${each.capacityHours} h`,
     `${each.activeTasks} active`,
     counts.map((part) => `${part.key} ${part.count} (${part.estimatedHours} h)`).join(', '),
   );

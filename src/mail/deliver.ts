@@ -43,7 +43,7 @@ export type MailContext = Pick<RequestScope, 'env' | 'config'>;
 
 /**
  * Sends the emails that are due and not claimed. Parallel calls with the same ids are safe. Returns the milliseconds
- * until the next attempt for each failed email, by id.
+ * until the next attempt for each email that failed temporarily, by id.
  */
 export async function deliverEmails(
   context: MailContext,

@@ -32,7 +32,7 @@ const claimedMailColumns = selectColumns({
 });
 export type ClaimedMail = Row<typeof claimedMailColumns>;
 
-const DELETED_ROWS_MAX = 200;
+const DELETIONS_PER_RUN_MAX = 200;
 
 const idColumn = selectColumns({ id: outbox.id });
 
@@ -122,7 +122,7 @@ export const deleteFinishedEmails = prepared.write((olderThan: Argument<number>)
     .from(outbox)
     .where(and(lt(outbox.created_at, olderThan), isNull(outbox.next_attempt_at)))
     .orderBy(outbox.created_at)
-    .limit(DELETED_ROWS_MAX);
+    .limit(DELETIONS_PER_RUN_MAX);
   return query.delete(outbox).where(inArray(outbox.id, finished));
 });
 

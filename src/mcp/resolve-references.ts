@@ -112,7 +112,7 @@ function choosePerson(text: string, { people }: NameMatches, similar: NameMatche
     );
   }
   throw invalidRequestError(
-    `No person ${quoteValue(text)} belongs to this workspace. Pass a user id, an email, a name or "me"; find_people lists everyone.`,
+    `No one in this workspace matches ${quoteValue(text)}. Pass a user id, an email, a name or "me"; find_people lists everyone.`,
   );
 }
 

@@ -2,8 +2,8 @@ import type { Vocabulary } from '../kernel/text/wording.ts';
 import type { AnyTool } from '../kernel/tools/tool.ts';
 
 /**
- * Builds the words for messages to a model. The words name tools instead of operations, and use the called tool's field
- * names.
+ * Builds the words for messages to a model. The messages name tools instead of operations, and use the called tool's
+ * field names.
  */
 export function buildToolWords(tools: readonly AnyTool[], called: AnyTool): Vocabulary {
   const field = (name: string) => called.fields?.[name] ?? name;

@@ -62,7 +62,7 @@ export interface TaskField {
 
 export const taskStatuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
-/** The number that the database stores for the status. */
+/** The number that the database stores for `completed`. */
 export const COMPLETED_STATUS = taskStatuses.indexOf('completed');
 export const taskPriorities = ['low', 'medium', 'high'] as const;
 export type TaskPriority = (typeof taskPriorities)[number];
@@ -328,9 +328,7 @@ export const taskFields = {
     column: 'parent',
     stored: 'task',
     inputName: 'parentId',
-    create: integerId
-      .nullish()
-      .meta({ description: 'Makes the task a subtask of this task, in the same project.' }),
+    create: integerId.nullish().meta({ description: 'The parent task, which must be in the same project.' }),
     update: integerId.nullish().meta({ description: 'Send null to remove the task from its parent.' }),
     output: taskReference.nullable(),
     example: { id: 1040, name: 'Launch page' },

@@ -73,7 +73,7 @@ describe('client methods', () => {
 });
 
 describe('listTasks.all', () => {
-  it('reads every page once, even while tasks are created', async () => {
+  it('reads every page once, even while tasks are being created', async () => {
     const { member, projectId } = await prepareTasks();
     const ids: number[] = [];
     for (let n = 0; n < 7; n += 1) ids.push((await createTask(member, projectId)).id);
@@ -88,7 +88,7 @@ describe('listTasks.all', () => {
     expect(sent.at(-1)?.url.searchParams.get('status')).toBe('open');
   });
 
-  it('starts at an offset, and stops requesting pages when the reader stops', async () => {
+  it('can start at an offset, and requests no more pages once the caller stops reading', async () => {
     const { member, projectId } = await prepareTasks();
     for (let n = 0; n < 6; n += 1) await createTask(member, projectId, { name: `Task ${n}` });
     const { client, sent } = connectClient(member.token);

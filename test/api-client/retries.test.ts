@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { catchError, connectClient, prepareTasks } from './connect.ts';
 
-describe('retries', () => {
-  it('repeat a write with the same idempotency key if its response was lost, so that it takes effect once', async () => {
+describe('the client', () => {
+  it('repeats a write with the same idempotency key if the response was lost, so that the write takes effect once', async () => {
     const { member, projectId, countTasks } = await prepareTasks();
     const { client, sent } = connectClient(member.token, {
       interrupt: async (attempt, deliver) => {
@@ -22,7 +22,7 @@ describe('retries', () => {
     expect(await countTasks()).toBe(2);
   });
 
-  it('repeat a read if its response body was cut off', async () => {
+  it('repeats a read if the response body was cut off', async () => {
     const { member } = await prepareTasks();
     const broken = new ReadableStream({
       start: (controller) => controller.error(new Error('The connection was lost')),
@@ -34,18 +34,21 @@ describe('retries', () => {
     expect(sent.length).toBe(2);
   });
 
-  it.each([429, 503])('wait as long as Retry-After says after a %i response', async (status) => {
-    const { member } = await prepareTasks();
-    const { client } = connectClient(member.token, {
-      interrupt: async (attempt, deliver) =>
-        attempt === 1 ? new Response('', { status, headers: { 'Retry-After': '1' } }) : deliver(),
-    });
-    const start = Date.now();
-    await client.getMe();
-    expect(Date.now() - start).toBeGreaterThanOrEqual(950);
-  });
+  it.each([429, 503])(
+    'waits as long as Retry-After says before it retries after a %i response',
+    async (status) => {
+      const { member } = await prepareTasks();
+      const { client } = connectClient(member.token, {
+        interrupt: async (attempt, deliver) =>
+          attempt === 1 ? new Response('', { status, headers: { 'Retry-After': '1' } }) : deliver(),
+      });
+      const start = Date.now();
+      await client.getMe();
+      expect(Date.now() - start).toBeGreaterThanOrEqual(950);
+    },
+  );
 
-  it('stop after the configured number of retries, or if the next pause would be too long', async () => {
+  it('stops after the configured number of retries, or if the next pause would be too long', async () => {
     const throwConnectionLost = async () => {
       throw new TypeError('The connection was lost');
     };
@@ -59,7 +62,7 @@ describe('retries', () => {
     expect([code, retryAfter, late.sent.length]).toEqual(['rate_limited', 61, 1]);
   });
 
-  it('never repeat a write without a credential, because it may have taken effect and accepts no idempotency key', async () => {
+  it('never repeats a write that it sent without a credential, because the write had no idempotency key', async () => {
     const { client, sent } = connectClient(undefined, {
       interrupt: async () => {
         throw new TypeError('The connection was lost');
@@ -69,7 +72,7 @@ describe('retries', () => {
     expect(sent.length).toBe(1);
   });
 
-  it('stop as soon as the signal is aborted', async () => {
+  it('stops retrying as soon as the signal is aborted', async () => {
     const stop = new AbortController();
     const { client, sent } = connectClient('token', {
       interrupt: async () => {

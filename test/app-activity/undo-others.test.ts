@@ -106,7 +106,7 @@ describe("undoing an app's changes to logged time", () => {
     expect(await undoApp(app)).toMatchObject({ undone: 0 });
   });
 
-  it("keeps time entries that the person has since changed, and reports that a timer can't be undone while it is running", async () => {
+  it('keeps time entries that the person has since changed, and reports that a running timer must be stopped first', async () => {
     const id = await createTaskAsLead();
     const app = await connectApp(world, member);
     const { body } = await api(app.token).post('/timer/entries', { taskId: id, ...toTimeSpan(6) });

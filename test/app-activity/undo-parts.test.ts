@@ -87,7 +87,7 @@ describe("undoing an app's changes to recurring tasks", () => {
     expect(steps).toContainEqual([
       'Recurrence',
       'impossible',
-      expect.stringContaining('its next task has the rule now'),
+      expect.stringContaining('the rule has moved to the next task'),
     ]);
   });
 });

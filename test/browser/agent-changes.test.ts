@@ -75,7 +75,7 @@ for (const javaScriptEnabled of [true, false]) {
     await close();
   });
 
-  test(`a person applies some of the changes, and sees which change conflicts with a later edit (${how})`, async () => {
+  test(`a person applies some of the proposed changes, and sees which one conflicts with a later edit (${how})`, async () => {
     const ids = await createTasks(`Some ${how}`, 3);
     const url = await proposeRenames(ids, `Some ${how}`);
     await sendRequest('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });

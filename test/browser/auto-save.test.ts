@@ -165,7 +165,7 @@ const controls: readonly AutoSavedControl[] = [
     wrong: 'king',
   },
 ];
-/** Date filters store nothing, but also submit themselves. */
+/** Date filters are also submitted automatically, but nothing is stored. */
 const dateFilters = ['/audit', '/dashboard', '/tasks', '/time-report'].flatMap((page) =>
   ['from', 'to'].map((name) => `get ${page} ${name}`),
 );
@@ -277,7 +277,7 @@ for (const control of takeEveryNth(3, controls)) {
       const seen = await recordOutcome(async () => {
         await typeInto(field, kind, next);
         // Presses Tab until focus has left the field, because a date field has several tab stops. `evaluateAll` doesn't
-        // wait for the field, which a cell removes once the new value is saved.
+        // wait for the field, which may be gone, because a table cell removes it once the new value is saved.
         const isFocused = () =>
           field.evaluateAll((found) => found.some((each) => each === document.activeElement));
         while (await isFocused()) await keyboard.press('Tab');

@@ -173,7 +173,7 @@ test("the board shows other people's changes without a reload and keeps half-typ
   await other.close();
 });
 
-test('a card returns to its column with an error message when its move fails', async () => {
+test('a card returns to its column if its move fails, and an error message appears', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   await page.goto(board);
   await addCard(page, makeUnique('Cut off'));

@@ -63,7 +63,7 @@ const pieces = [
 ];
 const randomMarkup = fc.array(fc.constantFrom(...pieces), { maxLength: 20 }).map((all) => all.join(''));
 
-for (const way of ['pasted', 'dropped', 'left in the field'] as const)
+for (const way of ['pasted', 'dropped', 'already in the field'] as const)
   test(`the editor never runs handlers, applies styles or sends requests from HTML that is ${way}`, async () => {
     const { page, problems, close } = await visit(browser, { storageState });
     await page.goto(task);

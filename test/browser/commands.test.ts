@@ -58,7 +58,7 @@ test('pressing Enter before the results arrive opens a result for the typed text
   await close();
 });
 
-test('arrow keys move from the search field through all results and back, and Enter opens the focused result', async () => {
+test('arrow keys move focus from the search field through all results and back, and Enter opens the focused result', async () => {
   const { page, problems, close } = await openVisit();
   await openSearch(page);
   await page.keyboard.type('team');

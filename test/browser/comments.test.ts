@@ -16,13 +16,13 @@ before(async () => {
   await close();
 });
 
-/** Makes text unique, so that the file can run twice on one server. */
+/** Makes text unique, so that this test file can run twice on the same server. */
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
 const findField = (page: Page) => page.locator('#new-comment');
 const findToolbar = (page: Page) => page.locator('.new-comment').getByRole('toolbar', { name: 'Formatting' });
 
-test('shortcuts and buttons format a comment, which is stored exactly as typed', async () => {
+test('shortcuts and buttons format a comment, and its text is stored exactly as it appears in the field', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
   const field = findField(page);

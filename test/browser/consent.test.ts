@@ -42,7 +42,7 @@ async function signIn(page: Page): Promise<void> {
   await page.press('#password', 'Enter');
 }
 
-/** Registers a redirect URI without a port, which allows any port, as native apps do (RFC 8252, section 7.3). */
+/** As native apps do, registers a redirect URI without a port, which allows any port (RFC 8252, section 7.3). */
 async function buildAuthorizationUrl(scope: string) {
   const answer = await fetch(`${server.origin}/api/oauth/register`, {
     method: 'POST',

@@ -41,7 +41,7 @@ const waitForDrafts = (page: Page, count: number) =>
     count,
   );
 
-test('drafts of a comment and a description survive a reload, and are deleted once they are saved', async () => {
+test('drafts of a comment and a description survive a reload, and are deleted once the text is saved', async () => {
   const { page, problems, base, close } = await openVisit();
   await page.goto(`${base}/tasks/38`);
   await findCommentField(page).fill('Half a thought');
@@ -113,7 +113,7 @@ test('the draft of a new task survives a reload, and is deleted once the task is
   await close();
 });
 
-test("links don't open other pages while offline, and a banner shows the connection state", async () => {
+test("links don't open other pages while the browser is offline, and a banner shows the connection state", async () => {
   const { page, base, close } = await openVisit();
   await page.goto(`${base}/tasks/38`);
   await findCommentField(page).fill('Written on a train');

@@ -54,7 +54,7 @@ test('a filter changed by keyboard keeps focus, and Back removes the filter', as
   await waitForFocus(menu);
   const chip = page.locator('.chip.set', { hasText: 'Priority' });
   await chip.filter({ hasText: 'Low' }).waitFor();
-  // A chip is still a select element, so arrow keys change its value without opening the picker.
+  // A chip contains a select element, so arrow keys change its value without opening the picker.
   await priority.focus();
   await page.keyboard.press('ArrowDown');
   await page.waitForURL(/priority=medium/);
@@ -138,7 +138,7 @@ test("a board shows other people's changes while a filter has focus", async () =
   await other.close();
 });
 
-test('a chip shows each filter, and its button removes the filter', async () => {
+test('each filter has a chip, whose button removes the filter', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const list = `${await getWorkspaceUrl(page, server.origin)}/tasks?q=${run}`;

@@ -41,7 +41,7 @@ test('focus moves to the edit button after a description is saved', async () => 
   await close();
 });
 
-test("focus stays on the task's actions when the task is archived or restored", async () => {
+test('focus stays on the Actions menu when a task is archived or restored', async () => {
   const { page, close } = await openTask('Archived');
   const actions = page.locator('summary', { hasText: 'Actions' });
   await actions.focus();
@@ -80,7 +80,7 @@ test('focus moves to the checkboxes after a bulk edit', async () => {
   await close();
 });
 
-test('focus stays in the comment field after Ctrl Enter', async () => {
+test('focus stays in the comment field after a comment is sent with Ctrl Enter', async () => {
   const { page, problems, close } = await openTask('Talked about');
   const field = page.getByPlaceholder(/Write a comment/);
   await field.fill(`Sent by keys ${run}`);

@@ -1,4 +1,4 @@
-// Runs each journey by mouse, with only the keyboard, and without JavaScript.
+// The ways to run each journey: with only the keyboard, with a mouse, and with a mouse but without JavaScript.
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 /** A control that needs more presses of Tab is considered unreachable. */

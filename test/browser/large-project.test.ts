@@ -93,6 +93,6 @@ test('a deleted project of 10,000 tasks disappears immediately, and all its task
   });
   await close();
   await setup.server.stop();
-  // One task may remain, because a workspace's newest task is kept until a newer one exists (docs/adr/0018).
+  // One task may remain, because a cell's newest task is kept until a newer one exists (docs/adr/0018).
   assert.ok(countRemainingTasks(project) <= 1);
 });

@@ -1,5 +1,5 @@
-// This file is long because it is one journey, in which a new team plans a launch. The test finds controls by role and
-// label.
+// This file is long because it follows one journey, in which a new team plans a launch. The test finds controls by role
+// and label.
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';

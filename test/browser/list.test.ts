@@ -61,7 +61,7 @@ test('rows of the task list can be selected with Shift and edited in bulk, and c
   await close();
 });
 
-test('the task list opens the last cell clicked, and Back and Forward restore its filters', async () => {
+test('the task list opens only the cell that was clicked last, and Back and Forward restore the filters', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks?project=1`);
@@ -142,7 +142,7 @@ test('long select lists can be searched with only the keyboard', async () => {
   await close();
 });
 
-test('the calendar moves a deadline that is dragged to another day, and switches months without reloading the page', async () => {
+test("a deadline in the calendar can be dragged to another day, and switching months doesn't reload the page", async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, {
     storageState,

@@ -31,7 +31,7 @@ async function openWithShortcut(page: Page) {
   await waitForFocus(findField(page));
 }
 
-test('Ctrl K opens the palette, whose keys follow the ARIA combobox pattern, and Escape returns focus', async () => {
+test('Ctrl K opens the palette, whose keys follow the ARIA combobox pattern, and Escape closes it and restores focus', async () => {
   const id = await addTask('Focused');
   const { page, problems, close } = await openPage(`${board}?q=${run}`);
   await findTitle(page, 'Focused').focus();
@@ -72,7 +72,7 @@ test('Ctrl K opens the palette, whose keys follow the ARIA combobox pattern, and
       .count(),
     1,
   );
-  // Shortcuts are typed into the field, and don't reach the board.
+  // Shortcut keys are typed into the field, and have no effect on the board.
   await page.keyboard.type('e1?');
   assert.equal(await findField(page).inputValue(), 'e1?');
   await page.keyboard.press('Escape');

@@ -56,7 +56,7 @@ async function addTask(name: string, fields: object = {}): Promise<number> {
 const readTask = (id: number) => me.ask<StoredTask>(`/tasks/${id}`);
 const waitForSave = (page: Page, text: string) => findToast(page).filter({ hasText: text }).waitFor();
 
-test('pressing A opens an assignee picker for the focused card, which shows the new assignee immediately, and Z undoes the change', async () => {
+test('pressing A opens an assignee picker, the focused card shows the new assignee immediately, and Z undoes the change', async () => {
   const { page, problems } = me;
   const id = await addTask('Assigned by key');
   await page.goto(board);

@@ -116,7 +116,7 @@ test('quick add queues tasks submitted while another is being saved, and keeps u
   await close();
 });
 
-test('quick add stops its queue after an error until the person submits again', async () => {
+test('after an error, quick add sends no queued task until the person submits again', async () => {
   const { page, field, close } = await openList();
   const letGo = await holdRequests(page, 'POST');
   await field.fill(`${makeUnique('Bad')}, @nobody known`);

@@ -1,4 +1,4 @@
-// This file is long because its tests share the functions that open the dialog and find the tasks that it created.
+// This file is long because its tests share the functions that open the dialog and find the created tasks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -32,7 +32,7 @@ async function openWithShortcut(page: Page) {
   await waitForFocus(findNameField(page));
 }
 
-test('pressing C creates a task in the current project, and a message links to the task and offers Undo', async () => {
+test('pressing C opens a dialog that creates a task in the current project, and a message links to the task and offers Undo', async () => {
   const { page, problems, close } = await openPage(board);
   const link = page.locator(`#${await page.locator('.cards > li > a').first().getAttribute('id')}`);
   await link.focus();
@@ -92,7 +92,7 @@ test('Shift Enter in quick create keeps the dialog open, and the next task can b
   await close();
 });
 
-test('text in quick create survives Escape, a reload, an error and a lost connection, and creates only one task', async () => {
+test('text in quick create survives Escape, a reload, an error and a lost connection, and only one task is created from it', async () => {
   const { page, close } = await openPage(base);
   await openWithShortcut(page);
   await page.keyboard.type(makeUnique('Kept'));
@@ -131,7 +131,7 @@ test('text in quick create survives Escape, a reload, an error and a lost connec
   await close();
 });
 
-/** Adds the tasks with Enter, and closes the dialog. Returns the first request, which is held. */
+/** Holds the first request, adds the tasks with Enter, and closes the dialog. Returns the held request. */
 async function submitWhileHeld(page: Page, names: readonly string[]) {
   const { held } = await holdFirstRequest(page, '**/tasks/add', 'POST');
   await openWithShortcut(page);

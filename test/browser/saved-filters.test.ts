@@ -40,7 +40,7 @@ for (const inputMethod of inputMethods) {
   });
 }
 
-test("a filter saved while the page is loading contains the latest values, or isn't saved if loading fails", async () => {
+test('saving a filter while the page is loading saves the latest values, or nothing if loading fails', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const name = `Chosen last ${run}`;
   await page.goto(`${base}/tasks?priority=low`);

@@ -165,7 +165,7 @@ test('keys and buttons open the next and previous task in the order on the scree
   await close();
 });
 
-test('a task in the panel opens again after a reload, and from a shared link', async () => {
+test('a task in the panel is still open after a reload, and a shared link opens it', async () => {
   const name = 'Shared';
   const id = await createTask(name);
   const { page, problems, close } = await openOnBoard(name, id);
@@ -189,7 +189,7 @@ test("a shared link to a task that doesn't exist opens an error page", async () 
   await close();
 });
 
-test("the board and the panel update each other and show other people's changes", async () => {
+test("a change made in the panel appears on the board, and both show other people's changes", async () => {
   const name = 'Beside';
   const id = await createTask(name);
   const { page, panel, problems, close } = await openOnBoard(name, id);
@@ -208,7 +208,7 @@ test("the board and the panel update each other and show other people's changes"
   await close();
 });
 
-test('the first Escape leaves a field, and the second closes the panel', async () => {
+test('the first Escape moves focus out of a field, and the second closes the panel', async () => {
   const name = 'In a field';
   const { page, panel, close } = await openOnBoard(name, await createTask(name));
   const field = panel.getByPlaceholder(/Write a comment/);

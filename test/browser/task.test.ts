@@ -20,7 +20,7 @@ before(async () => {
   await close();
 });
 
-/** Makes text unique, so that the file can run twice on one server. */
+/** Makes text unique, so that this test file can run twice on the same server. */
 const run = Date.now().toString(36);
 const viewport = { width: 1280, height: 800 };
 

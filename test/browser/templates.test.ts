@@ -13,7 +13,7 @@ before(async () => {
 });
 
 for (const inputMethod of inputMethods) {
-  test(`a project is saved as a template, and another project is created from it (${inputMethod.name})`, async () => {
+  test(`a project can be saved as a template, and another project can be created from it (${inputMethod.name})`, async () => {
     const { page, problems, close } = await visit(browser, { storageState, ...inputMethod.options });
     const base = await getWorkspaceUrl(page, server.origin);
     const findHeading = (name: string) => page.getByRole('heading', { name, exact: true });

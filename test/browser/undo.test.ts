@@ -81,7 +81,7 @@ async function createMeeting(page: Page, name: string): Promise<string> {
   return `${base}/meetings/${id}`;
 }
 
-test('canceling a meeting opens the calendar with an Undo button and stops refreshing the meeting page', async () => {
+test("canceling a meeting opens the calendar with an Undo button, and the meeting page isn't requested again", async () => {
   const { page, problems, close } = await openBoard('Beside a meeting');
   const meeting = await createMeeting(page, makeUnique('Standup'));
   await page.goto(meeting);

@@ -71,7 +71,7 @@ export async function logTimeYesterday(page: Page, task: string): Promise<void> 
   await page.locator('summary', { hasText: 'Log time' }).click();
   const now = (await form.getByLabel('From').getAttribute('max')) ?? '';
   const yesterday = addDays(now.slice(0, 10), -1);
-  // A person's entries must not overlap, even if the file runs twice on one server.
+  // A person's entries must not overlap, even if this test file runs twice on the same server.
   const start = Math.floor(Math.random() * NIGHT_MINUTES);
   const [from, to] = [formatClock(start), formatClock(start + 20)];
   await form.getByLabel('From').fill(`${yesterday}T${from}`);

@@ -23,7 +23,7 @@ const expireChangeSet = (id: number, daysAgo: number, changes = '') =>
 const exists = async (id: number) =>
   (await getCell(world.cell).prepare('SELECT 1 FROM change_sets WHERE id = ?').bind(id).first()) !== null;
 
-it("an expired open change set is kept as long as its app's token could still be valid, and then deleted", async () => {
+it("an open change set that has expired is kept as long as its app's token could still be valid, and then deleted", async () => {
   const token = await createOAuthToken(world, world.people.lead);
   const { changeSet: id } = await callTool(token, 'begin_changes', {});
   await expireChangeSet(id, 29);

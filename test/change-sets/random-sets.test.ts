@@ -21,7 +21,7 @@ const words = ['alpha', 'beta', 'gamma', 'delta'];
 
 let world: World;
 
-/** Builds arguments of a tool that creates or updates a task. Null clears a field. */
+/** Builds arguments for a tool that creates or updates a task. Null clears a field. */
 function buildFields(random: Random, isUpdate: boolean): Record<string, unknown> {
   const people = Object.values(world.people);
   const fields: Record<string, () => unknown> = {

@@ -126,7 +126,7 @@ describe('an open change set', () => {
     expect((await callTool(token, 'find_tasks', { search: 'One of many' })).total).toBe(200);
   });
 
-  it('rejects changes after seven days instead of making them immediately', async () => {
+  it('rejects changes after it has expired, instead of applying them directly', async () => {
     const task = await createTaskAsLead();
     const { token, id } = await beginChangeSet();
     await callTool(token, 'update_task', { updates: [{ id: task, name: 'Late' }] });
@@ -152,7 +152,7 @@ describe('an open change set', () => {
     expect(await readTask(task)).toMatchObject({ name: 'A task', priority: 'low' });
   });
 
-  it('stages a call only once if it is repeated with its idempotency key', async () => {
+  it('stages the changes of a call only once if the call is repeated with its idempotency key', async () => {
     const { token } = await beginChangeSet();
     const args = { tasks: [{ project: 'Joined', name: 'Only once' }], idempotencyKey: crypto.randomUUID() };
     const first = await callTool(token, 'create_task', args);

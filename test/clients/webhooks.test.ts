@@ -1,4 +1,4 @@
-// Runs the server and the receivers as separate processes, and kills the server.
+// Runs the server in a separate process from the receivers, and kills it.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

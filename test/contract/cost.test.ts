@@ -42,7 +42,7 @@ const readRoutes = guardedRoutes.filter((route) => route.method === 'GET');
 
 describe('a read with a cached credential', () => {
   it.each(readRoutes.map((route) => [getRouteName(route), route] as const))(
-    'requires one database round trip for %s',
+    'takes one database round trip, or at most three for the list of workspaces (%s)',
     async (_name, route) => {
       const token = route.operation.access === 'session' ? world.people.owner.token : key;
       const path =
@@ -52,7 +52,7 @@ describe('a read with a cached credential', () => {
       await api(token).get(path);
       const { status, cost } = await api(token).get(path);
       expect(status).toBe(200);
-      // The list of workspaces reads the directory and the cells.
+      // Listing workspaces reads the directory and the cells.
       expect(cost.trips).toBeLessThanOrEqual(route.path === '/workspaces' ? 3 : 1);
       expect(cost.rowsWritten).toBe(0);
     },

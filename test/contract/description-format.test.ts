@@ -117,7 +117,7 @@ describe('the API with the descriptionFormat parameter', () => {
     expect((await me.post('/tasks', body, key)).status).toBe(400);
   });
 
-  it('returns 400 for an unknown format and for Markdown that is too long as HTML, and writes nothing', async () => {
+  it('returns 400 for an unknown format and for Markdown whose HTML is too long, and writes nothing', async () => {
     const { id } = await createTask(world.people.lead, projectId);
     const before = await readAllContents();
     const html = await me.patch(`/tasks/${id}?descriptionFormat=text`, { description: 'x' });

@@ -19,7 +19,7 @@ beforeAll(async () => {
   token = (await createWorkspace()).people.owner.token;
 });
 
-describe('an unknown parameter or field', () => {
+describe('a request with an unknown parameter or field', () => {
   it('returns 400 with the name of the unknown query parameter, on every endpoint', async () => {
     for (const route of guardedRoutes) {
       const answer = await api(token).call(
@@ -55,14 +55,14 @@ describe('an unknown parameter or field', () => {
     }
   });
 
-  it('returns 400 with the closest valid name if it is used in the fields parameter', async () => {
+  it('returns 400 with the closest valid name if the unknown field is in the fields parameter', async () => {
     const { status, body } = await api(token).get('/tasks?fields=id,nmae');
     expect(status).toBe(400);
     expect(body.error.message).toMatch(/'nmae' \(did you mean 'name'\?\)/);
   });
 });
 
-describe('an invalid limit or offset', () => {
+describe('a request with an invalid limit or offset', () => {
   it.each([
     'limit=0',
     'limit=101',
@@ -83,7 +83,7 @@ describe('an invalid limit or offset', () => {
   });
 });
 
-describe('an invalid body', () => {
+describe('a request with an invalid body', () => {
   it.each([
     ['broken JSON', '{"name":'],
     ['an array', '[]'],
@@ -117,7 +117,7 @@ describe('an invalid body', () => {
     }
   });
 
-  it('returns 400 if it is too large', async () => {
+  it('returns 400 if the body is too large', async () => {
     const { status, body } = await api(token).post('/tasks', { projectId: 1, name: 'x'.repeat(1_100_000) });
     expect(status).toBe(400);
     expect(body.error.message).toContain('more than');

@@ -168,7 +168,7 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('describes each response as the complete resource, and the response to the fields parameter as a separate type', () => {
+  it('describes each response as the complete resource, and a response with only the requested fields as a separate type', () => {
     const { schemas } = openApiDocument.components;
     let trimmed = 0;
     for (const route of routes) {

@@ -53,7 +53,7 @@ describe('a query parameter that is sent repeatedly', () => {
     );
   });
 
-  it("returns 400 and asks for a single value if the parameter doesn't accept several", async () => {
+  it('is rejected with 400 and a request to send it once, if it accepts only one value', async () => {
     for (const { route, name, one } of parameters.filter(({ isList }) => !isList)) {
       const { status, body } = await api(world.people.owner.token).get(
         `${fillPath(route)}?${name}=${one}&${name}=${one}`,

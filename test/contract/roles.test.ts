@@ -234,7 +234,7 @@ beforeAll(async () => {
   }
 });
 
-describe.each(roles)('the role %s', (role) => {
+describe.each(roles)('a person with the role %s', (role) => {
   const isAdmin = role === 'owner' || role === 'admin';
   const getPerson = () => world.people[role];
   const createClient = () => api(getPerson().token);

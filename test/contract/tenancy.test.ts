@@ -76,7 +76,7 @@ describe('an id from another workspace', () => {
   });
 
   it.each(idRoutes.map((route) => [getRouteName(route), route] as const))(
-    'gets the same response from %s as an unknown id, byte for byte, and changes nothing',
+    'gets the same response from %s as an unknown id, byte for byte, and nothing changes',
     async (_name, route) => {
       const path = fillPath(route, idsByCollection[getCollection(route.path)]);
       const before = await readAllContents();
@@ -107,7 +107,7 @@ describe('the id of a hidden object in the same workspace', () => {
       .filter((route) => ![...sharedCollections, 'workspaces'].includes(getCollection(route.path)))
       .map((route) => [getRouteName(route), route] as const),
   )(
-    'gets the same response from %s as an unknown id, byte for byte, and changes nothing',
+    'gets the same response from %s as an unknown id, byte for byte, and nothing changes',
     async (_name, route) => {
       const path = fillPath(route, idsByCollection[getCollection(route.path)]);
       const before = await readAllContents();

@@ -29,7 +29,7 @@ describe('an error message that suggests an action', () => {
     const written = [
       ...new Set(findMatches(/\b(GET|POST|PATCH|PUT|DELETE) \/v1\//g).map(({ path }) => path)),
     ];
-    // In this file, the path is part of a response body that only REST returns.
+    // In register.ts, the path is part of a response body that only REST returns.
     const notAnError = ['src/accounts/sign-up/register.ts'];
     expect(written.filter((path) => !path.startsWith('src/kernel/')).sort()).toEqual(notAnError);
   });

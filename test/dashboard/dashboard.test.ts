@@ -37,7 +37,7 @@ describe('GET /dashboard/tasks', () => {
     expect((await api(owner.token).get('/dashboard/tasks')).body.meta.total).toBe(2);
   });
 
-  it("returns only tasks that the caller's role can see, whatever the parameters", async () => {
+  it('returns only tasks that the caller can see, whatever the parameters', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id, { assigneeId: admin.userId });

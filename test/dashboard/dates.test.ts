@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 describe("the dashboard's localDate parameter", () => {
-  it('decides which tasks are overdue, due today and due this week, in every time zone and on leap days', async () => {
+  it('determines which tasks are overdue, due today and due this week, in every time zone and on leap days', async () => {
     const world = await createWorld();
     const { owner } = world.people;
     const moments = [

@@ -140,7 +140,7 @@ describe('an import', () => {
     for (const text of ['Done', 'High', world.people.member.email]) expect(task.description).toContain(text);
   });
 
-  it('keeps earlier choices until a column is used for something else', async () => {
+  it('keeps earlier choices until their column is used for something else', async () => {
     const id = await prepareImport(world, world.people.owner, project, 'Task,Status\nA,One\nB,Two\nC,Three');
     const setChoices = async (body: Record<string, unknown>) =>
       (await createOwnerClient().patch(`/imports/${id}`, body)).body.report.values.map(

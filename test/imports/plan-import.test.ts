@@ -116,7 +116,7 @@ describe('an import plan', () => {
     ]);
   });
 
-  it('puts the first row last if there are no creation times, and keeps subtasks in order', () => {
+  it('reverses the order of top-level tasks if there are no creation times, but keeps the order of subtasks', () => {
     const { tasks } = planCsv('ID,Task,Parent\n1,First,\n2,One,1\n3,Two,1\n4,Last,');
     expect(tasks.map(({ name }) => name)).toEqual(['Last', 'First', 'One', 'Two']);
   });

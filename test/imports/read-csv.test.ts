@@ -28,7 +28,7 @@ describe("a CSV file's text", () => {
     expect(decodeText(encodeUtf16('Task,Status\nBuild,Done'))).toBe('Task,Status\nBuild,Done');
   });
 
-  it('is decoded with the quotation marks and the euro sign of Windows-1252', () => {
+  it('is decoded from Windows-1252 with its quotation marks and its euro sign', () => {
     expect(decodeText(new Uint8Array([0x80, 0x93, 0x94, 0x9f]))).toBe('€“”Ÿ');
   });
 

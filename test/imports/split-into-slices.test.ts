@@ -19,7 +19,7 @@ const sumHtmlLength = (slice: readonly SliceTask[]) =>
   slice.reduce((sum, { html }) => sum + (html?.length ?? 0), 0);
 
 describe('splitting a plan into slices', () => {
-  it('counts column names and escaped characters, which can make descriptions much longer than the file', () => {
+  it('limits the HTML of a slice, which column names and escaped characters can make much longer than the file', () => {
     const headers = Array.from({ length: 200 }, (_, index) => '&'.repeat(30) + index);
     const rows = Array.from({ length: 50 }, (_, row) => [`Task ${row}`, ...headers.map(() => '&')].join(','));
     const tasks = planText([['Task', ...headers].join(','), ...rows].join('\n'));

@@ -200,7 +200,7 @@ describe('importing a Trello board', () => {
     expect((await createOwnerClient().get(`/tasks/${task.id}?expand=structure`)).body.parent).toBeNull();
   });
 
-  it('is rejected if the file is not a Trello board', async () => {
+  it('is rejected if the file contains only a card', async () => {
     const attachmentId = await addCsvFile(world, world.people.owner, project, JSON.stringify(buildCard(1)));
     const { status, body } = await createOwnerClient().post('/imports', { projectId: project, attachmentId });
     expect(status).toBe(400);

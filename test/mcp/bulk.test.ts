@@ -73,7 +73,7 @@ describe('create_task and update_task', () => {
     const names = await getToolResult(token, 'create_task', { tasks });
     expect(names.isError).toBe(true);
     expect(getResultText(names).split('\n')).toEqual([
-      expect.stringMatching(/^tasks\[1\]: No person 'Nobody'/),
+      expect.stringMatching(/^tasks\[1\]: No one in this workspace matches 'Nobody'/),
       expect.stringMatching(/^tasks\[2\]: No project 'Nowhere'/),
     ]);
     const rule = await getToolResult(token, 'create_task', {
@@ -100,7 +100,7 @@ describe('create_task and update_task', () => {
     expect(results.map((each: RestValue) => [each.index, each.task?.name, each.error?.slice(0, 16)])).toEqual(
       [
         [0, 'Each one', undefined],
-        [1, undefined, "No person 'Nobod"],
+        [1, undefined, 'No one in this w'],
         [2, undefined, 'typeId 1 is not '],
         [3, 'Each four', undefined],
       ],
@@ -159,7 +159,7 @@ describe('create_task and update_task', () => {
     });
     expect(getResultText(made).split('\n')).toEqual([
       'Would create item 0',
-      expect.stringMatching(/^Item 1 rejected: No person 'Nobody'/),
+      expect.stringMatching(/^Item 1 rejected: No one in this workspace matches 'Nobody'/),
       'Would create 1 of 2; 1 rejected.',
     ]);
     const changed = await getToolResult(token, 'update_task', {
@@ -177,7 +177,7 @@ describe('create_task and update_task', () => {
     expect(await readLatestSeq()).toBe(before);
   });
 
-  it('return every id of fifty tasks with the longest names in at most 25 KB', async () => {
+  it('return the ids of fifty tasks with names of maximum length in at most 25 KB', async () => {
     const tasks = Array.from({ length: 50 }, () => ({ project: 'Joined', name: 'ü'.repeat(500) }));
     const { results } = await callTool(token, 'create_task', { tasks });
     expect(results.filter((each: RestValue) => Number.isInteger(each.task.id))).toHaveLength(50);
@@ -204,7 +204,7 @@ describe('set_task_archived', () => {
     expect(wrong.isError).toBe(true);
     expect(getResultText(wrong)).toContain('which is 120; got 119. Nothing was changed.');
     const some = await getToolResult(token, 'set_task_archived', { ...asked, count: 120 });
-    expect(getResultText(some)).toContain('20 still match: call again with count=20.');
+    expect(getResultText(some)).toContain('Still matching: 20. To change them, call again with count=20.');
     const rest = await callTool(token, 'set_task_archived', { ...asked, count: 20 });
     expect(new Set([...some.structuredContent.done, ...rest.done]).size).toBe(120);
     const left = await callTool(token, 'find_tasks', { project: 'Finished', counts: true });

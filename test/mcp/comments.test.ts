@@ -80,7 +80,7 @@ describe('add_comment with taskIds', () => {
     for (const id of taskIds) expect((await readTraces(id)).comments).toHaveLength(1);
   });
 
-  it('comments on fifty tasks within the statement limit of one request', async () => {
+  it('adds a comment to fifty tasks within the statement limit of one request', async () => {
     const { succeeded, results } = await callTool(token, 'create_task', {
       tasks: Array.from({ length: 50 }, (_, index) => ({ project: 'Joined', name: `Task ${index}` })),
     });

@@ -50,7 +50,7 @@ describe('custom fields in MCP tools', () => {
         }),
       );
     expect(await create({ Size: 'Large' })).toMatch(
-      /is not a custom field of project \d+; it has Effort, Product owner/,
+      /is not a custom field of project \d+; the project has Effort, Product owner/,
     );
     expect(await create({ Effort: 'Huge' })).toContain('must be one of 1 (Small), 2 (Medium), 3 (Large)');
     const found = await getToolResult(token, 'find_tasks', { fields: { Effort: 'Huge' } });

@@ -64,7 +64,7 @@ describe('an error about an unknown field', () => {
 });
 
 describe('an error about a field in a tool call', () => {
-  it("uses the tool's name for a field whose value breaks a rule of the operation", async () => {
+  it('names the field as the tool does, even if the operation rejects the value', async () => {
     const { owner } = world.people;
     const meeting = { project: 'Joined', name: 'M', date: '2027-01-04', time: '10:00' };
     expect(await getRejection('create_meeting', { ...meeting, participants: [owner.email] })).toBe(

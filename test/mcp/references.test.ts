@@ -66,7 +66,7 @@ describe('a reference to a person', () => {
       const result = await getToolResult(token, 'find_tasks', { assignee: name });
       expect(result.isError).toBe(true);
       expect(getResultText(result)).toBe(
-        `No person '${name}' belongs to this workspace. Pass a user id, an email, a name or "me"; find_people lists everyone.`,
+        `No one in this workspace matches '${name}'. Pass a user id, an email, a name or "me"; find_people lists everyone.`,
       );
     }
   });
@@ -118,7 +118,7 @@ it('all names in a call are looked up in one database round trip, and ids and "m
   expect(await countTrips({ project: 'Joined', assignee: world.people.member.name })).toBe('2');
 });
 
-it('without projects:read, a token can use ids but not names, and the error names the missing scope', async () => {
+it('without projects:read, calls can use ids but not names, and the error names the missing scope', async () => {
   const narrow = await createOAuthToken(world, world.people.lead, ['tasks:read']);
   expect(
     (await callTool(narrow, 'find_tasks', { assignee: 'me', project: world.projects.other.id })).total,

@@ -65,7 +65,7 @@ describe("a tool's cursor", () => {
 });
 
 describe('a tool result', () => {
-  it('has a note if the role can see only part of the data', async () => {
+  it('has a note if the caller can see only part of the data', async () => {
     const { member, client, owner } = world.people;
     const [members, clients, owners] = [
       await createOAuthToken(world, member),
@@ -125,8 +125,8 @@ describe('a tool result', () => {
       from: '2026-01-05',
       to: '2026-01-09',
     });
-    expect(window).toBe('Workload daily, 2026-01-05 to 2026-01-09');
-    expect(person).toMatch(/^usr_\w+ \| Lead Test \| \d+% full: \d+ of 40 h \| \d+ active/);
+    expect(window).toBe('Workload (daily), 2026-01-05 to 2026-01-09');
+    expect(person).toMatch(/^usr_\w+ \| Lead Test \| \d+% booked: \d+ of 40 h \| \d+ active/);
     const { id } = await createTask(world.people.lead, world.projects.joined.id, { name: 'Placed' });
     expect(await readLines('find_tasks', { search: 'Placed' })).toEqual([
       `#${id} Placed | todo | unassigned | Joined`,
@@ -176,7 +176,7 @@ describe('a tool result', () => {
   });
 });
 
-it('get_me returns the date, the time zone and what the role can see', async () => {
+it('get_me returns the date, the time zone and what the caller can see', async () => {
   const { client, owner } = world.people;
   const today = new Date().toISOString().slice(0, 10);
   const lines = await readLines('get_me', {}, await createOAuthToken(world, client));

@@ -39,7 +39,7 @@ describe('a filter by team', () => {
     for (const [args, words] of [
       [
         { team: 'Nowhere' },
-        "No team is named 'Nowhere'. Pass the id of one of these teams, or of another one from list_reference (kind teams):\n- ",
+        "No team is named 'Nowhere'. Send the id of one of these teams, or another team's id from list_reference (kind teams):\n- ",
       ],
       [{ team: 'Empty' }, 'This team has no members'],
       [{ team: 'Web', assignee: 'Owner' }, 'None of the assignees belong to this team.'],
@@ -90,7 +90,7 @@ describe('statuses', () => {
       'internal_review',
     );
     for (const [args, words] of [
-      [{ view: 'stats', overdue: true }, 'overdue requires view tasks; got view stats'],
+      [{ view: 'stats', overdue: true }, "'overdue' requires the view 'tasks'; got the view 'stats'"],
       [{ view: 'tasks', overdue: true, to: '2026-01-01' }, "Omit the arguments 'status' and 'to'."],
     ] as const)
       expect(getResultText(await getToolResult(leads, 'get_dashboard', args))).toContain(words);

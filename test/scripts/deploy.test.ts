@@ -173,7 +173,7 @@ describe('a deployment', () => {
     assert.match(output.at(-1) ?? '', /https:\/\/api\.edgework\.com\/health returns 200/);
   });
 
-  it('creates only missing resources, and needs no location if none is missing', async () => {
+  it('creates nothing and needs no location if all resources exist', async () => {
     const { startDeploy, ran } = createFakeTools(allResources);
     await startDeploy();
     assert.deepEqual(ran, [...migrations, 'deploy --minify --message commit abc1234']);
@@ -193,7 +193,7 @@ describe('a deployment', () => {
   });
 
   for (const dirty of ['?? migrations/applied.json', 'M migrations/applied.json']) {
-    it(`can be repeated with the same command if publishing failed and left "${dirty}"`, async () => {
+    it(`can be repeated with the same command if publishing failed and git status lists "${dirty}"`, async () => {
       const { startDeploy, ran } = createFakeTools({ ...allResources, dirty });
       await startDeploy('--location', 'weur', '--secrets-file', '../production.env');
       assert.match(ran.at(-1) ?? '', /^deploy --minify/);
@@ -272,7 +272,7 @@ describe('the data location', () => {
     ]);
   });
 
-  it('needs no options in later deployments', async () => {
+  it("doesn't have to be given again in later deployments", async () => {
     const { startDeploy, ran } = createFakeTools({
       ...allResources,
       jurisdiction: 'eu',
@@ -343,7 +343,7 @@ describe('the data location', () => {
     await chosen.startDeploy('--location', 'weur');
   });
 
-  it('maps to regions that the wrangler configuration accepts', async () => {
+  it('maps to a region that wrangler accepts', async () => {
     const { unstable_readConfig: readConfig } = await import('wrangler');
     const folder = mkdtempSync(join(tmpdir(), 'edgework-placement-'));
     const path = join(folder, 'wrangler.toml');
@@ -455,7 +455,7 @@ describe('a dry run', () => {
     );
   });
 
-  it('reports the shortest start-up time of up to three measurements', () => {
+  it('reports the shortest of up to three measured start-up times', () => {
     const measure = (...results: (number | null)[]) => {
       const waiting = [...results];
       return () => waiting.shift() ?? null;
@@ -485,10 +485,14 @@ describe('the deployment configuration', () => {
   const unready: readonly (readonly [name: string, change: Configuration, reason: RegExp])[] = [
     ['a local environment', withVars({ ENVIRONMENT: 'local' }), /ENVIRONMENT/],
     ['no sender', withVars({ MAIL_FROM: undefined }), /MAIL_FROM/],
-    ['an address without TLS', withVars({ PUBLIC_URL: 'http://api.edgework.com' }), /PUBLIC_URL/],
-    ['an address with a path', withVars({ PUBLIC_URL: 'https://edgework.com/api' }), /PUBLIC_URL/],
+    ['a URL without TLS', withVars({ PUBLIC_URL: 'http://api.edgework.com' }), /PUBLIC_URL/],
+    ['a URL with a path', withVars({ PUBLIC_URL: 'https://edgework.com/api' }), /PUBLIC_URL/],
     ['a secret among the variables', withVars({ SESSION_SECRET: 'x' }), /SESSION_SECRET is in \[vars\]/],
-    ['another bucket name', withVars({ R2_BUCKET_NAME: 'other' }), /'other', but FILES is bound to 'files'/],
+    [
+      'a bucket name that differs from the bound bucket',
+      withVars({ R2_BUCKET_NAME: 'other' }),
+      /'other', but FILES is bound to 'files'/,
+    ],
     ['an unknown jurisdiction', withVars({ JURISDICTION: 'EU' }), /JURISDICTION must be one of eu/],
     [
       'files outside the jurisdiction',

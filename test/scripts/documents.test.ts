@@ -134,7 +134,7 @@ it('docs/security.md and docs/reliability.md refer only to tests that exist', ()
   }
 });
 
-it('no query reads all tasks, comments or entries of a workspace, unless it reads them in index order', () => {
+it('no query selects tasks, comments or entries by workspace alone, unless it reads them in index order', () => {
   // These indexes are read in order, up to the page size.
   const ordered = ['comments_by_day', 'audit_entries_by_time'];
   const whole =

@@ -34,7 +34,7 @@ it('no test sets its own time limit or measures time without the shared helpers'
   }
 });
 
-it('no test derives the seed of its random inputs from the clock', () => {
+it('no test derives the seed of its random inputs from the clock or Math.random', () => {
   assert.deepEqual(
     files.filter((name) => SEED_PATTERN.test(readText(name))),
     [],

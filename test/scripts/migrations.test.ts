@@ -104,7 +104,7 @@ it('the migration check requires consecutive file numbers from 0001 in each fold
   assert.match(checkMigrations(createMigrations('0001_a.sql', 'notes.txt')).join(), /not named like 0002_/);
 });
 
-it('the migration check rejects changes to applied migrations, but allows changes to drafts', () => {
+it('the migration check rejects changed or missing applied migrations, and accepts unapplied drafts', () => {
   const file = { path: PATH, text: 'CREATE TABLE a (id INTEGER PRIMARY KEY);\n' };
   const applied = { [PATH]: computeChecksum(file.text) };
   const draft = { path: 'migrations/cell/0002_draft.sql', text: 'SELECT 1;' };

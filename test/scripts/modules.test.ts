@@ -61,7 +61,7 @@ it('the layer check rejects import cycles between files of a module, unless one 
   ]);
 });
 
-it('the layer check allows chains of modules, and imports between files of a module', () => {
+it('the layer check allows imports that form no cycle of modules, and imports between files of a module', () => {
   const sources = new Map([
     ['src/app.ts', buildSource('./tasks/list.ts', './env.ts')],
     ['src/env.ts', buildSource('./kernel/config.ts')],
@@ -149,7 +149,7 @@ const forbiddenWrites: readonly (readonly [name: string, text: string])[] = [
   ['a separate INSERT of followers', 'sql`INSERT OR IGNORE INTO followers (task) VALUES (1)`'],
   ['an INSERT into tasks with the helper', 'const head = nameInsertColumns(\n  tasks,\n  "ws",\n);'],
   ['an UPDATE with the query builder', 'build.update(tasks).set({ archived: 1 })'],
-  ['an import from the write path', "import { updateTaskActivity } from '../tasks/model/change.queries.ts';"],
+  ['an import of a write function', "import { updateTaskActivity } from '../tasks/model/change.queries.ts';"],
 ];
 for (const [name, text] of forbiddenWrites) {
   it(`the layer check rejects ${name} outside the task write path`, () => {

@@ -49,7 +49,7 @@ async function readAll(token: string, path: string): Promise<NamedItem[]> {
   return items;
 }
 
-describe.each(['/projects', '/projects?scope=mine', '/users'])('the search parameter of GET %s', (list) => {
+describe.each(['/projects', '/projects?scope=mine', '/users'])('a search with GET %s', (list) => {
   it('finds every match in the whole list, ignoring case for all of Unicode, with exact totals', async () => {
     for (const person of Object.values(world.people)) {
       const whole = await readAll(person.token, `${list}${list.includes('?') ? '&' : '?'}limit=100`);

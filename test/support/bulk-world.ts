@@ -9,8 +9,8 @@ const MEMBERS = 50;
 const PROJECTS = 50;
 const TASKS_PER_INSERT = 20_000;
 /**
- * Counters sum the tasks due before this day, and the tasks due before the next Monday. Deadlines cover the 400 days
- * from 2026-01-01.
+ * The counters contain the number of tasks due before this day, and the number of tasks due before the next Monday.
+ * Deadlines cover the 400 days from 2026-01-01.
  */
 const PAST_CUTOFF = '2026-11-20';
 const WEEK_CUTOFF = '2026-11-23';

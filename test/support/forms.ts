@@ -25,8 +25,8 @@ export interface FormResponse {
 const STATEMENTS_MAX = 50;
 
 /**
- * Runs an operation of the web app as the person with this session token. `attempts` limits the runs of an operation
- * that loses races, and `snapshot` contains the values that the page showed.
+ * Runs an operation of the web app as the person with this session token. `attempts` is the number of times that the
+ * operation may run if it loses races, and `snapshot` contains the values that the page showed.
  */
 export async function runForm(
   token: string,

@@ -1,4 +1,4 @@
-// Enforces the limits of D1 in production, because the local emulation doesn't.
+// Enforces the limits that D1 has in production, because the local emulation doesn't.
 const PARAMS_MAX = 100;
 const SQL_BYTES_MAX = 100_000;
 const PARAM_BYTES_MAX = 2_000_000;

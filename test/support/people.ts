@@ -8,7 +8,7 @@ export function createEmailAddress(): string {
   return `${crypto.randomUUID().slice(0, 12)}@example.com`;
 }
 
-/** Returns a new IPv4 address, so that tests don't share login limits. */
+/** Returns a new IPv4 address, so that tests don't share sign-in limits. */
 export function createIpAddress(): string {
   const [a, b, c] = crypto.getRandomValues(new Uint8Array(3));
   return `10.${a}.${b}.${c}`;

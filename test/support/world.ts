@@ -1,4 +1,4 @@
-// This file is long because the functions that create people, workspaces and projects share how they number rows.
+// This file is long because the functions that create people, workspaces and projects share the code that numbers rows.
 import { signSessionToken } from '../../src/accounts/credentials/session-token.ts';
 import type { Plan } from '../../src/kernel/access/access.ts';
 import type { Role } from '../../src/kernel/access/roles.ts';

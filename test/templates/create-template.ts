@@ -12,8 +12,8 @@ import { runForm } from '../support/forms.ts';
 import { createTask, type Person, type World } from '../support/world.ts';
 
 /**
- * Saves a task with a subtask as this person's template. Clients see the template if it belongs to one of their
- * projects.
+ * Saves a task with a subtask as this person's template. If `isOfProject` is true, the template belongs to the project,
+ * so that the project's clients can see it.
  */
 export async function createTemplate(
   by: Person,

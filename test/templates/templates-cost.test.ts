@@ -20,7 +20,7 @@ it('creating a task from a small template takes two round trips, reads at most 1
   expect(cost.rowsWritten).toBeLessThanOrEqual(45);
 });
 
-it('the largest template creates its tasks in one batch, with a limited number of rows per task', async () => {
+it('the tasks of the largest template are created in one batch, with a limited number of rows per task', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const projectId = world.projects.joined.id;

@@ -151,7 +151,7 @@ describe('a task template', () => {
     ]);
   });
 
-  it('can create its tasks as subtasks, unless they would be nested too deeply', async () => {
+  it('can be used to create subtasks, unless they would be nested too deeply', async () => {
     const { root } = await createTree();
     const templateId = await saveTemplateAs(root.id);
     const chain = [root.id];
@@ -166,7 +166,7 @@ describe('a task template', () => {
     });
     expect([tooDeep.status, tooDeep.body.error.message]).toEqual([
       400,
-      `parentId ${chain[2]} would put tasks more than 5 levels deep.`,
+      `parentId ${chain[2]} can't have this subtask, because tasks can be nested at most 5 levels deep.`,
     ]);
     expect(await findInconsistencies([0])).toEqual([]);
   });

@@ -25,7 +25,7 @@ const sessionPersonColumns = {
 };
 export type SessionPerson = RowOf<typeof findPersonBySession>;
 
-const DELETED_ROWS_MAX = 200;
+const DELETIONS_PER_RUN_MAX = 200;
 
 export interface NewSession {
   idHash: string;
@@ -87,7 +87,7 @@ export const deleteExpiredSessions = prepared.write((now: Argument<number>) => {
     .from(s)
     .where(lte(s.expires_at, now))
     .orderBy(s.expires_at)
-    .limit(DELETED_ROWS_MAX);
+    .limit(DELETIONS_PER_RUN_MAX);
   return query.delete(s).where(inArray(s.id_hash, expired));
 });
 

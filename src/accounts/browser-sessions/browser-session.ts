@@ -19,7 +19,7 @@ const USER_AGENT_CHARACTERS_MAX = 300;
 export const SESSION_LIFETIME_SECONDS = SESSION_DAYS * 24 * 60 * 60;
 const SESSION_ID_PATTERN = /^[\w-]{27}$/;
 
-/** A browser, signed in or not. Only pages accept its cookie; `/v1` and `/mcp` ignore it. */
+/** A browser, signed in or not. Only the web app accepts its cookie; `/v1` and `/mcp` ignore it. */
 export interface Browser {
   readonly idHash: string;
   readonly csrf: string;

@@ -33,7 +33,7 @@ function parseCellCredential(
   return { kind, credential, cell };
 }
 
-/** Revoked, unknown, expired and mistyped credentials get the same message, so the message reveals nothing. */
+/** The message is the same for revoked, unknown, expired and mistyped credentials, so it reveals nothing. */
 export function unknownCredentialError(kind: PresentedCredential['kind']) {
   return unauthorizedError(
     ({ call }) =>

@@ -22,7 +22,7 @@ export async function requireFreshSignIn({ caller, request }: Pick<Context, 'cal
 export function staleSignInError(): AppError {
   return unauthorizedError(
     ({ call }) =>
-      `This account's password has changed since this session signed in, so the session can't create credentials. Sign in again with ${call('login')}.`,
+      `This account's password has changed since this session began, so the session can no longer be used to create credentials. Sign in again with ${call('login')}.`,
   );
 }
 

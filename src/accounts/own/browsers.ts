@@ -15,7 +15,7 @@ export const listBrowsers = defineOperation(
   {
     ...accountAccess,
     name: 'listBrowsers',
-    summary: 'List the browsers you are signed in on, newest first',
+    summary: 'List the browsers in which you are signed in, newest first',
     effect: 'read',
     input: noInput,
     output: browserListOutput,

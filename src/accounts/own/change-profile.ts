@@ -150,7 +150,7 @@ export const requestEmailChange = defineOperation(
         buildLinkMail({
           subject: 'Confirm your new email address for Edgework',
           greeting: buildGreeting(own.name),
-          body: 'Open this link and select the button to use this address for your Edgework account:',
+          body: 'To use this address for your Edgework account, open this link, then confirm the change on the page that opens:',
           action: { link, label: 'Use this address' },
           note: "The link expires in 1 hour. If you didn't request it, you can ignore this email.",
         }),

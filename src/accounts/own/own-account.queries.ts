@@ -20,7 +20,7 @@ import { insertAccountEvent } from './account-events.queries.ts';
 
 const u = aliasTable(users, 'u');
 
-const DELETED_ROWS_MAX = 200;
+const DELETIONS_PER_RUN_MAX = 200;
 
 export const findOwnAccount = prepared.firstRow((id: Argument<string>) =>
   query
@@ -84,7 +84,7 @@ export const deleteExpiredAccountLinks = prepared.write((now: Argument<number>) 
     .from(accountLinks)
     .where(lte(accountLinks.expires_at, now))
     .orderBy(accountLinks.expires_at)
-    .limit(DELETED_ROWS_MAX);
+    .limit(DELETIONS_PER_RUN_MAX);
   return query.delete(accountLinks).where(inArray(accountLinks.token_hash, expired));
 });
 

@@ -9,8 +9,8 @@ let nextStartAt = 0;
 let busyUntil = 0;
 
 /**
- * Throws 429 if the queue is full. Each request gets a start time and waits for it, so an aborted request can't block
- * the queue.
+ * Throws 429 if the queue is full. Each request reserves a start time and waits until then, so an aborted request can't
+ * block the queue.
  */
 export async function runInHashQueue<T>(compute: () => Promise<T>): Promise<T> {
   const now = Date.now();

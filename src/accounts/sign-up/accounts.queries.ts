@@ -6,7 +6,7 @@ import { emailVerifications, users } from '../../schema/directory/accounts.ts';
 
 const u = aliasTable(users, 'u');
 
-const DELETED_ROWS_MAX = 200;
+const DELETIONS_PER_RUN_MAX = 200;
 
 export function toEmailKey(email: string): string {
   return email.trim().toLowerCase();
@@ -158,6 +158,6 @@ export const deleteExpiredVerifications = prepared.write((now: Argument<number>)
     .from(emailVerifications)
     .where(lte(emailVerifications.expires_at, now))
     .orderBy(emailVerifications.expires_at)
-    .limit(DELETED_ROWS_MAX);
+    .limit(DELETIONS_PER_RUN_MAX);
   return query.delete(emailVerifications).where(inArray(emailVerifications.token_hash, expired));
 });

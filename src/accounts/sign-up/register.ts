@@ -8,7 +8,7 @@ export const register = defineOperation(
     name: 'register',
     summary: 'Create an account',
     description:
-      'Sends a verification link by email. Following it creates a workspace, and the person can then sign in. Limit: 20 accounts per hour per IP address.',
+      'Sends a verification link by email. Once the address is verified, the person has a workspace and can sign in. Limit: 20 accounts per hour per IP address.',
     access: 'public',
     capability: null,
     effect: 'write',

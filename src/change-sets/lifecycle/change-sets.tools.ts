@@ -34,7 +34,7 @@ export const beginChangesTool = defineTool(
   {
     name: 'begin_changes',
     title: 'Stage changes',
-    description: 'Start staging your task changes. Reads include them.',
+    description: 'Stage your task changes until a person approves them.',
     access: 'tasks:write',
     hints: idempotentHints,
     input: z.strictObject({ title: title.optional() }),

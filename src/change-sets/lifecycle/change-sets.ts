@@ -42,7 +42,8 @@ export const beginChanges = defineOperation(
     ...changeSetSpec,
     name: 'beginChanges',
     summary: "Start staging an app's changes",
-    description: "The app's tools stage their changes until the change set is proposed or discarded.",
+    description:
+      "Changes made with the app's tools are staged until the change set is proposed or discarded.",
     input: z.strictObject({ title: title.default('') }),
   },
   async (ctx, input) => {
@@ -66,7 +67,7 @@ export const proposeChanges = defineOperation(
     ...changeSetSpec,
     name: 'proposeChanges',
     summary: "Send an app's staged changes to the person who authorized it",
-    description: "Returns the change set's state if it was already proposed.",
+    description: 'If the change set was already proposed, returns its state.',
     input: z.strictObject({ id: integerId.optional(), reason: reason.default('') }),
   },
   async (ctx, input) => {

@@ -63,7 +63,7 @@ export function buildPendingTables(
     },
     key: typeof changes.name === 'string' ? toSearchKey(changes.name) : undefined,
     labels: typeof changes.tags === 'string' ? toLabelKeys(changes.tags) : undefined,
-    // If the description was cleared, no item contains it.
+    // `description` is the number of the item with the new text, or null if the description was cleared.
     text: changes.description === undefined ? undefined : { item: description },
     follow: [
       ...listNewAssignees({ stored: null, changes }),

@@ -128,13 +128,13 @@ function newTaskArchivingError(id: number): AppError {
 
 function subtaskChangeError(): AppError {
   return invalidRequestError(
-    "A change set can't change a subtask's parent or status, or archive a subtask or a task with subtasks. Call propose_changes or discard_changes first, or ask a person to do it.",
+    "In a change set, you can't change a subtask's parent or status, or archive a subtask or a task with subtasks. Call propose_changes or discard_changes first, or ask a person to make this change.",
   );
 }
 
 function recurrenceChangeError(): AppError {
   return invalidRequestError(
-    "A change set can't change a recurrence. Call propose_changes or discard_changes first, or ask a person to do it.",
+    "In a change set, you can't change a recurrence. Call propose_changes or discard_changes first, or ask a person to make this change.",
   );
 }
 
@@ -207,5 +207,5 @@ function toTextColumns(description: string | null): Pick<NewItem, 'text' | 'text
 }
 
 function throwInvisibleTaskError(id: number): never {
-  throw new WriteConflictError(`task ${id} became invisible while a change to it was staged`);
+  throw new WriteConflictError(`the caller lost access to task ${id} while its change was being staged`);
 }

@@ -54,7 +54,7 @@ export interface CommentSearch {
 }
 
 /**
- * Only one of the statements finds candidates: `heavy` if the workspace has many long comments, otherwise `light`.
+ * Only one of the two statements finds candidates: `heavy` if the workspace has many long comments, otherwise `light`.
  */
 export function searchCommentsBefore(
   search: CommentSearch,

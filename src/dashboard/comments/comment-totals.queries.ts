@@ -51,7 +51,7 @@ export function buildCommentTotal(
     total: sql`SELECT sum(n) AS total FROM (${sql.join(terms, sql` UNION ALL `)})`,
   };
 
-  /** If the filter keeps most projects, reads fewer rows by subtracting the other projects from each person's total. */
+  /** If the filter matches most projects, saves reads by subtracting the other projects from each person's total. */
   function sumWidePairs({ people, projects }: PeopleAndProjects): SQL[] {
     const others = sql`
       SELECT id FROM all_projects WHERE instr((SELECT ids FROM wide), '/' || id || '/') = 0`;

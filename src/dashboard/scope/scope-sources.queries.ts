@@ -13,7 +13,7 @@ import {
 
 const p = aliasTable(projects, 'p');
 
-/* A page reads each source of the scope from an index range. A total reads the same source from counter rows. */
+/* For a page, each source of the scope is read from an index range. For a total, it is read from counter rows. */
 
 export interface PeopleAndProjects {
   people: SQL;

@@ -4,17 +4,17 @@ import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 export const peopleFilter = {
   teamId: z.array(integerId).optional().meta({
     description:
-      'Limits the results to people in these teams and their subteams. Comma-separated ids. Can be combined with `assigneeId`: people must match both.',
+      'Only results for people in these teams and their subteams. Comma-separated ids. Can be combined with `assigneeId`: people must match both.',
   }),
   assigneeId: z
     .array(z.string().min(1))
     .optional()
-    .meta({ description: 'Limits the results to these people. Comma-separated user ids.' }),
+    .meta({ description: 'Only results for these people. Comma-separated user ids.' }),
 };
 export const projectFilter = {
   projectId: integerId.optional(),
   projectStatus: z.string().max(50).optional().meta({
-    description: 'Limits the results to projects with this status: a `value` from GET /project-statuses.',
+    description: 'Only results from projects with this status: a `value` from GET /project-statuses.',
     example: 'in-progress',
   }),
 };

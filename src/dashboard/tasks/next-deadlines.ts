@@ -29,7 +29,7 @@ export const listNextDeadlines = defineOperation(
     name: 'listNextDeadlines',
     summary: 'List the next deadlines on the dashboard',
     description:
-      'With `search`, only the newest tasks are searched. Other filters check a limited number of the nearest deadlines, so matches with later deadlines can be missing.',
+      'With `search`, only the newest tasks are searched. With other filters, only a limited number of the nearest deadlines are checked, so matches with later deadlines can be missing.',
     access: 'session',
     capability: 'seeDashboard',
     effect: 'read',

@@ -179,7 +179,7 @@ export function selectSortedPage(tasks: SQL, sort: DashboardSort, range: PageRan
   return selectSortedTasks(tasks, sortedColumns, sort, range);
 }
 
-/** Combines two query plans. The counters decide which of them gets a LIMIT above 0. */
+/** Combines two query plans. Only one of them has a LIMIT above 0, depending on the total from the counters. */
 function selectIdsByName(caller: Caller, filter: DashboardFilter, range: PageRange): SQL {
   // `~` sorts after every day and after "no deadline".
   const whole = { statuses: filter.statuses, spans: sql`(SELECT '' AS first, '~' AS until)` };

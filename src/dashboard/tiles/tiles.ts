@@ -51,7 +51,7 @@ export const getDashboardTiles = defineOperation(
 );
 
 /**
- * A filter by both team and project status would read too many counter rows: one per pair of a person and a project.
+ * Filtering by both team and project status would read too many counter rows: one per pair of a person and a project.
  */
 function canReadTileCounters({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);

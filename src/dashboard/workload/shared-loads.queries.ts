@@ -45,9 +45,9 @@ const buildSharedLoadColumns = ({ from, to, today }: WorkloadWindow) => {
 export type SharedLoadRow = Row<ReturnType<typeof buildSharedLoadColumns>>;
 
 /**
- * Returns corrections to the counters, which count each task for its first assignee only. Every other
- * assignee gets the task and an equal part of its hours, and the first assignee's hours are reduced by these
- * parts. Completed tasks count only for the first assignee.
+ * Returns corrections to the counters, which count each task for its first assignee only. The corrections add the task
+ * and an equal part of its hours to every other assignee, and subtract these parts from the first assignee's hours.
+ * Completed tasks count only for the first assignee.
  */
 export function listSharedLoads(
   caller: Caller,
@@ -61,7 +61,7 @@ export function listSharedLoads(
       : projectId !== undefined
         ? sql`AND ${q.project} = ${projectId}`
         : sql``;
-  // Steps from one member with counters to the next, because most members share no tasks.
+  // Skips from one member with counters to the next, because most members share no tasks and have no counters.
   const selectNext = (after: SQL) =>
     sql`SELECT min(${oc.member}) FROM ${oc} WHERE ${oc.ws} = ${caller.workspace} ${after}`;
   return readRows(sql`

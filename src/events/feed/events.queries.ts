@@ -110,8 +110,8 @@ function isEventVisible(caller: Caller): SQL {
       : [
           // Tags belong to no project, so the caller might not have access to any task with this tag.
           sql`${e.type} <> 'label.updated'`,
-          // Includes the event that removes the caller from a project, so that a synced copy knows to delete the
-          // project's data.
+          // Includes the event that removes the caller from a project, so that clients with a synced copy delete
+          // the project's data.
           sql`(${e.project} IS NULL OR ${hasJoinedProject(caller, e.project)}
             OR (${e.type} = 'project.member_removed' AND ${e.entity} = ${caller.userId})
             OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${e.task} AND ${isTaskVisible(t, caller)}))`,

@@ -11,7 +11,7 @@ import {
 
 /** If there are more events, the message doesn't name projects, so every page refreshes. */
 const EVENTS_SENT_MAX = 200;
-/** If more tasks have changed, the message doesn't name tasks, so the page of every task refreshes. */
+/** If more tasks have changed, the message doesn't name tasks, so every task's page refreshes. */
 const TASKS_SENT_MAX = 50;
 /** A prime number, so that all open pages take turns being the first to refresh. */
 const SLOTS_SHIFTED_PER_EVENT = 7_919;

@@ -100,7 +100,7 @@ export class WorkspaceHub extends DurableObject<Env> {
     }
   }
 
-  /** Events that are recorded while a message is sent, or in the pause after it, are announced in the next message. */
+  /** Events recorded while a message is being sent, or in the pause after it, are announced in the next message. */
   async #notify(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
@@ -146,7 +146,7 @@ export class WorkspaceHub extends DurableObject<Env> {
   #openCell(): { cell: Database; workspace: number } {
     const { cell, workspace } = this.#getWorkspaceKey();
     const binding = parseEnv(this.env).cells.get(cell);
-    if (!binding) throw new Error(`no workspace for the object ${this.ctx.id.name}`);
+    if (!binding) throw new Error(`CELL_${cell} is not bound; see docs/scaling.md`);
     return { cell: new Database(binding, new CostMeter()), workspace };
   }
 

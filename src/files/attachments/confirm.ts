@@ -103,7 +103,7 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
       ...scheduleDeletion(objectKey, request.now + COPY_LIFETIME_MS),
     ]);
   if (!(await copyObject(request, { key: upload.s3_key, etag }, objectKey))) {
-    throw new WriteConflictError('the upload was replaced or confirmed while it was copied');
+    throw new WriteConflictError('the upload was replaced or confirmed while it was being copied');
   }
   const copy = await FILES.head(objectKey);
   // A cron job may have deleted the copy because it looked abandoned.
@@ -126,7 +126,7 @@ async function requireUploadedObject({ caller, db, request }: Context, upload: U
   }
   await FILES.delete(upload.s3_key);
   throw invalidRequestError(
-    `The uploaded file must have the declared ${upload.file_size} bytes; got ${object.size}. The file was deleted. PUT the declared bytes again, or presign with the right fileSize.`,
+    `The uploaded file must have the declared ${upload.file_size} bytes; got ${object.size}. The file was deleted. PUT a file of the declared size, or presign again with the right fileSize.`,
   );
 }
 

@@ -25,7 +25,7 @@ export const fileApp = new Hono<HttpEnv>();
 const locateFile = defineOperation(
   {
     name: 'locateFile',
-    summary: 'Find the download of an object',
+    summary: 'Find the attachment stored under a key',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',
@@ -49,7 +49,7 @@ fileApp.get('/files/*', async (c) => {
     accepted: (caller) => c.set('caller', caller),
   }).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
-    // A revoked credential gets 401, as everywhere else. Any other failure looks like a missing file.
+    // The response to a revoked credential is 401, as everywhere else. Any other failure looks like a missing file.
     const hasEnded =
       error.code === 'unauthorized' && (await isPlausibleCredential(scope, c.req.header('Authorization')));
     throw hasEnded ? error : fileNotFoundError();

@@ -75,7 +75,7 @@ export function removeFile(caller: Caller, { first, versions }: FileRow, deleteA
           AND ${isVersion})
       WHERE ${workspaceStorage.ws} = ${caller.workspace}`),
     write(sql`DELETE FROM ${attachments} WHERE ${attachments.ws} = ${caller.workspace} AND ${isVersion}`),
-    // Aborts if a version was added since the file was read, because someone else may own it.
+    // Aborts if a version has been added since the file was read, because someone else may own that version.
     assertUnchanged(sql`changes() = ${versions}`),
   ];
 }
@@ -101,7 +101,7 @@ export function countRestorableObjects(removed: SQL): Statement<number> {
     CROSS JOIN ${w} ON ${w.object_key} = d.value ->> 'object_key' AND ${w.taken} = 0`);
 }
 
-/** `rows` is the JSON of `selectVersionsAsJson`. The versions get their previous ids. */
+/** `rows` is the JSON of `selectVersionsAsJson`. The versions are restored with their previous ids. */
 export function restoreVersions(rows: string): Statement<void> {
   const values = versionColumns.map((name) => sql.raw(`d.value ->> '${name}'`));
   return write(sql`

@@ -61,6 +61,7 @@ async function getPiece(
     range: { offset, length },
     onlyIf: { etagMatches: span.etag },
   });
-  if (!object || !('body' in object)) throw new Error('the object was deleted or replaced while it was read');
+  if (!object || !('body' in object))
+    throw new Error('the object was deleted or replaced while it was being read');
   return object.body;
 }

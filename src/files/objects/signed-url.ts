@@ -5,7 +5,7 @@ export interface SigningKey {
   readonly secretAccessKey: string;
 }
 
-interface SignedRequest {
+interface SignableRequest {
   method: 'GET' | 'PUT';
   url: string;
   headers?: Record<string, string>;
@@ -13,7 +13,7 @@ interface SignedRequest {
 
 export async function presignUrl(
   key: SigningKey,
-  request: SignedRequest,
+  request: SignableRequest,
   now: number,
   expiresSeconds: number,
 ): Promise<string> {
@@ -25,7 +25,7 @@ export async function presignUrl(
 
 export async function isValidPresignedUrl(
   key: SigningKey,
-  request: SignedRequest,
+  request: SignableRequest,
   now: number,
 ): Promise<boolean> {
   const url = new URL(request.url);
@@ -38,7 +38,7 @@ export async function isValidPresignedUrl(
   return isSameSignature(given, expected.searchParams.get('X-Amz-Signature') ?? '');
 }
 
-function createSigner(key: SigningKey, { method, url, headers = {} }: SignedRequest, datetime: string) {
+function createSigner(key: SigningKey, { method, url, headers = {} }: SignableRequest, datetime: string) {
   return new AwsV4Signer({
     accessKeyId: key.accessKeyId,
     secretAccessKey: key.secretAccessKey,

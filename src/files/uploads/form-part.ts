@@ -12,7 +12,7 @@ interface FormPart {
   readonly ended: Promise<void>;
 }
 
-/** The form has one part of known length, so the part is forwarded without scanning or buffering (RFC 7578). */
+/** The form has one part of known length, so the part isn't scanned for the boundary (RFC 7578). */
 export async function readFormPart(
   body: ReadableStream<Uint8Array>,
   form: { contentType: string; bodyBytes: number; partBytes: number },

@@ -3,7 +3,7 @@ export function indexPeople(people: readonly { no: number; user_id: string; name
   const byName = new Map<string, number | null>();
   for (const { no, name } of people) {
     const key = toNameKey(name);
-    // A name that several people have matches no one.
+    // If several people have the same name, it matches no one.
     byName.set(key, byName.has(key) ? null : no);
   }
   const byUser = new Map(people.map(({ user_id, no }) => [user_id, no]));

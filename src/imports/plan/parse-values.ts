@@ -39,7 +39,7 @@ export function parseStatus(
   labels: ReadonlyMap<string, TaskStatus>,
 ): ParsedValue<TaskStatus> | null {
   const key = toHeaderKey(text);
-  // Text without letters or digits has an empty key, which must not match another status.
+  // Text without letters or digits has an empty key, which could match the wrong status.
   if (key === '') return null;
   const labelled = labels.get(key) ?? taskStatuses.find((status) => toHeaderKey(status) === key);
   if (labelled) return { value: labelled, isSame: true };

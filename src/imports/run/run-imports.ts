@@ -100,7 +100,7 @@ async function tryToContinueImport(
     ]);
     return buildResult(true);
   };
-  // Earlier runs may have been stopped without an error.
+  // Also checks this before the run, because the platform can stop a run without an error.
   if (running.failures >= FAILURES_MAX) return fail();
   try {
     await cell.batch([recordRunStart(running, scope.now)]);

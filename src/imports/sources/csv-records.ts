@@ -47,7 +47,7 @@ export function* readRecords(text: string, delimiter: string): Generator<CsvReco
 }
 
 /**
- * Works in parts, because replacing millions of quotation marks at once takes several times the memory of the
+ * Reads the cell in parts, because replacing millions of quotation marks at once takes several times the memory of the
  * file.
  */
 function readQuotedCell(text: string, start: number, line: number): { cell: string; end: number } {

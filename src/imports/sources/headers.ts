@@ -2,7 +2,7 @@ import type { ImportField } from './source.ts';
 
 const HEADER_CHARACTERS_MAX = 200;
 
-/** Removes case, accents, spaces and punctuation. Text that is too long to be a name gets an empty key. */
+/** Removes case, accents, spaces and punctuation. The key is empty for text that is too long to be a name. */
 export function toHeaderKey(text: string): string {
   if (text.length > HEADER_CHARACTERS_MAX) return '';
   return text
@@ -13,7 +13,7 @@ export function toHeaderKey(text: string): string {
     .replace(/[^\p{L}\p{N}#]/gu, '');
 }
 
-/** Fields without names here are never guessed. */
+/** A field that has no headers here is never guessed. */
 const headers: Readonly<Partial<Record<ImportField, string>>> = {
   id: 'id key issuekey issueid taskid cardid number nr identifier gid vorgangsschlussel vorgangsid clefduticket cledeticket clavedeincidencia chiave kluczzgloszenia identyfikator',
   name: 'name task title summary taskname cardname content subject zusammenfassung aufgabe titel resume titre tache resumen titulo tarea riepilogo titolo attivita podsumowanie zadanie nazwa tytul samenvatting taak',

@@ -10,7 +10,7 @@ export const ROWS_MAX = 20_000;
 const FILLED_CELLS_MAX = 500_000;
 const HEADER_CHARACTERS_MAX = 199;
 const SAMPLE_CHARACTERS = 1_000;
-/** Some spreadsheets write a few lines above the header. */
+/** Some exported files have a few lines above the header. */
 const HEADER_LINES_MAX = 10;
 /** A value can be split across several columns with the same header, and a task can have several ids. */
 const repeatableFields: ReadonlySet<ColumnUse> = new Set<ImportField>(['id', 'tags', 'assignee', 'parent']);

@@ -9,7 +9,7 @@ import { listTrelloColumns } from './trello-columns.ts';
 import { describeMissingData } from './trello-notes.ts';
 
 const EXPORT_INSTRUCTIONS =
-  'In Trello, open the board, and choose Export as JSON in its menu under Print, export, and share.';
+  "In Trello, open the board's menu, choose “Print, export, and share”, then “Export as JSON”.";
 
 /**
  * Reads the JSON export of a Trello board. The export also contains secret email addresses of the board and its cards,

@@ -8,7 +8,7 @@ import type { Role } from './roles.ts';
  */
 export type Reach = 'all' | 'joined' | 'teams' | 'self' | 'own' | 'recurring' | 'single' | 'none';
 
-/** What each role can do (docs/contract.md#who-sees-what). Operations get the caller's reach as `ctx.reach`. */
+/** What each role can do (docs/contract.md#who-sees-what). In an operation, `ctx.reach` is the caller's reach. */
 export const capabilities = {
   /** Read projects, including their people and files, and add tasks and files to them. */
   seeProjects: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },

@@ -1,4 +1,4 @@
-/** Also matches old names such as `US/Eastern`, which some software still sends. */
+/** Includes the areas of old names such as `US/Eastern`, which some software still sends. */
 const TIME_ZONE_AREAS =
   'Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc|US|Canada|Brazil|Chile|Mexico';
 const TIME_ZONE_PATTERN = new RegExp(`^(${TIME_ZONE_AREAS})(/[A-Z][A-Za-z0-9_+-]*)+$`);

@@ -27,7 +27,7 @@ interface BatchedReadOptions {
 
 const ATTEMPTS_MAX = 3;
 
-/** Runs each read like `execute`, but all in one database round trip. If a read fails, the others still succeed. */
+/** Runs each read as `execute` does, but all in one database round trip. If a read fails, the others still succeed. */
 export async function executeReads(
   buildReads: (caller: Caller) => readonly BatchedRead[],
   { request, authenticator, cell, accepted }: BatchedReadOptions,

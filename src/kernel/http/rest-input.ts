@@ -102,7 +102,7 @@ function decodePathValue(route: Route, name: string, text: string): unknown {
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** A value that can't be converted stays text, so that the error message can quote it. */
+/** A value that can't be converted is returned as text, so that the error message can quote it. */
 export function decodeQuery(
   search: URLSearchParams,
   schema: z.ZodObject,

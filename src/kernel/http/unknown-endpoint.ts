@@ -48,7 +48,7 @@ async function countRequest(c: HttpContext, { authenticate, createRateLimiter }:
       accepted: (caller) => c.set('caller', caller),
     });
   } catch (error) {
-    // The endpoint doesn't exist for anyone, so an invalid credential also gets 404.
+    // The endpoint doesn't exist for anyone, so a request with an invalid credential also returns 404.
     if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
   }
 }

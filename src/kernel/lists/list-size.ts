@@ -1,6 +1,6 @@
 const ITEMS_MAX = 1_000;
 
-/** Runs before the schema, because describing half a million invalid items would take a second. */
+/** Called before the schema is applied, because describing half a million invalid items would take a second. */
 export function findTooLongList(input: unknown): { name: string; problem: string } | null {
   if (input === null || typeof input !== 'object') return null;
   for (const [name, value] of Object.entries(input)) {

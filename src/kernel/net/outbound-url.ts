@@ -16,7 +16,7 @@ export interface DeploymentHost {
 export function describeUnsafeUrl(address: string, { isLocal, ownHost }: DeploymentHost): string | null {
   if (address.length > URL_CHARACTERS_MAX) return `must have at most ${URL_CHARACTERS_MAX} characters`;
   if (!PRINTABLE_ASCII_PATTERN.test(address) || address.includes('\\')) {
-    return 'must be printable ASCII without spaces and backslashes; percent-encode the rest, and write the host in punycode';
+    return 'must be printable ASCII without spaces or backslashes; percent-encode other characters, and write the host in punycode';
   }
   const url = URL.parse(address);
   if (!url) return 'must be an absolute URL';

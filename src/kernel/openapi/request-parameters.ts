@@ -44,7 +44,7 @@ export function buildHeaderSchema({ method, operation, body }: Route): z.ZodObje
       ? {
           'If-Match': buildOptional({
             description:
-              'The ETag you read, or its leading version number. Returns 412 if the resource has since changed. `*` matches any version.',
+              'The ETag you read, or its leading version number. If the resource has since changed, the response is 412. `*` matches any version.',
             example: '*',
           }),
         }

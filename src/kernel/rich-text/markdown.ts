@@ -13,7 +13,7 @@ import {
 import { sanitizeRichText } from './rich-text.ts';
 
 const parser = new MarkdownIt({ html: true });
-// The sanitizer drops unsafe links, so the parser must neither reject nor rewrite links.
+// Keeps all links unchanged, because the sanitizer removes the unsafe ones.
 parser.validateLink = () => true;
 parser.normalizeLink = (url) => url;
 

@@ -22,7 +22,7 @@ export function removeSeal(
   return isOurs ? text : null;
 }
 
-/** Uses a separate key, so that a cursor's signature is never valid for a session token. */
+/** Uses a separate key, so that a seal is never valid as the signature of a session token. */
 function buildSignature(secret: string, purpose: string, text: string): string {
   const mac = createHmac('sha256', `seal ${secret}`).update(`${purpose}\n${text}`);
   return mac.digest('base64url').slice(0, SIGNATURE_CHARACTERS);

@@ -1,6 +1,6 @@
 /** How an interface (REST or MCP) names operations and fields in messages. */
 export interface Vocabulary {
-  /** `input` contains values to show with the call, by the operation's field names. */
+  /** `input` contains the values to show with the call, keyed by the operation's field names. */
   call(operation: string, input?: Readonly<Record<string, string | number>>): string;
   field(name: string): string;
   /** What error messages call the whole input. Defaults to `the body`. */

@@ -5,7 +5,7 @@ import type { ToolContext } from './tool.ts';
 
 const LOCAL_TIME_PATTERN = /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d))?$/;
 
-/** Tools also accept dates and local times as timestamps, because a model often knows only the date. */
+/** Tools accept not only timestamps but also dates and local times, because a model often knows only the date. */
 export const toolTimeInput = z
   .string()
   .max(40)

@@ -106,6 +106,6 @@ function createOwnerAuthenticator(
 function feedNotFoundError(): AppError {
   return new AppError(
     'not_found',
-    "This calendar link doesn't work. Copy the current link from the Calendar page of the app.",
+    "This calendar link doesn't work. Copy the current link from the app's Calendar page.",
   );
 }

@@ -73,7 +73,7 @@ export const markNotificationsRead = defineTool(
     input: z.strictObject({ id: integerId.optional(), all: z.literal(true).optional() }),
     output: z.strictObject({ updated: z.int().optional(), notification: notificationRow.optional() }),
     lines: ({ updated, notification }) =>
-      notification ? [toNotificationLine(notification)] : [`Marked ${updated} read.`],
+      notification ? [toNotificationLine(notification)] : [`Marked ${updated} as read.`],
   },
   async (ctx, { id, all }) => {
     if ((id === undefined) === (all === undefined)) throw invalidRequestError('Send either id or all: true.');

@@ -1,4 +1,4 @@
-// This file is long because the operations of the API and the inbox share how they find and return notifications.
+// This file is long because the API and the inbox share the code that finds and returns notifications.
 import * as z from 'zod';
 import { notFoundError } from '../../kernel/errors/errors.ts';
 import { boundedCount } from '../../kernel/lists/bounded-count.ts';
@@ -40,7 +40,7 @@ export const listNotifications = defineOperation(
   {
     name: 'listNotifications',
     summary: 'List your notifications, newest first',
-    description: "Includes all your workspaces, not only the credential's workspace.",
+    description: "Includes notifications from all your workspaces, not only the credential's workspace.",
     access: 'notifications:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -114,7 +114,7 @@ export const countUnreadNotifications = defineOperation(
   {
     name: 'countUnreadNotifications',
     summary: 'Count your unread notifications',
-    description: "Includes all your workspaces, not only the credential's workspace.",
+    description: "Counts the notifications from all your workspaces, not only the credential's workspace.",
     access: 'notifications:read',
     capability: 'manageOwn',
     effect: 'read',
@@ -181,7 +181,7 @@ export const markAllNotificationsRead = defineOperation(
   {
     name: 'markAllNotificationsRead',
     summary: 'Mark all your notifications as read',
-    description: 'Includes all your workspaces. Returns how many notifications were marked.',
+    description: 'Marks the notifications from all your workspaces, and returns how many were marked.',
     access: 'notifications:write',
     capability: 'manageOwn',
     effect: 'write',

@@ -27,7 +27,7 @@ export const modesInput = z.strictObject(
   Object.fromEntries(notificationTypes.map((type) => [type, mode])) as Record<NotificationType, typeof mode>,
 );
 
-/** A type that was added after the preferences were stored gets its default mode. */
+/** Uses the default mode for types that were added after the preferences were stored. */
 export function parseModes(stored: string | null): MailModes {
   return { ...defaultModes, ...(stored === null ? {} : (JSON.parse(stored) as Partial<MailModes>)) };
 }

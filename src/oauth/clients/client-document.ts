@@ -85,7 +85,7 @@ function parseClientDocument(clientId: string, json: unknown): ClientDocumentRes
   return { client: { id: clientId, name, redirectUris: redirect_uris } };
 }
 
-/** Requires https, a plain path and a public host name, so that no fetch reaches a private network. */
+/** Returns null for a normalized https URL with a public host. No fetch may reach a private network. */
 export function describeUnsafeClientUrl(clientId: string): string | null {
   if (clientId.length > CLIENT_ID_CHARACTERS_MAX)
     return `must have at most ${CLIENT_ID_CHARACTERS_MAX} characters`;

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import { type Argument, pickColumns, prepared, query } from '../../kernel/sql/prepared.ts';
 import { oauthClients } from '../../schema/directory/oauth-clients.ts';
 
-const DELETED_ROWS_MAX = 200;
+const DELETIONS_PER_RUN_MAX = 200;
 
 const insertClientRow = prepared.write(
   (
@@ -51,6 +51,6 @@ export const deleteUnusedClients = prepared.write((now: Argument<number>) => {
     .from(oauthClients)
     .where(and(isNotNull(oauthClients.expires_at), lte(oauthClients.expires_at, now)))
     .orderBy(oauthClients.expires_at)
-    .limit(DELETED_ROWS_MAX);
+    .limit(DELETIONS_PER_RUN_MAX);
   return query.delete(oauthClients).where(inArray(oauthClients.id, unused));
 });

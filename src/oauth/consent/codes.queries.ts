@@ -28,7 +28,7 @@ const codeInsertColumns = nameInsertColumns(
   'user_agent',
 );
 
-const DELETED_ROWS_MAX = 200;
+const DELETIONS_PER_RUN_MAX = 200;
 
 const codeColumns = pickColumns(
   oauthCodes,
@@ -121,6 +121,6 @@ export const deleteOldCodes = prepared.write((now: Argument<number>) => {
     .from(oauthCodes)
     .where(lte(oauthCodes.kept_until, now))
     .orderBy(oauthCodes.kept_until)
-    .limit(DELETED_ROWS_MAX);
+    .limit(DELETIONS_PER_RUN_MAX);
   return query.delete(oauthCodes).where(inArray(oauthCodes.code_hash, old));
 });

@@ -10,7 +10,7 @@ import {
 } from '../../kernel/sql/prepared.ts';
 import { oauthRequests } from '../../schema/directory/oauth-requests.ts';
 
-const DELETED_ROWS_MAX = 200;
+const DELETIONS_PER_RUN_MAX = 200;
 
 const isOpenConsentRequest = (
   idHash: Argument<string>,
@@ -95,6 +95,6 @@ export const deleteExpiredConsentRequests = prepared.write((now: Argument<number
     .from(oauthRequests)
     .where(lte(oauthRequests.expires_at, now))
     .orderBy(oauthRequests.expires_at)
-    .limit(DELETED_ROWS_MAX);
+    .limit(DELETIONS_PER_RUN_MAX);
   return query.delete(oauthRequests).where(inArray(oauthRequests.id_hash, expired));
 });

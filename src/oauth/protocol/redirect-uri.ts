@@ -8,7 +8,7 @@ const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'claude:'];
 export function describeUnsafeRedirect(uri: string): string | null {
   if (uri.length > URI_CHARACTERS_MAX) return `must have at most ${URI_CHARACTERS_MAX} characters`;
   if (!PRINTABLE_ASCII_PATTERN.test(uri) || uri.includes('\\')) {
-    return 'must be printable ASCII without spaces and backslashes; percent-encode the rest';
+    return 'must be printable ASCII without spaces or backslashes; percent-encode other characters';
   }
   const url = URL.parse(uri);
   if (!url) return 'must be an absolute URI';

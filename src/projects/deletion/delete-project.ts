@@ -32,7 +32,7 @@ export const deleteProject = defineOperation(
   {
     name: 'deleteProject',
     summary: 'Delete a project and everything in it',
-    description: "This can't be undone. A project with more than 10,000 tasks disappears in several steps.",
+    description: "This can't be undone. A project with more than 10,000 tasks is deleted in several steps.",
     access: 'session',
     capability: 'deleteProjects',
     effect: 'write',

@@ -68,7 +68,7 @@ export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<vo
 
 /**
  * Negates the workspace and project numbers of tasks, so that no query finds them. `deleteSlice` deletes the tasks
- * later, because their history can be long. Returns whether anything is left to hide.
+ * later, because their history can be long. The last statement returns whether anything is left to hide.
  */
 export function hidePart(
   project: ProjectKey,

@@ -36,7 +36,7 @@ import {
 import { findNewestProject } from './projects.queries.ts';
 
 /**
- * Pages read the counters of every project. The limit keeps these reads from slowing down the cell's other workspaces.
+ * Some pages read the counters of every project. The limit keeps them from slowing down the cell's other workspaces.
  */
 export const PROJECTS_MAX = 2_000;
 

@@ -10,7 +10,9 @@ import type { ProjectState } from './project-changes.queries.ts';
 
 export function requirePermissionToCreateProjects({ caller, reach }: Context) {
   if (reach === 'all') return;
-  throw forbiddenError(`The ${caller.role} role can't create projects. Ask someone with another role.`);
+  throw forbiddenError(
+    `You can't create projects with the ${caller.role} role. Ask someone with another role.`,
+  );
 }
 
 export function mayChangeProject(

@@ -87,7 +87,7 @@ export function listProjects(caller: Caller, filter: ProjectFilter) {
   );
 }
 
-/** Returns all projects. The operation searches their names, because SQLite ignores case only in ASCII letters. */
+/** The operation searches the names of these projects, because SQLite ignores case only in ASCII letters. */
 export function listAllProjects(caller: Caller, filter: ProjectFilter) {
   const isAfterCursor = isAfter(filter, [{ column: p.id, isDescending: true }]);
   return readRows(sql`
@@ -111,7 +111,7 @@ const projectColumns = selectColumns({
   name: p.name,
 });
 
-/** Every operation on a project includes this statement in its batch, to check that the caller can see the project. */
+/** Returns null if the caller can't see the project. */
 export function findProject(caller: Caller, id: number) {
   return readFirstRow(sql`SELECT ${projectColumns} FROM ${p} WHERE ${isVisibleProject(caller, id)}`);
 }

@@ -4,7 +4,7 @@ import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 export const departures = sqliteTable('departures', {
   member: integer().primaryKey(),
   ws: integer().notNull(),
-  /** The member who gets the tasks. If 0, the tasks become unassigned. */
+  /** The member who takes over the tasks. If 0, the tasks become unassigned. */
   heir: integer().notNull(),
   actor: integer().notNull(),
   created_at: integer().notNull(),

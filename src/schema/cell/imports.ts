@@ -15,7 +15,7 @@ export const imports = sqliteTable(
     file_name: text().notNull(),
     object_key: text().notNull(),
     etag: text().notNull(),
-    /** Where the ids in the file come from. The same id in another source is a different task. */
+    /** Where the ids in the file come from. The same id in another source means a different task. */
     source: text().notNull(),
     /** How to read the file, as JSON (src/imports/model/build-import-plan.ts). */
     options: text().notNull(),

@@ -7,7 +7,7 @@ export const invitations = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     token_hash: text().notNull(),
-    /** Empty once the invitation is accepted. */
+    /** Empty once the invitation has been accepted. */
     email: text().notNull(),
     email_key: text().notNull(),
     role: text({ enum: ['admin', 'lead', 'member', 'client'] }).notNull(),

@@ -17,7 +17,7 @@ export const getSidebar = defineOperation(
     effect: 'read',
     input: z.strictObject({
       /**
-       * The projects that the person opened last. After them, the sidebar lists the newest projects that the
+       * The projects that the person opened most recently. After them, the sidebar lists the newest projects that the
        * person joined.
        */
       recent: z.array(integerId).max(SIDEBAR_ITEMS_MAX),

@@ -108,6 +108,6 @@ function toArchiveLines({ done, refused, wouldChange, matching }: ArchiveResult)
   return [
     `Changed ${done.length}${ids && `: ${ids}`}`,
     ...problems,
-    ...(left > 0 ? [`${left} still match: call again with count=${left}.`] : []),
+    ...(left > 0 ? [`Still matching: ${left}. To change them, call again with count=${left}.`] : []),
   ];
 }

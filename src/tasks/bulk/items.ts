@@ -63,7 +63,7 @@ export function requireAllAccepted(
   });
 }
 
-/** Adds the item to each field name in the message (`tasks[3].name`), or to the start of a message without any. */
+/** Adds the item to each field name in the message (`tasks[3].name`). If there is none, puts the item first. */
 function buildItemMessage(error: AppError, index: number, name: FieldPathBuilder, words: Vocabulary): string {
   if (words.item) return `${words.item(index)}: ${formatWording(error.wording, words)}`;
   const item = name(index);

@@ -122,10 +122,8 @@ export function toItemLines(results: ItemResults, { done, would, now }: ResultVe
 function toPreviewLine({ index, task, changes }: ItemResult, would: string): string {
   if (!task) return `Would ${would} item ${index}`;
   const descriptions = changes?.map(({ field, from }) => (from === null ? field : `${field} from ${from}`));
-  return buildToolLine(
-    `Would ${would} #${task.id} ${task.name}`,
-    descriptions?.length === 0 ? 'nothing changes' : descriptions?.join(', '),
-  );
+  if (descriptions?.length === 0) return buildToolLine(`No change to #${task.id} ${task.name}`);
+  return buildToolLine(`Would ${would} #${task.id} ${task.name}`, descriptions?.join(', '));
 }
 
 /** If the tasks have no names, lists only ids, on one line per assignee. The model knows which tasks it changed. */

@@ -1,4 +1,4 @@
-// This file is long because bulk edits and bulk archiving share how they are checked and run.
+// This file is long because bulk edits and bulk archiving share the code that checks and runs them.
 import type * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { matchesVersion, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';
@@ -91,7 +91,7 @@ export const updateTasksInBulk = defineOperation(
     name: 'updateTasksInBulk',
     summary: 'Update up to 100 tasks at once',
     description:
-      'Send either `updates`, each with an id and its changes, or both `ids` and `set` to make the same change to all tasks. By default, either all changes are made or none. With `mode` set to `each`, the valid changes are made, and the others return an error.',
+      'Send either `updates`, each with an id and its changes, or both `ids` and `set` to make the same change to all tasks. By default, either all changes are made or none. With `mode` set to `each`, the valid changes are made, and each of the others has an error in the response.',
     input: bulkUpdateInput,
     isMinimal: isMinimalResult,
     example: { updates: [{ id: 1, priority: 'high' }] },
@@ -195,7 +195,7 @@ function createArchiveOperation(name: string, summary: string, archived: 0 | 1) 
       name,
       summary,
       description:
-        'By default, either all tasks are changed or none. With `mode` set to `each`, every task that can be changed is changed, and the others return an error. A task that is already in the requested state counts as a success.',
+        'By default, either all tasks are changed or none. With `mode` set to `each`, every task that can be changed is changed, and each of the others has an error in the response. A task that is already in the requested state counts as a success.',
       access: 'tasks:write',
       capability: 'seeTasks',
       effect: 'write',

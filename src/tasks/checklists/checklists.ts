@@ -52,7 +52,7 @@ export const replaceChecklist = defineOperation(
   {
     name: 'replaceChecklist',
     summary: "Replace a task's checklist",
-    description: 'Items keep their ids if you send them. Items that you leave out are deleted.',
+    description: 'Send the ids of the items that you keep. Items that you leave out are deleted.',
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

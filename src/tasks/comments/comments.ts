@@ -137,7 +137,7 @@ export const deleteComment = defineOperation(
   {
     name: 'deleteComment',
     summary: 'Delete a comment',
-    description: 'You can delete your own comments; owners and admins can delete any.',
+    description: 'You can delete your own comments. Owners and admins can delete any comment.',
     access: 'tasks:write',
     capability: 'removeComments',
     effect: 'write',

@@ -1,4 +1,4 @@
-// This file is long because the statements that list, delete and recount counters share their keys.
+// This file is long because the statements that list, delete and rebuild counters must cover the same rows.
 
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';

@@ -40,8 +40,8 @@ export interface TaskTotalFilter {
 type CounterTable = typeof taskCounts | typeof subtaskCounts;
 
 /**
- * Counts the tasks whose first assignee isn't in the filter, but another assignee is. `isIn` is a condition on the
- * task's project.
+ * Counts the tasks whose first assignee isn't in the filter, but that have another assignee who is. `isIn` is a
+ * condition on the task's project.
  */
 function selectOtherAssigneeTasksTotal(
   caller: Caller,

@@ -58,17 +58,14 @@ export function throwUnknownFieldFilter(key: string): never {
 
 export function tooManyTasksWithValuesError(filters: readonly FieldValueFilter[], max: number): AppError {
   const [first] = filters;
-  return invalidFilterError(
-    first?.id ?? 0,
-    (field) =>
-      `would search more than ${max} tasks that have a value; add ${field('projectId')}, ${field('status')}, ${field('createdFrom')} or ${field('createdTo')}.`,
+  return invalidRequestError(
+    ({ field, takes }) =>
+      `More than ${max} tasks have values in custom fields, which is too many to search. Also filter by ${field('projectId')}${takes('createdFrom') ? `, ${field('status')}, ${field('createdFrom')} or ${field('createdTo')}` : ` or ${field('status')}`}.`,
+    toFieldKey(first?.id ?? 0),
   );
 }
 
-function invalidFilterError(
-  id: number,
-  rule: string | ((field: (name: string) => string) => string),
-): AppError {
+function invalidFilterError(id: number, rule: string): AppError {
   const key = toFieldKey(id);
-  return invalidRequestError(({ field }) => `${key} ${typeof rule === 'string' ? rule : rule(field)}`, key);
+  return invalidRequestError(`${key} ${rule}`, key);
 }

@@ -9,8 +9,8 @@ const fm = aliasTable(members, 'fm');
 const TEXT_CHARACTERS_MAX = 500;
 
 /**
- * Selects text such as `Effort: Small, Approved: Yes` for a JSON object of values, or null if it has none. Leaves out
- * deleted fields.
+ * Selects text such as `Effort: Small, Approved: Yes` for a JSON object of values, or null if there are no values.
+ * Leaves out deleted fields.
  */
 export function selectFieldTexts({ workspace }: Caller, values: SQL): SQL {
   const isOption = sql`o.value ->> 'id' IN (SELECT c.value FROM json_each(json_array(v.value)) c

@@ -161,13 +161,13 @@ function requirePerson({ people, key, allowsNames }: ValueContext, value: string
   if (!person) {
     throw invalidValueError(
       key,
-      ({ call }) => `must be a member of this workspace. ${call('listUsers')} lists the members.`,
+      ({ call }) => `must be a member of this workspace (${call('listUsers')} lists the members)`,
       value,
     );
   }
   if (others.length > 0) {
     const candidates = matches.map(({ name, email, id }) => `${name} (${email}, ${id})`).join(', ');
-    throw invalidValueError(key, `must name one person: ${candidates}`, value);
+    throw invalidValueError(key, `must match one person, not several: ${candidates}`, value);
   }
   return person.id;
 }
@@ -190,7 +190,7 @@ function throwUnknownField(key: string, project: number, named: readonly FieldDe
       const hint =
         named === null
           ? `${words.call('listCustomFields')} lists the fields and their projects`
-          : `it has ${names || 'none'}`;
+          : `the project has ${names || 'none'}`;
       return `${formatFieldPath(words, key)} is not a custom field of project ${project}; ${hint}`;
     },
     (words) => formatFieldPath(words, key),

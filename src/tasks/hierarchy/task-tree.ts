@@ -80,7 +80,10 @@ export class TaskTree {
     const below = id === undefined ? descendants : this.#listDescendants(id).length;
     const height = id === undefined ? levels : this.#measureHeight(id);
     if (above.length + height > TASK_LEVELS_MAX) {
-      throw invalidParentError(parentId, `would put tasks more than ${TASK_LEVELS_MAX} levels deep`);
+      throw invalidParentError(
+        parentId,
+        `can't have this subtask, because tasks can be nested at most ${TASK_LEVELS_MAX} levels deep`,
+      );
     }
     if (this.#listSubtasks(parentId).size >= SUBTASKS_MAX) {
       throw invalidParentError(parentId, `already has ${SUBTASKS_MAX} subtasks, which is the maximum`);
@@ -91,7 +94,7 @@ export class TaskTree {
     if (added > 0 && this.#listDescendants(root).length + added > DESCENDANTS_MAX) {
       throw invalidParentError(
         parentId,
-        `would give task ${root} more than ${DESCENDANTS_MAX} subtasks, including nested ones`,
+        `can't have this subtask, because task ${root} would have more than ${DESCENDANTS_MAX} subtasks, including nested ones`,
       );
     }
     this.#lastNew -= 1;

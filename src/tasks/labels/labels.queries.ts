@@ -51,7 +51,7 @@ function selectLabels(caller: Caller, projectId: number | undefined, only?: stri
   }
   const filter = { ...unarchived, projectIds: projectId === undefined ? undefined : [projectId] };
   const followed = selectFollowedTasksOutsideMyProjects(caller, filter, sql`${t.tags}, ${t.label_keys}`);
-  // A rare tag may never fill the result's LIMIT, so this LIMIT bounds the rows that a lookup of one tag reads.
+  // For a rare tag, the result's LIMIT may never be reached, so this LIMIT bounds the rows that are read.
   const read = only === undefined ? followed : sql`${followed} LIMIT ${LABEL_ROWS_MAX + 1}`;
   const isInProject = projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`;
   return sql`

@@ -28,7 +28,8 @@ import {
 const t = aliasTable(tasks, 't');
 
 /*
- * A match reads one row if the index contains all needed columns. Otherwise it reads two: the index entry and the task.
+ * Finding a match reads one row if the index contains all needed columns. Otherwise, it reads two: the index entry and
+ * the task.
  */
 
 export function buildSortColumns(t: TaskAlias, sort: ListSort): SQL {
@@ -52,7 +53,7 @@ export function selectMatchPage(
   return sql`${selectSortedIds(parts, sort, isAfterCursor, getUnionOperator(filter))} ${limit}`;
 }
 
-/** `UNION` removes duplicates, but costs more. */
+/** `UNION` removes duplicates, but costs more than `UNION ALL`. */
 const getUnionOperator = (filter: PageFilter) =>
   getRepeatsMax(filter) > 1 ? sql` UNION ` : sql` UNION ALL `;
 

@@ -79,7 +79,7 @@ function selectMyTaskPage(caller: Caller, filter: PageFilter, range: PageRange):
     SELECT ${t.id} FROM ${t} INDEXED BY ${index}
     WHERE ${t.project} = m.owner ${isFirst} AND ${t.bucket} = m.bucket AND ${below}${buildRowConditions(t, filter)}
       ORDER BY ${t.id} DESC LIMIT 1)`;
-  // Rows of `followers` don't contain the bucket, because every status change would have to rewrite them.
+  // Rows of `followers` don't contain the bucket, because otherwise every status change would have to rewrite them.
   const selectFollowedByCaller = (below: SQL) => sql`(
     SELECT ${f.task} FROM ${f} CROSS JOIN ${t} ON ${t.id} = ${f.task}
     WHERE ${f.member} = ${caller.member} AND ${f.project} = m.owner AND ${below}

@@ -98,8 +98,8 @@ function requireDayOrder([from, first]: DayInput, [to, last]: DayInput) {
 }
 
 /**
- * `scope` overrides `mine`, which overrides the credential's default. Requests for tasks by id or parent have no
- * default.
+ * `scope` overrides `mine`, which overrides the credential's default. The default doesn't apply to requests for tasks
+ * by id or parent.
  */
 function requestsOnlyMine(
   { scope, mine, ids, parentId = 'none' }: PageFilterInput,

@@ -41,21 +41,29 @@ function tooManyTasksToScanError(filter: PageFilter) {
   if (blocked) {
     return invalidRequestError(
       ({ field }) =>
-        `${field('isBlocked')} would search more than ${max} blocked tasks; add ${field('projectId')}.`,
+        `More than ${max} tasks are blocked, which is too many to search. Also filter by ${field('projectId')}.`,
+      ({ field }) => field('isBlocked'),
     );
   }
   if (fields) return tooManyTasksWithValuesError(fields, max);
-  return invalidRequestError(({ field }) =>
-    created
-      ? `${field(created.since === undefined ? 'createdTo' : 'createdFrom')} would search more than ${max} tasks; choose fewer days, or add ${field('projectId')} or ${field('status')}.`
-      : `${field(tags?.any ? 'tags' : 'tagsAll')} would search more than ${max} tagged tasks; add ${field('projectId')}, ${field('createdFrom')} or ${field('createdTo')}.`,
+  if (created) {
+    return invalidRequestError(
+      ({ field }) =>
+        `More than ${max} tasks were created in this period, which is too many to search. Choose fewer days, or also filter by ${field('projectId')} or ${field('status')}.`,
+      created.since === undefined ? 'createdTo' : 'createdFrom',
+    );
+  }
+  return invalidRequestError(
+    ({ field, takes }) =>
+      `More than ${max} tasks have tags, which is too many to search. Also filter by ${field('projectId')}${takes('createdFrom') ? `, ${field('createdFrom')} or ${field('createdTo')}` : ''}.`,
+    ({ field }) => field(tags?.any ? 'tags' : 'tagsAll'),
   );
 }
 
 function tooManySharedTasksError() {
   return invalidRequestError(
-    ({ field }) =>
-      `The people in ${field('assigneeId')} share more than ${OTHER_ASSIGNEES_MAX} tasks with other assignees. Filter by one person at a time.`,
+    `The people in the filter share more than ${OTHER_ASSIGNEES_MAX} tasks with other assignees, which is too many to search. Filter by one person at a time.`,
+    ({ field }) => field('assigneeId'),
   );
 }
 

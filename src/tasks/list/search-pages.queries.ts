@@ -82,7 +82,7 @@ export function countMatches(
 
 const CANDIDATES_PER_MATCH = 2;
 
-/** If the newest candidates have more than `max` matches, returns `max + 1` without reading older candidates. */
+/** If the newest candidates contain more than `max` matches, returns `max + 1` without reading older candidates. */
 export function countMatchesUpTo(
   max: number,
   caller: Caller,

@@ -148,7 +148,7 @@ function selectFieldChanges(before: SQL, after: SQL): SQL {
         '{}', json_object('from', json(c.before), 'to', json(c.after)))) FROM c))`;
 }
 
-/** @param originals the id of the task that each new task copies. Empty if the new tasks aren't copies. */
+/** @param originals for each new task, the id of the task that was copied. Empty if the new tasks aren't copies. */
 export function selectCreationEvents(selection: TaskSelection, originals: readonly number[]): SQL {
   const { position } = selection(t);
   const isCopied = originals.length > 0;
@@ -213,7 +213,7 @@ export function selectTaskEvents(changed: readonly TaskEventDraft[]): SQL {
     FROM json_each(${JSON.stringify(rows)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value ->> 0`;
 }
 
-/** @param ids a SELECT of new comments, each of a different task. */
+/** @param ids a SELECT of new comments, each on a different task. */
 export function selectNewCommentEvents(ids: SQL): SQL {
   const type: EventType = 'comment.created';
   return sql`

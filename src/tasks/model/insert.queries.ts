@@ -36,7 +36,7 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   duration_minutes: number | null;
   /** The task that this one is a copy of. Its followers also follow the copy. */
   copied_from?: number;
-  /** The previous task in a series. The new task gets its followers, and its checklist with all items unchecked. */
+  /** The previous task in a series. Its followers and checklist are copied, with all items unchecked. */
   continues?: number;
   repeats?: number;
   has_reminders?: number;
@@ -45,8 +45,8 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   parent_draft?: number;
   checklist?: NewChecklistItems;
   /**
-   * Set only for imported tasks: the day on which the task was completed in the source, or null if it is unknown. If
-   * null, no chart counts the task as completed on a day. Imported tasks are followed only by their assignees.
+   * Set only for imported tasks: the day on which the task was completed in the source, or null if that is unknown.
+   * If null, no chart counts the task as completed on any day. Imported tasks are followed only by their assignees.
    */
   source_completed_on?: string | null;
 }

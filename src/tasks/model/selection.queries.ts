@@ -11,7 +11,7 @@ export type TaskExpression<T = SQL> = (t: TaskAlias) => T;
 
 export type TaskSelection = TaskExpression<SelectedTasks>;
 
-/** `access` is the clause that forces an index. Without it, SQLite might scan a whole index. */
+/** `access` is an `INDEXED BY` or `NOT INDEXED` clause. Without it, SQLite might choose the wrong index and scan all of it. */
 interface SelectedTasks {
   access: SQL;
   where: SQL;

@@ -30,7 +30,8 @@ const t = aliasTable(tasks, 't');
 const u = aliasTable(tasks, 'u');
 
 /*
- * Each order can sort any set of tasks. An order with an index can also build a page by merging ranges of that index.
+ * Any set of tasks can be sorted in each of these orders. If an order has an index, a page can also be built by merging
+ * ranges of that index.
  */
 
 /** The last column of every order is unique. */
@@ -92,7 +93,7 @@ export function selectSortedTasks<R>(
 
 /** Keys are text or numbers that sort in the same order as the tasks. */
 export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
-  /** Each range of the index contains the tasks of one owner that have the same value in this column. */
+  /** Each range of an index contains the tasks of one workspace, project or assignee with one value in this column. */
   dividedBy: 'archived_status' | 'bucket';
   indexes: { workspace: string; project: string; assignee: string };
   key: SQL;
@@ -168,7 +169,7 @@ export interface TaskRanges {
 }
 
 /**
- * Columns that filters and sorting need, but that `other_assignees` doesn't copy. SQLite reads only those that a
+ * Columns that filters and sorting need, but that `other_assignees` doesn't have. SQLite reads only those that a
  * statement uses.
  */
 const columnsOfTask = (['updated_at', 'open_blockers', 'label_keys', 'field_values'] as const).map(

@@ -33,7 +33,7 @@ export function requireOneAssigneeInput<T extends AssigneeInput>(input: T): T {
 export function missingDeadlineError(time: string): AppError {
   return invalidRequestError(
     ({ field }) =>
-      `${field('dueTime')} must be null without a deadline; got '${time}'. Send a deadline as well.`,
+      `${field('dueTime')} requires a deadline; got '${time}' without one. Add a deadline, or leave the time out.`,
   );
 }
 
@@ -67,7 +67,7 @@ export function findFreeHour(taken: readonly { time: string; minutes: number }[]
   return null;
 }
 
-/** Throws 400 if `fields` names a field that requires another value of `expand`. */
+/** Throws 400 if `fields` names a field that is only returned with a value that `expand` lacks. */
 export function requireExpandedFields({
   expand = [],
   fields = [],

@@ -87,7 +87,7 @@ export const otherAssigneesColumn = selectColumns({
 export type OtherAssigneesRow = Row<typeof otherAssigneesColumn>;
 
 export interface Expansion {
-  /** If set, tasks include the structure that this caller can see. */
+  /** If set, tasks include their parent, their progress and their blocked state, as far as this caller can see them. */
   structureFor?: Caller | undefined;
   hasAssignees?: boolean;
   hasFields?: boolean | undefined;

@@ -81,7 +81,7 @@ const requested = z.object(buildOutputSchemas('requested')).partial();
 export const requestedFieldNames = Object.keys(requested.shape);
 
 export const detailFieldNames = ['description', ...Object.keys(detailFields)];
-/** The fields that lists also return without `expand=detail`, if `fields` names them. */
+/** If `fields` names these fields, lists return them even without `expand=detail`. */
 export const dateFieldNames = ['createdAt', 'updatedAt'];
 export const DETAILS_IN_LIST_MAX = 50;
 /** Limits the total size of the descriptions on a page, as stored. As JSON, they can be twice as large. */

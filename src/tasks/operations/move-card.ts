@@ -38,7 +38,7 @@ export const moveCard = defineOperation(
       if (neighborId !== undefined && !neighbor) throw taskNotFoundError(neighborId);
       const { project } = task;
       if (neighbor && (neighbor.id === id || neighbor.project !== project)) {
-        throw invalidRequestError(`Task ${id} can only be placed next to a task in the same project.`);
+        throw invalidRequestError(`Task ${id} can only be placed next to another task in the same project.`);
       }
       isMoved = task.status !== status;
       if (!neighbor) return { changes: { status } };

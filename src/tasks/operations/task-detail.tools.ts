@@ -180,7 +180,7 @@ function toTaskLines(task: z.output<typeof detailOutput>): string[] {
     ...(comments.length < COMMENTS_SHOWN_MAX
       ? []
       : [
-          'These are the last comments. To read all comments from the oldest, call again with part=comments.',
+          `The comments above are the last ${COMMENTS_SHOWN_MAX}. To read all comments from the oldest, call again with part=comments.`,
         ]),
     ...(files.length < filesTotal
       ? [`${files.length} of ${filesTotal} files. To list all files, call again with part=files.`]

@@ -42,13 +42,13 @@ export function resolveQuickAddTask(
   const problems: string[] = [];
   const findOnly = <K extends ParsedDetail['kind']>(kind: K, noun: string) => {
     const all = details.filter((detail): detail is ParsedDetail & { kind: K } => detail.kind === kind);
-    if (all.length > 1) problems.push(`Name one ${noun}: ${all.map(({ phrase }) => phrase).join(' or ')}.`);
+    if (all.length > 1) problems.push(`Choose one ${noun}: ${all.map(({ phrase }) => phrase).join(' or ')}.`);
     return all.length === 1 ? all[0] : undefined;
   };
   const people = details.filter(
     (detail): detail is ParsedDetail & { kind: 'person' } => detail.kind === 'person',
   );
-  if (people.length > ASSIGNEES_MAX) problems.push(`Name up to ${ASSIGNEES_MAX} people.`);
+  if (people.length > ASSIGNEES_MAX) problems.push(`Choose up to ${ASSIGNEES_MAX} people.`);
   const project = findOnly('project', 'project');
   const [day, priority] = [findOnly('day', 'day'), findOnly('priority', 'priority')];
   if (name.trim() === '') problems.push('Enter a task name before the first comma.');

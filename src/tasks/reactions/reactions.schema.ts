@@ -6,7 +6,7 @@ import { personId, personName } from '../summaries/summaries.schema.ts';
 export const reactionNames = ['thumbs_up', 'thumbs_down', 'heart', 'laugh', 'celebrate', 'eyes'] as const;
 export type ReactionName = (typeof reactionNames)[number];
 
-/** The limit exists because each new reaction rewrites the list of people. */
+/** The limit exists because adding a reaction rewrites the whole list of people. */
 export const PEOPLE_PER_REACTION_MAX = 500;
 export const PEOPLE_LISTED_MAX = 5;
 

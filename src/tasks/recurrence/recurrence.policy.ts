@@ -29,7 +29,7 @@ export function daysNotAllowedError(days: number, name: string): AppError {
 export function recurrenceMovedError(id: number, next: number | null): AppError {
   return invalidRequestError(
     ({ call }) =>
-      `Task ${id} no longer repeats, because its next task has the rule now.${next === null ? '' : ` Change it with ${call('setRecurrence', { id: next })}.`}`,
+      `Task ${id} no longer repeats, because the rule has moved to the next task.${next === null ? '' : ` Change it with ${call('setRecurrence', { id: next })}.`}`,
   );
 }
 

@@ -217,8 +217,7 @@ export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Stat
 }
 
 /**
- * Schedules the series of restored tasks again. While a task is deleted, the cron job clears the due time of its
- * series.
+ * Schedules the series of restored tasks again, because the cron job clears the due time of a deleted task's series.
  */
 export function rescheduleTaskSeries({ workspace }: Pick<Caller, 'workspace'>, ids: SQL): Statement<void> {
   return write(sql`

@@ -5,11 +5,11 @@ import { BLOCKED_TASKS_MAX, type RelationChecks } from './relations.queries.ts';
 import { RELATIONS_MAX, type RelationType } from './relations.schema.ts';
 
 const verbs: Readonly<Record<RelationType, string>> = {
-  blocks: 'blocks',
-  blocked_by: 'is blocked by',
-  relates_to: 'relates to',
-  duplicates: 'duplicates',
-  duplicated_by: 'is duplicated by',
+  blocks: 'already blocks',
+  blocked_by: 'is already blocked by',
+  relates_to: 'is already related to',
+  duplicates: 'already duplicates',
+  duplicated_by: 'is already duplicated by',
 };
 
 const reverseTypes = { blocks: 'blocked_by', relates_to: 'relates_to', duplicates: 'duplicated_by' } as const;
@@ -43,17 +43,17 @@ export function requireRelationAllowed(relation: NewRelation, limits: RelationCh
   const { source, target } = toStoredRelation(relation);
   if (limits.is_related) {
     throw invalidRelationError(
-      `is already related: task ${id} ${verbs[type]} task ${taskId}${type.startsWith('duplicate') ? ', or the other way around' : ''}`,
+      `Task ${id} ${verbs[type]} task ${taskId}${type.startsWith('duplicate') ? ', or the other way around' : ''}`,
     );
   }
   if (limits.is_cycle) {
     throw invalidRelationError(
-      `would make a cycle: task ${target} already blocks task ${source}, directly or through other tasks`,
+      `This relation would make a cycle: task ${target} already blocks task ${source}, directly or through other tasks`,
     );
   }
   if (limits.walked > BLOCKED_TASKS_MAX) {
     throw invalidRelationError(
-      `can't be checked for cycles, because task ${target} blocks more than ${BLOCKED_TASKS_MAX} tasks, directly or through other tasks`,
+      `This relation can't be checked for cycles, because task ${target} blocks more than ${BLOCKED_TASKS_MAX} tasks, directly or through other tasks`,
     );
   }
   const counts = new Map([
@@ -65,11 +65,11 @@ export function requireRelationAllowed(relation: NewRelation, limits: RelationCh
 }
 
 export function requireOtherTask({ id, taskId }: Pick<NewRelation, 'id' | 'taskId'>) {
-  if (id === taskId) throw invalidRelationError('must be another task');
+  if (id === taskId) throw invalidRequestError(({ field }) => `${field('taskId')} must be another task.`);
 }
 
 function invalidRelationError(problem: string): AppError {
-  return invalidRequestError(({ field }) => `${field('taskId')} ${problem}.`);
+  return invalidRequestError(`${problem}.`, ({ field }) => field('taskId'));
 }
 
 function tooManyRelationsError(task: number): AppError {

@@ -109,14 +109,13 @@ export function copyReminders(
 }
 
 /**
- * The time of a reminder that became due while its task was deleted. It is the latest time that a `Date` can
+ * The time set for a reminder that becomes due after its task was deleted. It is the latest time that a `Date` can
  * represent.
  */
 export const DELETED_TASK_REMINDER_TIME = 8_640_000_000_000_000;
 
 /**
- * Must run when these tasks are restored. The cron job then delivers the reminders that became due while the tasks were
- * deleted.
+ * Must run when these tasks are restored. The cron job then delivers the reminders that became due in the meantime.
  */
 export function rescheduleTaskReminders(
   { workspace }: Pick<Caller, 'workspace'>,

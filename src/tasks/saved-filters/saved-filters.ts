@@ -26,7 +26,7 @@ import {
 } from './saved-filters.schema.ts';
 import { type TaskFilter, taskFilterInput } from './task-filter.ts';
 
-/* A filter lists only tasks that its user can see, so sharing a filter reveals nothing (docs/adr/0031). */
+/* People find only tasks that they can see, so sharing a filter reveals nothing (docs/adr/0031). */
 
 const savedFilterSpec = { access: 'session', capability: 'saveFilters' } as const;
 
@@ -166,7 +166,7 @@ function canChangeFilter({ caller, reach }: Context, { member }: FilterRow): boo
 function requirePermissionToShareFilters({ caller, reach }: Context) {
   if (reach !== 'self') return;
   throw forbiddenError(
-    `Your role (${caller.role}) can't share filters. Save the filter for yourself, or send a link to the page.`,
+    `You can't share filters with the ${caller.role} role. Save the filter for yourself, or send a link to the page.`,
   );
 }
 

@@ -18,7 +18,7 @@ const lists = {
     .max(VALUES_MAX)
     .optional(),
   priority: z.array(z.enum(taskPriorities)).max(VALUES_MAX).optional(),
-  /** User ids, `me` and `none`. */
+  /** Each item is a user id, `me` or `none`. */
   assignee: z.array(z.string().min(1).max(100)).max(VALUES_MAX).optional(),
   /** Tasks with any of these tags, regardless of case. */
   tag: z.array(tagName).max(VALUES_MAX).optional(),
@@ -100,7 +100,7 @@ export function toFieldValues(fields: readonly string[]): Record<string, string>
   return Object.fromEntries(pairs);
 }
 
-/** Filters by deadline are always sorted by deadline. Any other order would read all matches to show one page. */
+/** Lists filtered by deadline are always sorted by deadline. In any other order, one page would require all matches. */
 export function isSortedByDeadline({
   due,
   from,

@@ -7,7 +7,7 @@ import { projectMembers } from '../../schema/cell/projects.ts';
 const pm = aliasTable(projectMembers, 'pm');
 const vp = aliasTable(projectMembers, 'vp');
 
-/** Includes the project's owner, who also has a row in `project_members`. */
+/** Also true for the project lead, who has a row in `project_members` too. */
 export function hasJoinedProject(caller: Caller, project: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM ${pm} WHERE ${pm.project} = ${project} AND ${pm.member} = ${caller.member})`;
 }

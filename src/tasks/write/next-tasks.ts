@@ -38,14 +38,15 @@ import { createTasks, type RecurrenceChange, recordRecurrenceChanges, type TaskE
 /** Creating this many tasks in a batch takes about 200 ms. */
 const CREATED_TASKS_MAX = 2_000;
 /**
- * The maximum size of the subtask descriptions to copy in a batch. Further subtasks are copied without a description.
+ * The maximum total size of the subtask descriptions that a batch copies. Further subtasks are copied without a
+ * description.
  */
 const SUBTASK_DESCRIPTION_BYTES_MAX = 300_000;
 
 export const toRepeatsColumn = (mode: Series['mode']) => recurrenceModes.indexOf(mode) + 1;
 const REPEATS_AFTER_COMPLETION = toRepeatsColumn('completion');
 
-/** The maximum size of the descriptions of repeated tasks in a batch. A single task can exceed it. */
+/** The maximum total size of the descriptions of repeated tasks in a batch. A single task can exceed it. */
 const REPEATED_DESCRIPTION_BYTES_MAX = 1_000_000;
 
 type BatchReader = Pick<Database, 'batch'>;

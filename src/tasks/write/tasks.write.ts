@@ -122,7 +122,10 @@ export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): St
   ];
 }
 
-/** The parts of `createTasks`. In a batch that also changes tasks, they are combined with the parts of the changes. */
+/**
+ * The parts from which `createTasks` builds its statements. A batch that also changes tasks combines each part with the
+ * corresponding part of the changes.
+ */
 interface TaskCreation {
   readonly inserts: readonly Statement<void>[];
   readonly detailed: readonly SQL[];
@@ -182,7 +185,7 @@ interface ChangeOptions extends UpdateOptions, Omit<CountOptions, 'created'> {
   recorded?: readonly EventDrafts[];
   /** The maximum size of a previous description that the event stores for undo. If undefined, it stores none. */
   replacedBytesMax?: number | undefined;
-  /** False if no selected task is completed, reopened, archived or restored. Defaults to true. */
+  /** False if the change doesn't complete, reopen, archive or restore any of the tasks. Defaults to true. */
   mayUnblock?: boolean;
   /** False for tasks that the same batch creates. Defaults to true. */
   mayHaveComments?: boolean;
@@ -344,7 +347,7 @@ export function applyTaskEdits(
 }
 
 /**
- * The event of an app's edit keeps the previous description for undo, unless it is larger than this many bytes. Bulk
+ * The event of an app's edit contains the previous description for undo, unless it is larger than this many bytes. Bulk
  * edits have a lower limit.
  */
 const REPLACED_BYTES_MAX = { single: 700_000, bulk: 8_192 };

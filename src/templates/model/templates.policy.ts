@@ -8,7 +8,9 @@ export function templateNotFoundError(id: number, field?: string): AppError {
 
 export function requirePermissionToSaveTemplates({ caller, reach }: Context) {
   if (reach !== 'none') return;
-  throw forbiddenError(`The ${caller.role} role can't save templates. Ask someone with another role.`);
+  throw forbiddenError(
+    `You can't save templates with the ${caller.role} role. Ask someone with another role.`,
+  );
 }
 
 export function mayChangeTemplate(

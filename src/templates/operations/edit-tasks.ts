@@ -44,7 +44,8 @@ export const addTemplateTask = defineOperation(
     const all = [...tasks, added];
     if (countTaskLevels(all) > TASK_LEVELS_MAX) {
       throw invalidRequestError(
-        ({ field }) => `${field('parentId')} must not put tasks more than ${TASK_LEVELS_MAX} levels deep.`,
+        `Tasks can be nested at most ${TASK_LEVELS_MAX} levels deep. Choose another parent.`,
+        ({ field }) => field('parentId'),
       );
     }
     const content = serializeContent({ ...before, tasks: all, nextTask: nextTask + 1 });

@@ -145,7 +145,7 @@ async function saveTemplateDraft(
   return created;
 }
 
-/** A task whose parent isn't in `found`, for example because the parent is archived, gets no parent in the template. */
+/** A task whose parent isn't in `found`, for example because the parent is archived, counts as a top-level task. */
 function sortParentsFirst(found: readonly SourceTask[]): SourceTask[] {
   const ids = new Set(found.map(({ id }) => id));
   const byParent = Map.groupBy(found, ({ parent }) => (parent !== null && ids.has(parent) ? parent : null));

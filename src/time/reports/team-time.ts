@@ -99,7 +99,9 @@ export const reportTime = defineOperation(
   },
   async ({ caller, db, now }, { from, to, ...input }) => {
     if (from > to)
-      throw invalidRequestError(`from must not be after to; got from '${from}' and to '${to}'.`, 'from');
+      throw invalidRequestError(
+        ({ field }) => `${field('from')} must not be after ${field('to')}; got '${from}' and '${to}'.`,
+      );
     const range = toRange(input, 2);
     const { sinceMs = 0, beforeMs = 0 } = toInstantRange({ from, to }, caller.timezone);
     const [sums] = await db.batch([

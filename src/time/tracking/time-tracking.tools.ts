@@ -103,7 +103,7 @@ export const trackTime = defineTool(
     name: 'set_timer',
     title: 'Track your time',
     description:
-      '`taskId` starts the timer on that task, or stops it if null. `entries` logs up to 50 past times, all or nothing. `change` corrects or deletes an entry.',
+      'Start the timer on `taskId` (null stops it), log up to 50 past times with `entries` (all or none), or correct or delete an entry with `change`.',
     access: 'time:write',
     hints: { ...additiveHints, destructiveHint: true },
     input: z.strictObject({

@@ -146,8 +146,8 @@ export const listTimeEntries = defineOperation(
   async ({ db, caller, now }, { taskId, from, to, ...input }) => {
     if (from !== undefined && to !== undefined && from > to) {
       throw invalidRequestError(
-        `from must not be after to; got from '${from}' and to '${to}'. Swap them, or omit one.`,
-        'from',
+        ({ field }) =>
+          `${field('from')} must not be after ${field('to')}; got '${from}' and '${to}'. Swap them, or leave one out.`,
       );
     }
     const filter = { taskId, ...toInstantRange({ from, to }, caller.timezone) };
@@ -163,9 +163,9 @@ export const listTimeEntries = defineOperation(
 export const getTimeStats = defineOperation(
   {
     name: 'getTimeStats',
-    summary: 'Total your time by task',
+    summary: 'Get your total time by task',
     description:
-      "Entries count on the day they started, in the workspace's time zone. A running entry counts up to now.",
+      "Each entry counts toward the day it started, in the workspace's time zone. A running entry counts up to now.",
     access: 'time:read',
     capability: 'manageOwn',
     effect: 'read',

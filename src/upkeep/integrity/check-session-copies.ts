@@ -18,7 +18,7 @@ export async function findOrphanedSessionCopies(
       const [isOpen] = await cell.batch([findOpenSessionHashes(copy.ws, [copy.id_hash], now)]);
       if (isOpen.size > 0)
         offenders.push(
-          `workspace ${copy.ws} accepts a session of ${copy.user_id} that the directory doesn't have`,
+          `a session of ${copy.user_id} is open in workspace ${copy.ws} but not in the directory`,
         );
     }
     const last = page.at(-1);

@@ -168,16 +168,13 @@ async function checkMemberships(
 ): Promise<CheckResult> {
   const offenders: string[] = [];
   const isDue = ({ since }: Membership) => since < now - MISSING_WORKSPACE_MS_MAX;
-  const describeMembership = ({ user_id, workspace_id }: Membership) => `${user_id} in ${workspace_id}`;
+  const describeMembership = ({ user_id, workspace_id }: Membership) =>
+    `the membership of ${user_id} in ${workspace_id}`;
   for (let after = { user_id: '', workspace_id: '' }; ; ) {
     const [page] = await directory.batch([listMemberships(no, after, MEMBERS_PER_PAGE)]);
     const [missing] = await cell.batch([listMembershipsMissingInCell(page)]);
     offenders.push(
-      ...missing
-        .filter(isDue)
-        .map(
-          (each) => `${describeMembership(each)} has a membership, current or ended, only in the directory`,
-        ),
+      ...missing.filter(isDue).map((each) => `${describeMembership(each)} exists only in the directory`),
     );
     const last = page.at(-1);
     if (!last || page.length < MEMBERS_PER_PAGE || offenders.length >= OFFENDERS_MAX) break;
@@ -186,11 +183,7 @@ async function checkMemberships(
   for (let after = 0; ; ) {
     const [page] = await cell.batch([listMembers(after, MEMBERS_PER_PAGE)]);
     const [missing] = await directory.batch([listMembershipsMissingInDirectory(page, no)]);
-    offenders.push(
-      ...missing.map(
-        (each) => `${describeMembership(each)} has a membership, current or ended, only in the cell`,
-      ),
-    );
+    offenders.push(...missing.map((each) => `${describeMembership(each)} exists only in the cell`));
     const last = page.at(-1);
     if (!last || page.length < MEMBERS_PER_PAGE || offenders.length >= OFFENDERS_MAX) break;
     after = last.no;

@@ -36,12 +36,12 @@ function selectNegatedCounts(member: SQL, condition: SQL): SQL {
 
 export const commentInvariants: readonly Invariant[] = [
   {
-    name: 'comments are in the workspace and project of their task',
+    name: 'comments have the project, assignee and archived flag of their task',
     over: 'tasks',
     repairedBy: 'counters',
     offenders: createOffenderQuery(
       (within) => sql`
-      SELECT 'comment ' || ${c.id} || ' is not in the project of its task' AS offender FROM ${c}
+      SELECT 'comment ' || ${c.id} || ' has an outdated project, assignee or archived flag' AS offender FROM ${c}
       JOIN ${t} ON ${t.id} = ${c.task} AND abs(${t.ws}) = ${c.ws} WHERE ${within(c.task)}
         AND NOT EXISTS (SELECT 1 FROM ${o} WHERE ${o.task} = ${t.id})
         AND (${c.project} <> ${t.project} OR ${c.assignee} <> ${t.assignee} OR ${c.archived} <> ${t.archived})`,

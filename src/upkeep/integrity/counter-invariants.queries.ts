@@ -312,7 +312,7 @@ export const counterInvariants: readonly Invariant[] = [
     ),
   },
   {
-    name: 'storage is the sum of attachments and reserved uploads',
+    name: "a workspace's used and reserved storage match its attachments and uploads",
     repairedBy: 'counters',
     offenders: createOffenderQuery(
       selectCounterErrors(

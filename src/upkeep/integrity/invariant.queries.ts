@@ -18,7 +18,7 @@ export const allIds: IdRange = { from: -1, to: Number.MAX_SAFE_INTEGER };
 /** A rule that holds for a database between any two transactions. */
 export interface Invariant {
   readonly name: string;
-  /** Splits the check into id ranges, because D1 ends a statement after 30 seconds. */
+  /** If set, the check runs once per range of these ids, because D1 ends a statement after 30 seconds. */
   readonly over?: 'projects' | 'tasks';
   readonly offenders: (range: IdRange) => Statement<Offender[]>;
   /** The repair that fixes a violation. If undefined, a person has to fix it. */

@@ -85,14 +85,14 @@ export const cellInvariants: readonly Invariant[] = [
         AND s.rowid = ((abs(${t.ws}) * 2) << 32) | ${t.id})`),
   },
   {
-    name: 'every row waiting for the search index belongs to a task',
+    name: 'every row of search_waiting belongs to a task',
     repairedBy: 'search',
     offenders: createOffenderQuery(sql`
       SELECT 'task ' || ${waiting.task} || ' is waiting but no longer exists' AS offender FROM ${waiting}
       WHERE NOT EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${waiting.task} AND abs(${t.ws}) = ${waiting.ws})`),
   },
   {
-    name: "every task's long text exists, and every long text belongs to a task",
+    name: 'every long text belongs to a task, and tasks refer only to existing long texts',
     offenders: createOffenderQuery(sql`
       SELECT 'task ' || ${t.id} || ' lacks long text ' || ${t.long_text} || ', or also has a short text' AS offender
       FROM ${t} INDEXED BY tasks_by_long_text
@@ -216,7 +216,7 @@ export const cellInvariants: readonly Invariant[] = [
           AND ${mt.occurrence} = ${meeting.occurrence})`),
   },
   {
-    name: 'every time entry has a task and ends after it starts, and every member has at most one running timer',
+    name: "every time entry has a task and doesn't end before it starts, and no member has several running timers",
     offenders: createOffenderQuery(sql`
       SELECT 'member ' || ${entry.member} || ' has ' || count(*) || ' running timers' AS offender FROM ${entry}
       WHERE ${entry.ended_at} IS NULL GROUP BY ${entry.member} HAVING count(*) > 1

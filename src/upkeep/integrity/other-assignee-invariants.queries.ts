@@ -13,7 +13,7 @@ const othersMax = sql.raw(String(ASSIGNEES_MAX - 1));
 
 export const otherAssigneeInvariants: readonly Invariant[] = [
   {
-    name: 'other assignees are members who follow the task, are listed once, and come after a first assignee',
+    name: 'other assignees follow the task, each is listed once, and the task also has a first assignee',
     over: 'tasks',
     offenders: createOffenderQuery(
       (within) => sql`

@@ -25,7 +25,7 @@ const ROWS_PER_PAGE = 100;
 export async function repairCellCounters(cell: Database): Promise<string[]> {
   const repaired: string[] = [];
   const workspaces = new Set<number>();
-  // First repairs the project and assignee stored in each comment, so that projects don't count each other's comments.
+  // First repairs the project and assignee stored in each comment, so that each project counts only its own comments.
   for await (const project of iterateRows(cell, listProjectKeys, ({ id }) => id)) {
     const [moved] = await cell.batch([repairCommentCopies(project)]);
     if (moved.length > 0)

@@ -43,7 +43,7 @@ interface Submission {
   ended?: Promise<void>;
 }
 
-/** Keyed by the form's id or action URL, because a refresh may replace the element. */
+/** Keyed by the form's id, or by its action URL and hidden fields, because a refresh may replace the element. */
 const submissions = new Map<string, Submission>();
 let submissionCount = 0;
 

@@ -45,7 +45,7 @@ function mayBeOpen(field: HTMLSelectElement): boolean {
   return !CSS.supports('selector(:open)') || field.matches(':open');
 }
 
-/** An accepted form gets the response's values. A rejected form keeps the typed values. */
+/** An accepted form shows the response's values. A rejected form keeps the typed values. */
 interface SubmittedForm {
   readonly form: HTMLFormElement;
   readonly isAccepted: boolean;

@@ -5,7 +5,7 @@ import { showToast } from './toast.ts';
 const ID_PREFIX = 'panel-';
 const ID_ATTRIBUTES = ['id', 'for', 'form', 'list', 'aria-labelledby', 'aria-describedby', 'aria-controls'];
 
-/** When the panel's refreshes and forms receive a page, turns it into panel content. */
+/** Turns each page that the panel loads, after a refresh or a submitted form, into panel content. */
 export function adaptPagesToPanel() {
   document.addEventListener('edgework:panel-page', (event) => {
     const { detail: page } = event as CustomEvent<Document>;

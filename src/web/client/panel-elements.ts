@@ -38,7 +38,7 @@ export function buildPanel({ step, close }: PanelActions): HTMLElement {
   link.dataset.fullPage = '';
   link.title = 'Open full page (f)';
   link.setAttribute('aria-keyshortcuts', 'f');
-  // Otherwise, the screen's script would open the task in the panel again.
+  // Keeps the screen's script from opening the task in the panel again.
   link.addEventListener('click', (event) => event.stopPropagation());
   link.append(buildIcon('maximize-2'), 'Open full page');
   bar.append(

@@ -6,7 +6,7 @@ import { areSingleKeyShortcutsEnabled, isTypingTarget } from './single-keys.ts';
 
 const pickerFieldByKey = { a: 'assignee', d: 'deadline', p: 'priority', l: 'tags', s: 'status' } as const;
 
-/** The fields that have their own picker. `list` is the picker of any other list, and `filter` adds a filter. */
+/** Which picker to open. `list` and `date` are for fields without their own picker, and `filter` adds a filter. */
 export type PickerField =
   | (typeof pickerFieldByKey)[keyof typeof pickerFieldByKey]
   | 'startDate'
@@ -15,7 +15,7 @@ export type PickerField =
   | 'filter';
 
 export interface PickerTarget {
-  /** Empty if the value belongs to a form that the person submits. */
+  /** The id of the task to save the value to. Empty in forms that aren't saved automatically, and for `filter`. */
   readonly task: string;
   readonly field: PickerField;
   readonly anchor: HTMLElement;
@@ -27,7 +27,7 @@ export interface PickerTarget {
 
 type PickerTargetBase = Omit<PickerTarget, 'takeTyped'>;
 
-/** In a native list, browsers treat Space as text if it follows another key within a second, as in "To do". */
+/** In a native list, browsers treat Space as text if it is pressed within a second of a letter, as in "To do". */
 const TYPING_PAUSE_MS = 1_000;
 
 let lastTypedAt = Number.NEGATIVE_INFINITY;
@@ -65,12 +65,12 @@ function handleKey(event: KeyboardEvent) {
   void openPicker(pickerTarget);
 }
 
-/** Enter, Space, or Alt with ↓ opens the picker of a focused chip. Other keys change its native control. */
+/** Enter, Space, or Alt with ↓ opens the picker of a focused chip. Other keys go to its native control. */
 function handleChipKey(event: KeyboardEvent, chip: HTMLElement, control: HTMLElement) {
   const { key, altKey } = event;
   const isList = control instanceof HTMLSelectElement;
   const isLetter = key.length === 1 && key !== ' ' && !altKey;
-  // A chip that adds people doesn't show the value of its native list, so typing and arrow keys open the picker too.
+  // A chip for adding people doesn't show the value of its native list, so typing and arrow keys also open the picker.
   const isAdding = chip.matches('[data-without]') && (isLetter || key === 'ArrowDown' || key === 'ArrowUp');
   const isSpaceInText = isList && key === ' ' && event.timeStamp - lastTypedAt < TYPING_PAUSE_MS;
   if (key !== 'Shift') lastTypedAt = isLetter || isSpaceInText ? event.timeStamp : Number.NEGATIVE_INFINITY;

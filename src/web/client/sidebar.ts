@@ -25,7 +25,7 @@ function toggleSidebar() {
   setCookie('sidebar', isNarrow ? 'narrow' : 'wide', '/');
 }
 
-/** A listed project keeps its place, because people can't learn a list that moves with every click. */
+/** A listed project keeps its place, because people can't learn an order that changes with every click. */
 function rememberProject() {
   const [base] = /^\/app\/[^/]+/.exec(location.pathname) ?? [];
   const project = document.querySelector<HTMLElement>('main [data-project]')?.dataset.project;

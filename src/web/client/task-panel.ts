@@ -211,7 +211,7 @@ function handlePanelKey(key: string, target: Element): boolean {
   return true;
 }
 
-/** Without this, deleting a task in the panel would open its project. */
+/** By default, deleting a task opens its project. In the panel, the screen stays open instead. */
 function returnToScreenAfterDeletion({ target: form }: Event) {
   if (!(form instanceof HTMLFormElement) || !findPanelContent()?.contains(form)) return;
   if (form.action.endsWith('/delete'))

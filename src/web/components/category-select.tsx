@@ -48,7 +48,7 @@ export function CategorySelect({
         {renderOption('', 'None')}
         {offeredCategories.map(({ id: categoryId, value, types }) => (
           <optgroup label={value}>
-            {renderOption(CATEGORY_PREFIX + categoryId, `${value}, any type`)}
+            {renderOption(CATEGORY_PREFIX + categoryId, `${value}, no type`)}
             {types
               .filter((each) => each.isActive || each.id === type?.id)
               .map((each) => renderOption(TYPE_PREFIX + each.id, each.value))}

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { type CommentNode, parseComment } from './parse-comment.ts';
 import { TextWithMentions } from './text-with-mentions.tsx';
 
-/** Limits page size. Links beyond the limit are displayed as text. */
+/** Limits the size of the page. Links beyond the limit are displayed as text. */
 const LINKS_MAX = 200;
 const FORMATTED_CHARACTERS_MAX = 5_000;
 

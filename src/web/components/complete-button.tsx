@@ -5,7 +5,7 @@ import type { StatusDisplay } from './status-and-priority.tsx';
 
 export const COMPLETE_FORM_ID = 'complete';
 
-/** All buttons on a page share this form, because a form for each task would double the size of a board. */
+/** All Complete buttons on a page share this form, because a form for each task would double the size of a board. */
 export function CompleteTasksForm() {
   const { base, rejected } = useVisit();
   return (
@@ -44,7 +44,7 @@ export function CompleteButton({ task, nameId, status }: CompleteButtonProps) {
       aria-pressed={isDone ? 'true' : 'false'}
       aria-label={nameId === undefined ? 'Complete' : undefined}
       aria-labelledby={nameId && `${COMPLETE_FORM_ID} ${nameId}`}
-      title={isDone ? 'Reopen' : status ? `${status.label}. Complete` : 'Complete'}
+      title={isDone ? 'Reopen' : status ? `${status.label}. Mark complete` : 'Mark complete'}
     />
   );
 }

@@ -1,7 +1,7 @@
 const URL_PATTERN = /(?<![\p{L}\p{N}_])https?:\/\/[^\s<>"\p{Cc}\p{Cf}]+/giu;
 const TRAILING_PUNCTUATION = ".,;:!?'*_~’”»…";
 const OPENING_BRACKETS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
-/** Limits rendering time and page size. URLs beyond the limit are displayed as text. */
+/** Limits the rendering time and the size of the page. URLs beyond the limit are displayed as text. */
 const LINKS_MAX = 200;
 
 export type TextOrLink = string | { readonly href: string };

@@ -67,7 +67,7 @@ export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' |
           </button>
         </div>
         <p class="off-screen" id={`${id}-keys`}>
-          Press Control+Enter to save, Escape to leave the editor, Shift+Tab for formatting.
+          Press Control+Enter to save, Escape to leave the editor, and Shift+Tab for formatting.
         </p>
       </div>
     </div>

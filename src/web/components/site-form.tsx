@@ -9,7 +9,7 @@ interface SiteFormProps {
   action: string;
   browser: Browser;
   class?: string;
-  /** The errors of a form on the page, displayed only if they belong to this form. */
+  /** The rejected form on the page. Its errors are displayed only if it is this form. */
   rejected?: RejectedForm | null | undefined;
   of?: Readonly<Record<string, string>>;
   snapshot?: Readonly<Record<string, unknown>>;

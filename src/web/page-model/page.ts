@@ -79,7 +79,7 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
     >;
   };
   reads: R;
-  /** Each read runs only if `inputs` contains an input for it. If a read is skipped or fails, the view gets null. */
+  /** Each read runs only if `inputs` contains an input for it. If it is skipped or fails, the view receives null. */
   optionalReads?: M;
   inputs: (
     params: z.output<P>,
@@ -190,7 +190,7 @@ interface FormSpec<O extends AnyOperation> {
   /** Returns a new secret. The form's page is then displayed with the secret, without a redirect. */
   secret?: (output: z.output<O['output']>) => string;
   flash?: (carriedOut: CompletedForm<O>) => FlashMessage | null;
-  /** Set by forms that remove something: `undone` offers Undo, and `asked` asks for confirmation first. */
+  /** Set by forms that remove something. `undone`: people can undo the removal. `asked`: they confirm it first. */
   removal?: 'undone' | 'asked';
 }
 

@@ -70,7 +70,7 @@ export const screens: readonly AnyPage[] = [
   changeSets.changeSetPage,
   appActivity.appSessionsPage,
   appActivity.appSessionPage,
-  // Must precede the task page, which would match `add` and `new` as ids.
+  // Must precede the task page, which would match `add`, `find` and `new` as ids.
   quickAddPage,
   findTasksPage,
   newTaskPage,

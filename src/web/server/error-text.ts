@@ -8,12 +8,13 @@ import { toSentence } from './to-sentence.ts';
 const operationNames: Readonly<Record<string, string>> = {
   listTasks: 'the list of tasks',
   listTemplates: 'the list of templates',
-  listProjects: 'the list of projects',
+  listProjects: 'the Projects page',
   listProjectMembers: "the project's Settings page",
-  listUsers: 'the list of people',
-  listTaskCategories: 'the list of categories',
-  listTaskTypes: 'the list of types',
+  listUsers: 'the People page',
+  listTaskCategories: 'the Categories and types page',
+  listTaskTypes: 'the Categories and types page',
   listConnectedApps: 'the Connected apps page',
+  login: 'the sign-in form',
   unarchiveTask: 'the Restore button',
   listTrash: 'the Trash page',
   setRecurrence: "the next task's Repeat field",
@@ -44,6 +45,10 @@ const fieldNouns: Readonly<Record<string, string>> = {
   fieldIds: 'fields',
   expiresAt: 'expiry date',
   taskId: 'task',
+  from: 'first day',
+  to: 'last day',
+  dueFrom: 'first day',
+  dueTo: 'last day',
 };
 
 export function describeField(field: string): string {
@@ -53,13 +58,17 @@ export function describeField(field: string): string {
 const webErrorWords: Vocabulary = {
   call: (operation) => operationNames[operation] ?? 'the app',
   field: describeField,
-  takes: () => true,
+  // The app has no filter by creation date.
+  takes: (name) => name !== 'createdFrom' && name !== 'createdTo',
   takesOne: () => false,
   item: (index) => `Selected task ${index + 1}`,
 };
 
 /** Ids mean nothing to people, so messages omit them. */
-const PERSON_IDS_PATTERN = /'usr_\w+'(?:, 'usr_\w+')*/g;
+const PERSON_IDS_PATTERN = /(?:the assignees? )?'usr_\w+'(?:, 'usr_\w+')*/g;
+const FIELD_PATHS_PATTERN = /the custom fields\.cf_\d+/g;
+/** The names above begin with "the", even at the start of a sentence. */
+const LOWERCASE_START_PATTERN = /(?<=\. )the /g;
 const TIMESTAMP_PATTERN = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 export function toErrorText(error: AppError, timezone = 'UTC'): string {
@@ -75,5 +84,10 @@ export function toErrorText(error: AppError, timezone = 'UTC'): string {
     const { date, time } = toWallClock(Date.parse(at), timezone);
     return `${date} ${time}`;
   });
-  return toSentence(text.replace(PERSON_IDS_PATTERN, 'this person'));
+  return toSentence(
+    text
+      .replace(PERSON_IDS_PATTERN, (ids) => (ids.includes(',') ? 'these people' : 'this person'))
+      .replace(FIELD_PATHS_PATTERN, 'this field')
+      .replace(LOWERCASE_START_PATTERN, 'The '),
+  );
 }

@@ -28,7 +28,7 @@ export function setFlashMessage(c: HttpContext, flash: FlashMessage, address: st
   });
 }
 
-/** Prefetching a page keeps the message, because the person hasn't seen it yet. */
+/** Leaves the message in place if the page is only prefetched, because the person hasn't seen it yet. */
 export function takeFlashMessage(c: HttpContext): FlashMessage | null {
   const scope = c.get('scope');
   const text = getCookie(c, buildCookieName(scope, 'done'));

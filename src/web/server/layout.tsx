@@ -72,7 +72,7 @@ export function SiteLayout({
   scripts = [],
   children,
 }: PropsWithChildren<SiteLayoutProps>) {
-  // The navigation of a signed-in person doesn't fit a narrow page.
+  // The navigation for signed-in people doesn't fit on a narrow page.
   const usedWidth = browser && width === 'narrow' ? 'wide' : width;
   return (
     <HtmlDocument title={title} scripts={scripts} kind="site">

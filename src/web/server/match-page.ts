@@ -95,7 +95,7 @@ function parseParam(text: string, type: z.ZodType): unknown {
     : removeControlCharacters(text);
 }
 
-/** Every form and link on the page contains this URL, so its length is limited. */
+/** Every form on the page contains this URL, so its length is limited. */
 const RETURN_URL_CHARACTERS_MAX = 4_000;
 
 export function toPageUrl({ page, problems }: PageMatch, { pathname, searchParams }: URL): string {

@@ -6,7 +6,7 @@ import { toErrorText } from './error-text.ts';
 import { SiteLayout } from './layout.tsx';
 import { sendPage } from './page-response.ts';
 
-/** Sends a 429 page that can resubmit the form with its form key. Scripts show the message and keep the form. */
+/** Sends a 429 page with a button that resubmits the form. Scripts show only the message and keep the form. */
 export function sendBusyFormPage(c: HttpContext, error: AppError, typed: URLSearchParams): Promise<Response> {
   const resubmittedFields = [...typed].filter(([name]) => name === 'csrf' || !isSecretField(name));
   // Passwords are never written into pages, so a form that contains one can't be resubmitted from the 429 page.

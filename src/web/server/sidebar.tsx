@@ -141,7 +141,7 @@ function NavigationLink({ item: { path, icon, label, key }, base, current, unrea
   );
 }
 
-/** Larger numbers are shown as "99+", because the app doesn't count all of them. */
+/** If there are more unread notifications, "99+" is shown, because the app doesn't count all of them. */
 const UNREAD_SHOWN_MAX = 99;
 
 function UnreadCount({ unread }: { unread: number }) {

@@ -3,7 +3,7 @@ import { isBotId } from '../../kernel/access/bot-ids.queries.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { buildWebhookFailureMail, buildWebhookScopeMail } from '../../mail/templates.ts';
 import { findAccountablePerson } from '../../workspaces/accountable/accountable.queries.ts';
-import { queueMailToEmail } from './creator-mail.queries.ts';
+import { queueMailToAddress } from './creator-mail.queries.ts';
 
 interface DeliveryFailure {
   id: number;
@@ -19,7 +19,7 @@ export async function queueDeliveryFailureMail(
 ): Promise<void> {
   const to = await findRecipient(scope, creator);
   const mail = buildWebhookFailureMail({ ...failure, name: to.name });
-  await scope.directory.batch([queueMailToEmail(to.email, mail, scope.now)]);
+  await scope.directory.batch([queueMailToAddress(to.email, mail, scope.now)]);
 }
 
 export async function queueMissingScopesMail(
@@ -29,7 +29,7 @@ export async function queueMissingScopesMail(
 ): Promise<void> {
   const to = await findRecipient(scope, creator);
   const mail = buildWebhookScopeMail({ ...webhook, name: to.name });
-  await scope.directory.batch([queueMailToEmail(to.email, mail, scope.now)]);
+  await scope.directory.batch([queueMailToAddress(to.email, mail, scope.now)]);
 }
 
 /** Bots have no address, so email for a bot goes to the person accountable for it. */

@@ -35,7 +35,7 @@ const deliveryInsertTarget = nameInsertColumns(
   'attempted_at',
 );
 
-/** Each webhook keeps its last 100 attempts. Attempt `no` replaces attempt `no - 100`. */
+/** Only the last 100 attempts of a webhook are kept. Attempt `no` replaces attempt `no - 100`. */
 const DELIVERIES_KEPT_MAX = 100;
 
 export interface WorkspaceKey {
@@ -106,7 +106,7 @@ export interface FailureRecord {
   readonly stopReason: StopReason | null;
 }
 
-/** Doesn't count the failure if the webhook was restarted, or got a new URL, after the message was sent. */
+/** Doesn't count the failure if the webhook was restarted or its URL was changed after the message was sent. */
 export function recordFailure(
   workspace: number,
   { id, url, failures }: Pick<WebhookSenderRow, 'id' | 'url' | 'failures'>,
@@ -158,7 +158,7 @@ export function recordTest(workspace: number, id: number, isDelivered: boolean):
     WHERE ${isWebhook(workspace, id)}`);
 }
 
-/** Must come after the statement that counts the attempt, because the delivery gets the attempt's number. */
+/** Must come after the statement that counts the attempt, because the delivery has the same number. */
 export function insertDelivery(
   workspace: number,
   id: number,

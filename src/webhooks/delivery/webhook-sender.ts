@@ -45,7 +45,7 @@ export class WebhookSender {
     if (this.#storage.kv.get(ACTIVE_KEY) !== undefined) await this.#startOrRefresh();
   }
 
-  /** `savesIdleCursors` also saves the cursors of webhooks that have nothing to send. */
+  /** If `savesIdleCursors` is true, also saves the cursors of webhooks that have nothing to send. */
   async activate(savesIdleCursors: boolean): Promise<void> {
     this.#storage.kv.put(ACTIVE_KEY, true);
     this.#savesIdleCursors ||= savesIdleCursors;

@@ -31,7 +31,7 @@ export const rotateWebhookSecret = defineOperation(
     name: 'rotateWebhookSecret',
     summary: "Replace a webhook's secret",
     description:
-      'The new secret is returned only once. Up to three earlier secrets keep signing for 24 hours each.',
+      'The new secret is returned only once. Messages are also signed with up to three earlier secrets, for 24 hours each.',
     access: webhookScopes,
     capability: 'manageWebhooks',
     effect: 'write',
@@ -145,7 +145,7 @@ export const listWebhookDeliveries = defineOperation(
   {
     name: 'listWebhookDeliveries',
     summary: "List a webhook's last 100 delivery attempts, newest first",
-    description: 'Each attempt has the time, the events sent and the response.',
+    description: 'Each attempt includes its time, the events sent and the response.',
     access: 'webhooks:write',
     capability: 'manageWebhooks',
     effect: 'read',

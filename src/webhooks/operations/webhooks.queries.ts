@@ -228,7 +228,7 @@ export const assertWebhook = prepared.assertUnchanged(
     ),
 );
 
-/** The replaced secret keeps signing until `previousUntil`. The two secrets before it still expire as planned. */
+/** Messages are also signed with the replaced secret until `previousUntil`. The two before it expire as planned. */
 export const replaceSecret = prepared.write(
   (
     caller: Argument<Caller>,

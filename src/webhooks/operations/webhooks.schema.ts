@@ -20,11 +20,11 @@ const types = z
   .min(1)
   .max(eventTypePatterns.length)
   .meta({
-    description: 'Which events to send. `task.*` means all task events. Null sends all events.',
+    description: 'The event types to send. `task.*` means all task events. Null for all types.',
     example: ['task.*'],
   });
 const projectId = integerId.meta({
-  description: 'Send only events in this project. Null sends events from all projects.',
+  description: 'The project whose events are sent. Null for all projects.',
 });
 const description = z.string().max(DESCRIPTION_CHARACTERS_MAX).meta({ example: 'Sync tasks to the CRM' });
 const batch = z.boolean().meta({
@@ -64,16 +64,14 @@ export const webhook = z
         '`stopReason` explains why a webhook stopped or was paused automatically. To restart the webhook, change its status to `active`.',
     }),
     stopReason: z.enum(stopReasons).nullable(),
-    cursor: z
-      .int()
-      .meta({ description: 'The `seq` of the last event that was sent or skipped by the filters.' }),
+    cursor: z.int().meta({ description: 'The `seq` of the last event that was sent or filtered out.' }),
     failures: z.int().meta({ description: 'Failed attempts since the last success.' }),
     failingSince: timestamp.nullable(),
     nextAttemptAt: timestamp.nullable(),
     lastDeliveredAt: timestamp.nullable(),
     previousSecretUntil: timestamp
       .nullable()
-      .meta({ description: 'When the previous secret stops signing messages.' }),
+      .meta({ description: 'When messages stop being signed with the previous secret.' }),
     madeWith: z.enum(['session', 'api_key', 'oauth']).meta({
       description:
         'The kind of credential that created the webhook. The webhook sends only what that credential can see, and stops when the credential expires or is revoked.',
@@ -147,7 +145,7 @@ export const updateWebhookInput = z.strictObject({
   batch: batch.optional(),
   status: z.enum(['active', 'paused']).optional().meta({
     description:
-      "Paused webhooks don't send. When set to `active` again, a webhook resumes where it left off, so no events are lost.",
+      'A paused webhook sends no events. If you set it to `active` again, it continues where it stopped, so no events are lost.',
   }),
 });
 export const replayWebhookInput = z.strictObject({

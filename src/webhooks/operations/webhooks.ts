@@ -172,7 +172,7 @@ export const deleteWebhook = defineOperation(
   {
     name: 'deleteWebhook',
     summary: 'Delete a webhook and its delivery log',
-    description: 'You can delete your own webhooks; owners and admins can delete any.',
+    description: 'You can delete your own webhooks. Owners and admins can delete any webhook.',
     access: 'webhooks:write',
     capability: 'manageWebhooks',
     effect: 'write',

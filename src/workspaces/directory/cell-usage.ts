@@ -3,7 +3,7 @@ export interface CellUsage {
   readonly changes: number;
 }
 
-/** A cell of this size gets no new workspaces, because its existing workspaces keep growing. D1 allows 10 GB. */
+/** A cell of this size accepts no new workspaces, because its existing workspaces keep growing. D1 allows 10 GB. */
 export const CELL_BYTES_MAX = 7e9;
 /**
  * An estimate, because a cell can't count its requests. This many new tasks and comments per day correspond

@@ -195,7 +195,8 @@ function requireAllowedGrant(ctx: Context, role: InvitedRole, projects: readonly
   }
   if (known < projects.length) {
     throw invalidRequestError(
-      ({ call, field }) => `${field('projectIds')} must be ids from ${call('listProjects')}`,
+      ({ call, field }) =>
+        `${field('projectIds')} must exist in this workspace. ${call('listProjects')} lists the projects.`,
     );
   }
 }
@@ -208,7 +209,7 @@ function requireRoleNotAboveCaller({ caller }: Context, role: InvitedRole) {
   }
 }
 
-/** Counts the emails toward the limits only if every address can get one. */
+/** Counts the emails toward the limits only if the limits allow all of them. */
 async function countInvitationMails(
   { caller: { workspaceId }, request }: Context,
   recipients: readonly Recipient[],

@@ -20,7 +20,7 @@ import {
 const FIND_COST = 2;
 const SEND_COST = 3;
 const INVITATIONS_PER_RUN_MAX = 20;
-/** The request that created a newer invitation may still be about to send it. */
+/** Younger invitations are left out, because the request that created one may still be about to send it. */
 const UNSENT_AGE_MS_MIN = 60_000;
 const RETENTION_MS = 90 * 24 * 60 * 60_000;
 const DELETIONS_PER_RUN_MAX = 100;

@@ -57,7 +57,7 @@ export const changeRole = defineOperation(
     if (person.role === input.role) return { success: true as const };
     if (input.role === 'client' && person.leads > 0) {
       throw invalidRequestError(
-        `'${person.user_id}' leads ${formatCount(person.leads, 'project')}, and clients can't lead projects. Transfer them first.`,
+        `'${person.user_id}' leads ${formatCount(person.leads, 'project')}, and clients can't lead projects. Transfer the projects first.`,
       );
     }
     await db.batch([
@@ -80,7 +80,7 @@ export const changeRole = defineOperation(
 export const handOverWorkspace = defineOperation(
   {
     name: 'handOverWorkspace',
-    summary: 'Transfer the workspace to another owner and become an admin',
+    summary: 'Transfer the workspace to another person and become an admin',
     access: 'session',
     capability: 'ownWorkspace',
     effect: 'write',

@@ -26,7 +26,7 @@ export function requireManager({ caller, reach }: Context) {
 export function requireManageablePerson({ caller }: Context, person: PersonState) {
   if (person.role === 'owner') {
     throw forbiddenError(
-      "The owner can't be removed, and keeps their role until they transfer the workspace.",
+      "The owner can't be removed or given another role. The owner must transfer the workspace first.",
     );
   }
   if (isRoleAbove(person.role, caller.role)) {

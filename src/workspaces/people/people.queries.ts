@@ -94,7 +94,7 @@ export const updateRole = prepared.write(
       .where(and(eq(members.ws, caller.workspace), eq(members.no, no))),
 );
 
-/** The new lead also becomes a member of the projects. Each project gets an event. */
+/** Also makes the new lead a member of the projects, and records an event for each project. */
 export function transferProjects(
   ctx: WriteContext,
   from: { no: number; user_id: string },

@@ -20,7 +20,7 @@ const tt = aliasTable(taskTypes, 't');
 const t = aliasTable(teams, 't');
 const tm = aliasTable(teamMembers, 'tm');
 
-// The status tables are a cell's only tables without a workspace column, because all workspaces have the same statuses.
+// The status tables have no workspace column, because all workspaces have the same statuses.
 export type StatusTable = typeof taskStatusRows | typeof projectStatusRows;
 
 const statusColumns = selectColumns({
@@ -138,7 +138,7 @@ export function listUsers(caller: Caller, range: PageRange) {
   );
 }
 
-/** Reads all users, because SQLite can't search them case-insensitively. */
+/** Reads all users, because the search ignores case, and SQLite can do so only for A to Z. */
 export function listAllUsers(caller: Caller, range: PageRange) {
   const isAfterCursor = isAfter(range, userOrder);
   return readRows(

@@ -41,7 +41,7 @@ export const findPeople = defineTool(
   {
     name: 'find_people',
     title: 'Find people',
-    description: "List everyone by name, a project's members, or one person.",
+    description: "List everyone, a project's members, or one person.",
     access: 'projects:read',
     hints: readOnlyHints,
     input: z.strictObject({
@@ -106,7 +106,7 @@ export const listReference = defineTool(
   {
     name: 'list_reference',
     title: 'List statuses, categories, types, teams or tags',
-    description: 'List values for other tools.',
+    description: 'List values to send to other tools.',
     access: 'projects:read',
     hints: readOnlyHints,
     input: z.strictObject({

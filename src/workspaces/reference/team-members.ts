@@ -45,7 +45,7 @@ function resolveTeam(reference: string | number, teams: readonly Team[]): Team {
   const candidates = (near.length > 0 ? near : teams).slice(0, CANDIDATES_SHOWN_MAX);
   throw invalidRequestError(
     [
-      `${matches.length > 0 ? `${matches.length} teams are named` : 'No team is named'} ${quoteValue(String(reference))}. Pass the id of one of these teams, or of another one from list_reference (kind teams):`,
+      `${matches.length > 0 ? `${matches.length} teams are named` : 'No team is named'} ${quoteValue(String(reference))}. Send the id of one of these teams, or another team's id from list_reference (kind teams):`,
       ...candidates.map(({ id, name }) => `- ${buildToolLine(id, name)}`),
     ].join('\n'),
   );
@@ -53,7 +53,7 @@ function resolveTeam(reference: string | number, teams: readonly Team[]): Team {
 
 function listTeamWithSubteams(top: Team, teams: readonly Team[]): Team[] {
   const found = [top];
-  // The list grows while it is read, so that nested subteams are also found.
+  // Also iterates over the subteams that the loop itself adds, so that nested subteams are found.
   for (const { id } of found)
     found.push(...teams.filter((each) => each.parentId === id && !found.includes(each)));
   return found;

@@ -156,7 +156,7 @@ export function clearWorkspaceData(ws: number): Statement<void>[] {
   ];
 }
 
-/** `cleanChangeSets` deletes ended sets with their items, because there can be too many for one statement. */
+/** `cleanChangeSets` deletes the ended sets and their items later, because there can be too many for one statement. */
 function endChangeSets(ws: number): Statement<void> {
   return write(sql`
     UPDATE ${changeSets} SET ${changeSets.status} = 'discarded', ${changeSets.expires_at} = 0

@@ -1,5 +1,5 @@
-// This file is long because its tests share an account with memberships in two cells, and the functions that read
-// emailed links.
+// This file is long because its tests share the functions that read emailed links, and an account with memberships in
+// two cells.
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   listBrowsers,
@@ -81,7 +81,7 @@ describe('a password reset', () => {
     expect((await runPublic(checkPasswordReset, { token })).status).toBe(404);
   });
 
-  it('returns the same response for an unknown address, without sending an email', async () => {
+  it('can be requested for an unknown address with the same response, but no email is sent', async () => {
     const stranger = createEmailAddress();
     const known = await runPublic(requestPasswordReset, { email: me.email });
     const unknown = await runPublic(requestPasswordReset, { email: stranger });
@@ -114,7 +114,7 @@ describe('a password reset', () => {
     expect((await logIn(email, NEW_PASSWORD)).body.user).toMatchObject({ role: 'owner' });
   });
 
-  it('sends at most five emails per hour, and returns the same response to further requests', async () => {
+  it('can be requested repeatedly with the same response, but at most five emails are sent per hour', async () => {
     const answers = [];
     for (let asked = 0; asked < 7; asked += 1)
       answers.push(await runPublic(requestPasswordReset, { email: me.email }));
@@ -216,7 +216,7 @@ describe('a password', () => {
 });
 
 describe('an email address change', () => {
-  it('takes effect once the new address is confirmed, and notifies the old address', async () => {
+  it('takes effect once the new address is confirmed, and the old address is notified', async () => {
     const email = createEmailAddress();
     const browser = await signIn(me.userId);
     expect((await runForAccount(browser, requestEmailChange, { email, password: PASSWORD })).status).toBe(
@@ -320,7 +320,7 @@ describe('a profile picture', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('is deleted if it was replaced, removed or never used', async () => {
+  it('is deleted from storage if it was replaced, removed or never used', async () => {
     const browser = await signIn(me.userId);
     const had = await listPictures();
     await runForAccount(browser, setPicture, { bytes: png });

@@ -133,8 +133,8 @@ async function createVerificationLink(): Promise<string> {
 const isSuccessful = async (answer: Promise<{ status: number }>) => (await answer).status === 200;
 
 /**
- * Gives access to the account in every way except session tokens. Returns functions that check whether each kind of
- * access still works.
+ * Creates every kind of access to the account except session tokens. Returns functions that check whether each kind
+ * still works.
  */
 async function createAccessChecks() {
   const [key, keyThere] = [await createApiKey(me), await createApiKey(memberInOtherCell)];
@@ -233,7 +233,7 @@ describe.each(passwordChanges)('after the password was %s', (how, replace) => {
     },
   );
 
-  it("earlier session tokens still work, but can't be refreshed, and can't create keys or webhooks", async () => {
+  it("earlier session tokens still work, but can't be refreshed or used to create keys or webhooks", async () => {
     const first = await getToken(logIn(me.email));
     const refreshed = await getToken(api(first).post('/auth/refresh'));
     const away = await getToken(api(refreshed).post(`/workspaces/${otherWorld.id}/switch`));
@@ -330,7 +330,7 @@ describe('during a password reset', () => {
     expect([exchanged.status, await countKeys()]).toEqual([400, 0]);
   });
 
-  it("an API key in a cell that doesn't respond is revoked by the next cron job", async () => {
+  it("an API key in a cell that doesn't respond is revoked by the next cron run", async () => {
     const key = await createApiKey(me);
     const broken = createFaultyD1(meteredEnv.CELL_0, () => 'lost before it runs');
     await resetPasswordByEmail({ endAccess: true }, { CELL_0: broken.d1 });

@@ -33,7 +33,7 @@ it('a sign-in returns a session token that works for /me', async () => {
   expect(me.body).toEqual(answer.body.user);
 });
 
-it('a wrong password and an unknown address return an identical 401', async () => {
+it('sign-ins with a wrong password and with an unknown address return the same 401 response', async () => {
   const email = createEmailAddress();
   await registerAndVerify(email);
   const wrong = await logIn(email, 'not the password');

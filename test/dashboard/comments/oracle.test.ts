@@ -108,7 +108,7 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
     vi.useRealTimers();
   });
 
-  /** Four callers work in parallel on the same two tasks, so that they collide. Hours pass between the rounds. */
+  /** Four callers change the same two tasks in parallel, so that their requests collide. Hours pass between rounds. */
   async function createComments() {
     const rejected = new Set<number>();
     for (let step = 0; step < STEPS; step += 1) {
@@ -159,7 +159,7 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
     return query;
   }
 
-  it('match every counter, copied field and index, and have creation times in order', async () => {
+  it('match every counter, copied field and index, and are in order of their creation times', async () => {
     expect(await findInconsistencies([1])).toEqual([]);
     expect(model.comments.length).toBeGreaterThan(50);
     const drift = model.comments.filter(

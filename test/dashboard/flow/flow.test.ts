@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 
 describe('the task flow report', () => {
-  it('stores its counts once at the start of each day, per project and in total', async () => {
+  it('consists of counts that are stored once at the start of each day, per project and in total', async () => {
     const { joined, other } = world.projects;
     const days = [
       { project: 0, day: yesterday, tasks: '2,1,0,1,1' },
@@ -74,7 +74,7 @@ describe('the task flow report', () => {
     expect(await readStoredFlow()).toEqual(days);
   });
 
-  it("covers one project or all projects that the role can see, and isn't available for a team", async () => {
+  it("covers one project or all projects that the person can see, and isn't available for a team", async () => {
     const owner = await WorkspaceBrowser.signIn(world, world.people.owner);
     const client = await WorkspaceBrowser.signIn(world, world.people.client);
     const whole = [
@@ -98,7 +98,7 @@ describe('the task flow report', () => {
     expect(await readShownFlow(await WorkspaceBrowser.signIn(stranger, stranger.people.owner))).toBeNull();
   });
 
-  it('drops the counts of a deleted project, but keeps the totals of past days', async () => {
+  it('no longer contains the counts of a deleted project, but keeps the totals of past days', async () => {
     const { other } = world.projects;
     const owner = await WorkspaceBrowser.signIn(world, world.people.owner);
     const page = `/projects/${other.id}/settings`;

@@ -38,7 +38,7 @@ describe(`in a workspace with 50 people and ${TASKS} tasks`, () => {
 
   it('a workload request reads at most six rows per person for a month, however many of its days have tasks', async () => {
     const { token } = world.people.owner;
-    // The request reads six rows per person: three of open work, the person's own row, and one for each half of the
+    // The request reads six rows per person: three for open work, the person's own row, and one for each half of the
     // month.
     expect(await measureRowsRead(token, MONTH)).toBeLessThanOrEqual(6 * people + FIXED_ROWS);
     const { n: days } = (await getCell(0)
@@ -67,7 +67,7 @@ describe(`in a workspace with 50 people and ${TASKS} tasks`, () => {
     const { body: task } = await api(token).post('/tasks', draft);
     const measureRowsWritten = async (deadline: string) =>
       (await api(token).patch(`/tasks/${task.id}`, { deadline })).cost.rowsWritten;
-    // Other tasks are already due on these three days, so only the person's own counters add rows.
+    // Other tasks are already due on all three dates, so only the person's own counters add rows.
     const within = await measureRowsWritten('2026-11-05');
     expect(await measureRowsWritten('2026-11-16')).toBe(within + 2);
   });

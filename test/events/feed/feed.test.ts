@@ -113,7 +113,7 @@ describe('waiting for events', () => {
     expect((await waiting).body).toEqual({ data: [], meta: { nextAfter: after + 1, hasMore: false } });
   });
 
-  it('reads the log at most every two seconds while only filtered-out events are logged', async () => {
+  it('reads the log at most every two seconds while only events that the filter excludes are being logged', async () => {
     const { people, projects } = await createWorld();
     const after = await readLatestSeq(people.owner);
     const waiting = getEvents(people.owner, `after=${after}&types=workspace.updated&wait=3`);
@@ -164,7 +164,7 @@ describe('waiting for events', () => {
 });
 
 describe('an event feed cursor', () => {
-  it('is rejected if it is older than the oldest stored event, except for 0, which starts with the oldest event', async () => {
+  it('is rejected if the events after it are no longer all stored, except for 0, which starts with the oldest event', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     for (let made = 0; made < 5; made += 1) await createTask(lead, world.projects.joined.id);

@@ -13,7 +13,7 @@ import { createTask, createWorld, type Person } from '../../support/world.ts';
 const WRITERS = 12;
 const WRITES = 25;
 
-it('a copy built from events matches the task lists in every field after 12 people have written in parallel', async () => {
+it('a copy built from events matches the task lists in every field after 12 writers have made changes in parallel', async () => {
   const world = await createWorld();
   const { owner, admin, lead, member } = world.people;
   const staff = [owner, admin, lead, member];
@@ -158,7 +158,7 @@ describe('a copy built from events', () => {
     expect(mirror.tasks.get(id)).toMatchObject({ name: 'Back again', isArchived: false });
   });
 
-  it('stays correct when its reader joins or leaves a project, or gets another role', async () => {
+  it('stays correct when the person who reads the events joins or leaves a project, or gets another role', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const { other } = world.projects;
@@ -179,7 +179,7 @@ describe('a copy built from events', () => {
     expect(mirror.tasks.has(id)).toBe(true);
   });
 
-  it('stays correct when a project or person is renamed or a project is deleted', async () => {
+  it('stays correct when a project is renamed or deleted', async () => {
     const world = await createWorld();
     const { owner, member } = world.people;
     const { joined, other } = world.projects;

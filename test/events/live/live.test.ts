@@ -80,7 +80,7 @@ async function openUnreadPages(world: World, person: Person, pages: number): Pro
 }
 
 async function signOut({ browser }: WorkspaceBrowser) {
-  // The form renews the cookie, but the socket keeps the old session.
+  // Opening this page renews the cookie, but the socket still belongs to the old session.
   const html = await (await browser.get('/app/workspaces')).text();
   expect((await browser.post('/sign-out', readHiddenFields(html, '/sign-out'))).status).toBe(303);
 }

@@ -48,7 +48,7 @@ async function listenAsClient(world: World): Promise<FakeSocket> {
   return new FakeSocket({ member: client.member, idHash: idHash ?? '' });
 }
 
-it('notifying a client in a hundred projects reads at most three more rows than in one project', async () => {
+it('notifying a client who is in a hundred projects reads at most three more rows than if the client is in one project', async () => {
   const world = await createWorld();
   const { client, lead } = world.people;
   const socket = await listenAsClient(world);
@@ -94,7 +94,7 @@ it('thousands of reconnecting sockets are admitted in one database round trip', 
   expect(meter.trips).toBe(1);
 });
 
-it('pages get an event that they missed, even if another page is admitted first', async () => {
+it('a page is notified of an event that it missed, even if another page is admitted first', async () => {
   const world = await createWorld();
   const before = await listenAsClient(world);
   const cell = new Database(getCell(world.cell), new CostMeter());

@@ -1,4 +1,4 @@
-// This file is long because one table lists every form with the events that it logs.
+// This file is long because one table lists, for every form, the events that are logged when it is submitted.
 
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';

@@ -37,7 +37,7 @@ it('expired presigned uploads are deleted once, in every cell', async () => {
   }
 });
 
-it('confirmed files are kept, and later uploads to their presigned URL are deleted', async () => {
+it('confirmed files are kept, and later uploads to their presigned URLs are deleted', async () => {
   const world = await createWorld();
   const { member } = world.people;
   const { id } = await createTask(member, world.projects.joined.id);

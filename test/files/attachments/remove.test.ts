@@ -198,8 +198,8 @@ describe('permission to remove a file', () => {
   });
 });
 
-describe('uploading a new version of a removed file', () => {
-  it('returns 404 when a chunked upload is completed, and releases its storage', async () => {
+describe('removing a file while a new version is being uploaded', () => {
+  it("makes the completion of a chunked upload return 404, and releases the upload's storage", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
@@ -219,7 +219,7 @@ describe('uploading a new version of a removed file', () => {
     expect(await listObjects(world)).toEqual([]);
   });
 
-  it('leaves no storage in use if the file is removed while a presigned upload is confirmed', async () => {
+  it('leaves no storage in use, even if a presigned upload is being confirmed at the same time', async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

@@ -32,8 +32,8 @@ describe('starting an upload', () => {
     ['an unpaired surrogate in the name', { fileName: 'a\uD800.txt' }, 'control characters'],
     ['a name of 300 characters', { fileName: 'n'.repeat(300) }, 'at most 255'],
     ['an empty name', { fileName: '' }, 'at least 1'],
-    ['a blank name', { fileName: '  ' }, 'more than spaces and dots'],
-    ['dots as the name', { fileName: '..' }, 'dots'],
+    ['a blank name', { fileName: '  ' }, 'must not be blank'],
+    ['dots as the name', { fileName: '..' }, 'must not be blank'],
   ])('returns 400 for %s, whether the upload is chunked or presigned', async (_what, wrong, message) => {
     const { member } = world.people;
     for (const answer of [
@@ -65,7 +65,7 @@ describe('starting an upload', () => {
   });
 });
 
-describe('an invalid upload target', () => {
+describe('starting an upload with an invalid target', () => {
   it('returns 400 if neither a task nor a project is given, or if parentId is given for a project', async () => {
     const { member } = world.people;
     expect((await initUpload(member, file)).body.error.message).toContain('taskId or projectId is required');
@@ -91,7 +91,7 @@ describe('an invalid upload target', () => {
 });
 
 describe('an invalid chunk', () => {
-  it("returns 400 and isn't counted", async () => {
+  it("is rejected with 400, and isn't counted", async () => {
     const { member } = world.people;
     const { body } = await initUpload(member, { ...file, taskId, fileSize: CHUNK_BYTES + 10 });
     const { sessionId } = body;
@@ -158,7 +158,7 @@ describe('an invalid chunk', () => {
   });
 });
 
-it('an upload has at most 10,000 chunks of at least 8 MiB each', async () => {
+it('an upload has at most 10,000 chunks, and a chunk size of at least 8 MiB', async () => {
   const { member } = world.people;
   const sizes = [
     [CHUNK_BYTES, 1],
@@ -180,7 +180,7 @@ describe('an interrupted chunk', () => {
   it.each([
     ['sent as raw bytes', {}],
     ['sent with a checksum', { 'X-Chunk-SHA256': 'a'.repeat(64) }],
-  ])('returns 400, stores nothing, and can be sent again (%s)', async (_how, headers) => {
+  ])("is rejected with 400, isn't stored, and can be sent again (%s)", async (_how, headers) => {
     const { member } = world.people;
     const bytes = createBytes(100_000);
     const { sessionId } = (await initUpload(member, { taskId, fileSize: bytes.byteLength })).body;
@@ -198,7 +198,7 @@ describe('an interrupted chunk', () => {
   });
 
   it.each([20, 50_000])(
-    'returns 400 even if it is sent as a form and interrupted after %i bytes',
+    'is rejected with 400 if it is sent as a form (interrupted after %i bytes)',
     async (length) => {
       const { member } = world.people;
       const bytes = createBytes(100_000);

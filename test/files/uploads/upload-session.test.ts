@@ -130,7 +130,7 @@ it('an upload session stays open if its alarm runs early', async () => {
   expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
 });
 
-it('an expired upload session keeps the attachment that it created', async () => {
+it('the attachment that an upload session created is kept when the session expires', async () => {
   const world = await createWorld();
   const { member } = world.people;
   for (const isNoted of [true, false]) {

@@ -45,7 +45,7 @@ describe('an Idempotency-Key', () => {
     expect(await countTasks(world)).toBe(3);
   });
 
-  it('makes twenty parallel requests with the same key create one task', async () => {
+  it('makes twenty parallel requests with the same key create only one task', async () => {
     const world = await createWorld();
     const key = await createApiKey(world.people.owner);
     const body = { projectId: world.projects.joined.id, name: 'race', assigneeId: world.people.lead.userId };

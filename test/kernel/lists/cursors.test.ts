@@ -113,7 +113,7 @@ describe('the cursor in the Link header', () => {
     expect(skipped).toEqual(skipped.map((_, index) => index * 2));
   });
 
-  it('never skips or repeats rows while other rows are added and deleted', async () => {
+  it('never skips or repeats rows while other rows are being added and deleted', async () => {
     const crowd = await createWorld();
     const { owner } = crowd.people;
     const random = createRandom(5);

@@ -76,7 +76,7 @@ it('an invitation to several addresses counts once per address, and is rejected 
   expect(await repeatRequest(2, () => invite(createAddresses(10)))).toEqual([200, 429]);
 });
 
-it("an invitation that is rejected because of one address reports that address, and doesn't count toward any limit", async () => {
+it('an invitation that is rejected because of one address returns an error with that address, and counts toward no limit', async () => {
   const { token } = await createNewAccount();
   const [victim, other] = [createEmailAddress(), createEmailAddress()];
   const invite = (emails: readonly string[]) =>

@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
  */
 const SMALL_BUDGET = { CELL_0: withDurationOfOneMs(meteredEnv.CELL_0), DATABASE_BUDGET_PRO: '20' };
 
-/** Creates a database whose batches report no time, so that each batch is charged the minimum of 1 ms. */
+/** Creates a database whose batches report a duration of 0, so that each is charged the minimum of 1 ms. */
 function withDurationOfOneMs(database: D1Database): D1Database {
   return new Proxy(database, {
     get(target, name) {
@@ -121,7 +121,7 @@ describe('a workspace that has used up its budget', () => {
       /<p role="alert">This workspace is very busy. Try again in (?:\d+ seconds|1 minute).<\/p>/,
     );
     expect(html).toContain(`href="${member.base}/projects?page=1">Try again</a>`);
-    // The web app's scripts show only the message, so the response contains no page.
+    // The page isn't marked as one of the app's screens, so the app's scripts show only its message.
     expect(html).not.toContain('<body class="screen');
     expect((await member.browser.get(`${member.base}/tasks.csv`, SMALL_BUDGET)).status).toBe(429);
   });
@@ -202,7 +202,7 @@ describe("a workspace's database budget", () => {
     expect(reports[0]).toBeLessThan(written + cost.rowsRead / 1_000 + cost.trips);
   });
 
-  it('is reported in steps of 5%, so ordinary workspaces cause no Durable Object calls', async () => {
+  it('has its usage reported in steps of 5%, so ordinary workspaces cause no Durable Object calls', async () => {
     const reports: [string, number, number, number][] = [];
     const counters = createCounters(async (name, limit, windowMs, options) => {
       reports.push([name, limit, windowMs, options.hits ?? 1]);

@@ -43,7 +43,7 @@ describe('a removed file', () => {
     return { world, member, id, path, url, before, input: { id, attachmentId: first.id } };
   }
 
-  it('frees its storage and returns 404 immediately, but its bytes are kept', async () => {
+  it('immediately returns 404 and no longer counts toward the storage in use, but its bytes are kept', async () => {
     const { world, member, path, url } = await createRemovedFile(2);
     expect(await readStorage(world)).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });
     expect((await api(member.token).get(path)).body.data).toEqual([]);
@@ -52,7 +52,7 @@ describe('a removed file', () => {
     expect((await listObjects(world)).length).toBe(2);
   });
 
-  it('is restored only once, with its id, versions, bytes and storage', async () => {
+  it('can be restored only once, with its id, versions, bytes and storage', async () => {
     const { world, member, path, url, before, input } = await createRemovedFile(2);
     expect(await getStatus(member, restoreTaskFile, input)).toBe(200);
     expect((await api(member.token).get(path)).body.data).toEqual(before);
@@ -215,7 +215,7 @@ describe('a removed notification', () => {
   }
 
   it.each([true, false])(
-    'is restored once, at its old position and with correct counts (read: %s)',
+    'can be restored only once, at its old position and with correct counts (read: %s)',
     async (isRead) => {
       const { world, member, id, before, listNotifications } = await createNotification(isRead);
       expect((await listNotifications()).meta.total).toBe(1);

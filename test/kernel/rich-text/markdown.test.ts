@@ -97,7 +97,7 @@ describe('converting between HTML and Markdown', () => {
     expect(convertHtmlToMarkdown(html)).toBe(markdown);
   });
 
-  it('writes only an unusual paragraph as HTML, or the entire text if it has more than 500 paragraphs', () => {
+  it('writes only unusual paragraphs as HTML, or the entire text if it has more than 500 paragraphs', () => {
     const unusual = '<p>a <em>b </em>c</p>';
     const usual = '<p><strong>x</strong></p>';
     expect(convertHtmlToMarkdown(unusual + usual.repeat(499))).toBe(

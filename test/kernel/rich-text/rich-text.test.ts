@@ -223,7 +223,7 @@ describe('the time to sanitize a description', () => {
     spaces: repeatUpTo(' '),
   };
 
-  it.each(Object.keys(shapes))('grows linearly with the number of %s', async (name) => {
+  it.each(Object.keys(shapes))('grows linearly with the length of the text (%s)', async (name) => {
     const shape = shapes[name] as (size: number) => string;
     await expectLinear(shape, TEXT_LENGTH_MAX, sanitizeRichText);
     await expectLinear(shape, TEXT_LENGTH_MAX, toPlainText);

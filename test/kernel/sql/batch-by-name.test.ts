@@ -5,7 +5,7 @@ import { Database, readNumber } from '../../../src/kernel/sql/database.ts';
 import { sql } from '../../../src/kernel/sql/sql.ts';
 import { getCell } from '../../support/env.ts';
 
-it("batchByName returns each result under its statement's name, with lists as lists and null for omitted statements", async () => {
+it("batchByName returns each result under its statement's name, and accepts lists of statements and omitted statements", async () => {
   const selectNumber = (n: number) => readNumber(sql`SELECT ${n} AS n`);
   const found = await batchByName(new Database(getCell(0), new CostMeter()), {
     two: selectNumber(2),

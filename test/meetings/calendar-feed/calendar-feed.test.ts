@@ -106,7 +106,7 @@ describe('a calendar feed', () => {
       'DTEND;VALUE=DATE': addDays(date, 1).replaceAll('-', ''),
       TRANSP: 'TRANSPARENT',
     });
-    // A meeting's task gets no event, because the meeting has one.
+    // The feed has no event for a meeting's task, because it has one for the meeting.
     const ownTask = (await getMeeting(made.id)).participants[0].taskId;
     expect(events.some(({ UID }) => UID?.startsWith(`task-${ownTask}@`))).toBe(false);
   });

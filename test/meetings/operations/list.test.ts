@@ -75,7 +75,7 @@ describe('meetings', () => {
 describe('the meeting list', () => {
   const toDate = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-  it('contains upcoming meetings by start, followed by past meetings, newest first', async () => {
+  it('contains upcoming meetings in order of their start, followed by past meetings, newest first', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     for (const [name, date, time, recurrence] of [

@@ -143,7 +143,7 @@ describe("a meeting's next occurrence", () => {
   });
 
   it.each(['lead', 'member'] as const)(
-    'is not created after its creator or its only participant (%s) has left, even if they rejoin',
+    "is not created after the meeting's creator or only participant (%s) has left, even if they rejoin",
     async (role) => {
       const world = await createWorld();
       const { member } = world.people;
@@ -177,7 +177,7 @@ describe("a workspace's time zone", () => {
     return world;
   };
 
-  it('decides when a meeting starts, before and after daylight saving time begins', async () => {
+  it('determines when a meeting starts, before and after daylight saving time begins', async () => {
     const world = await createWorldInZone('America/New_York');
     const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
     // 09:00 in New York is 14:00 UTC on 2 March and 13:00 UTC on 9 March.
@@ -207,7 +207,7 @@ describe("a workspace's time zone", () => {
     }
   });
 
-  it('also decides when a moved meeting starts', async () => {
+  it('also determines when a moved meeting starts', async () => {
     const world = await createWorldInZone('Asia/Tokyo');
     const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });
     await api(world.people.lead.token).patch(`/meetings/${id}`, { date: '2026-03-03', time: '08:00' });
@@ -301,7 +301,7 @@ describe('the recurrence job', () => {
       expect(await findLatestOccurrence(world, each)).toMatchObject({ date: MONDAY });
   });
 
-  it('creates no occurrence for a meeting that is moved at the same time', async () => {
+  it('creates no occurrence for a meeting that is being moved at the same time', async () => {
     const world = await createWorld();
     const { lead } = world.people;
     const { id } = await createMeeting(world, { recurrence: WEEKLY_RULE });

@@ -54,7 +54,7 @@ describe("a recurring meeting's days", () => {
     ['FREQ=DAILY;UNTIL=20260304T090000', ['2026-03-02', '2026-03-03', '2026-03-04']],
     ['FREQ=DAILY;UNTIL=20260304T085959', ['2026-03-02', '2026-03-03']],
     ['FREQ=DAILY;UNTIL=20260302', ['2026-03-02']],
-  ])('end as the rule %s says', (text, expected) => {
+  ])('end with the last occurrence of the rule %s', (text, expected) => {
     expect(listDays(text)).toEqual(expected);
     expect(parseStoredSeries(text, UTC).lastDay()).toBe(expected.at(-1));
   });

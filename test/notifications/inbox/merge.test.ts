@@ -29,7 +29,7 @@ it("the first page starts with the same notification as the whole list, even if 
   expect(first[0]).toBe(whole[0]);
 });
 
-it('the public id of a notification converts to its cell and row, and back', () => {
+it('the public id of a notification can be converted to its cell and row, and back', () => {
   expect(fromPublicId(toPublicId(123_456_789, 4095))).toEqual({ local: 123_456_789, cell: 4095 });
   expect(toPublicId(1, 0)).not.toBe(toPublicId(1, 1));
 });

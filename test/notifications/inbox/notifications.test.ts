@@ -275,7 +275,7 @@ describe('notifications in two cells', () => {
 });
 
 describe('a deleted notification', () => {
-  it('never passes its id to a newer notification, and repeating the DELETE returns 404', async () => {
+  it('has an id that is never reused, and repeating the DELETE returns 404', async () => {
     const world = await createWorld();
     const { lead, member } = world.people;
     const notifyByTask = async (name: string) => {

@@ -126,7 +126,7 @@ describe('immediate notification emails', () => {
     ]);
   });
 
-  it('contain only the types that the person chose', async () => {
+  it('contain only notifications of the types that the person chose', async () => {
     const { owner, member } = world.people;
     await setModes(owner, { comment_added: 'off', task_status_changed: 'at_once' });
     await writeComment(member, 'Not by mail');

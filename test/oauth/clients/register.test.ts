@@ -45,7 +45,7 @@ it('client registration creates a public client, and ignores unknown metadata (R
   });
 });
 
-it('an OAuth client without a name gets the host of its redirect URI as its name', async () => {
+it('an OAuth client without a name is named after the host of its redirect URI', async () => {
   const answer = await registerMetadata({ redirect_uris: [REDIRECT], client_name: ' ' });
   expect(await answer.json()).toMatchObject({ client_name: 'app.example' });
 });

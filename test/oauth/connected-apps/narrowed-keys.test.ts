@@ -55,7 +55,7 @@ describe("an API key's scopes", () => {
     expect(stored).toBe('');
   });
 
-  it('are checked by every operation, with a 403 that lists the required scopes', async () => {
+  it('are checked by every operation, which returns 403 with the required scopes if one is missing', async () => {
     for (const scope of scopes) {
       const narrow = api(
         (await createKey({ scopes: scopes.filter((each) => each !== scope) }, world.people.admin)).key,

@@ -168,7 +168,7 @@ describe('the consent page', () => {
     expect(location.searchParams.get('next')).toBe(path);
   });
 
-  it("shows the client, person, workspace and scopes, and can't be framed, cached or scripted", async () => {
+  it("shows the client, person, workspace and scopes, contains no scripts, and can't be framed or cached", async () => {
     const id = await registerClient([REDIRECT_URI], '<b>Claude</b> & "friends"');
     const answer = await browser.get(buildAuthorizePath(id, { scope: 'tasks:read tasks:write time:read' }));
     expect(answer.headers.get('Cache-Control')).toBe('no-store');

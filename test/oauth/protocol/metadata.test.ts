@@ -67,7 +67,7 @@ it.each([
   expect(preflight.headers.get('Access-Control-Allow-Credentials')).toBeNull();
 });
 
-it("another origin can't read the consent page", async () => {
+it("pages from another origin can't read the consent page", async () => {
   const answer = await getMetadata('/api/oauth/authorize', { Origin: 'https://elsewhere.example' });
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull();
 });

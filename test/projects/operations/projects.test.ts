@@ -25,7 +25,7 @@ describe('GET /projects', () => {
     },
   );
 
-  it('lists only joined projects to a client', async () => {
+  it('lists only joined projects for a client', async () => {
     const { body } = await api(world.people.client.token).get('/projects');
     expect(listIds(body)).toEqual([world.projects.joined.id]);
     expect(body.meta.total).toBe(1);

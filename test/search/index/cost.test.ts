@@ -44,7 +44,7 @@ describe('a search in a cell where one workspace stores hostile text', () => {
   });
 
   it.each(['q', 'qu', 'quiz', 'other', 'a'.repeat(200)])(
-    "reads none of that workspace's rows for other workspaces (search: %s)",
+    "reads none of that workspace's rows if another workspace is searched (search: %s)",
     async (search) => {
       for (const path of [
         `/tasks?scope=all&search=${search}`,
@@ -60,7 +60,7 @@ describe('a search in a cell where one workspace stores hostile text', () => {
   );
 
   it.each(['a'.repeat(200), `${'a'.repeat(199)}b`, 'q', 'qq', 'qaa'])(
-    'is fast even for that workspace (search: %s)',
+    'is fast even in that workspace (search: %s)',
     async (search) => {
       const path = `/tasks?scope=all&search=${search}`;
       await expectQuickAnswer(theirs, path);

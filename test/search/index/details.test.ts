@@ -54,7 +54,7 @@ async function createDetailedTask(words: { line: string; tag: string; field: str
 }
 
 describe('a search in the app', () => {
-  it('finds tasks by checklist, tags and text fields, unlike a search over /v1', async () => {
+  it('finds tasks by checklist, tags and text fields, unlike a search with the REST API', async () => {
     const { id } = await createDetailedTask({ line: 'Übergabe', tag: 'zinnober', field: 'Contoso' });
     for (const isIndexed of [false, true]) {
       if (isIndexed) await runCron(EVERY_MINUTE);
@@ -68,7 +68,7 @@ describe('a search in the app', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds a task only once if its name also matches, and can be combined with filters and orders', async () => {
+  it('finds a task once even if its name and its tags match, and can be combined with filters and sorting', async () => {
     const { member } = world.people;
     const both = await createTask(member, project, { name: 'vermilion', tags: ['vermilion'] });
     const tagged = await createTask(member, project, { tags: ['vermilion'], deadline: '2030-01-01' });
@@ -83,7 +83,7 @@ describe('a search in the app', () => {
     }
   });
 
-  it('finds the current text after an edit, a move, a deletion and a restore', async () => {
+  it('reflects edits, moves, deletions and restores', async () => {
     const { owner } = world.people;
     const call = api(owner.token);
     const { id } = await createDetailedTask({ line: 'ochre', tag: 'umber', field: 'Fabrikam' });

@@ -56,8 +56,8 @@ async function findIds(search: string, more = ''): Promise<number[]> {
   return body.data.map(({ id }: { id: number }) => id);
 }
 
-describe('a search before text is indexed', () => {
-  it('finds the text by one or more characters, in one project or all, whether or not the task is archived', async () => {
+describe('a search for new text', () => {
+  it('finds the text before it is indexed, in one project or in all, whether or not the task is archived', async () => {
     const tasks = await createWaitingTasks();
     const ids = tasks.map(({ id }) => id).toReversed();
     expect(await findIds('a')).toEqual(ids);
@@ -112,7 +112,7 @@ describe('a search before text is indexed', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('finds text that is indexed in the background after the response, before the cron job runs', async () => {
+  it("finds the text once it is indexed in the background, even if the cron job hasn't run", async () => {
     const tasks = Array.from({ length: 12 }, (_, index) => ({
       projectId: world.projects.joined.id,
       name: `Soon ${index}`,

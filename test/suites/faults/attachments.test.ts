@@ -56,7 +56,7 @@ it('the storage reserved for an object of the wrong size is freed once, even if 
   }
 });
 
-it('confirming an upload leaves exactly one object, even if copying it fails', async () => {
+it('confirming an upload again after copying it failed leaves exactly one object', async () => {
   for (const moment of faultMoments) {
     const world = await createWorld();
     const { member } = world.people;

@@ -30,7 +30,7 @@ export interface FaultyD1 {
 }
 
 /**
- * Creates a D1 binding that fails. `failing` gets the number of the batch, starting at 1, and returns its fault, if
+ * Creates a D1 binding that fails. `failing` takes the number of the batch, starting at 1, and returns its fault, if
  * any.
  */
 export function createFaultyD1(

@@ -96,7 +96,7 @@ it("a chunk that R2 fails to store isn't recorded, and can be sent again", async
   }
 });
 
-it('a completed upload is recorded once, even if R2 fails to assemble it or its response is lost', async () => {
+it("a completed upload is recorded once, even if R2 fails to assemble it or R2's response is lost", async () => {
   const cases: [Record<string, FaultMoment>, number][] = [
     [{ complete: 'before' }, 500],
     // The object exists, so the lost response doesn't cause an error.

@@ -117,7 +117,7 @@ const damageByInvariant: Record<string, string[]> = {
     "UPDATE other_assignees SET due = '2020-01-01', first_assignee = 77",
     'UPDATE other_assignees SET project = 77',
   ],
-  'other assignees are members who follow the task, are listed once, and come after a first assignee': [
+  'other assignees follow the task, each is listed once, and the task also has a first assignee': [
     "UPDATE tasks SET assignee = 0 WHERE other_assignees <> '[]'",
     "UPDATE tasks SET other_assignees = json_insert(other_assignees, '$[#]', 77777) WHERE other_assignees <> '[]'",
     "UPDATE tasks SET other_assignees = json_insert(other_assignees, '$[#]', assignee) WHERE other_assignees <> '[]'",
@@ -182,7 +182,7 @@ const damageByInvariant: Record<string, string[]> = {
     'DELETE FROM notification_counts',
     "INSERT INTO notification_counts (user_id, total) VALUES ('usr_nobody', 3)",
   ],
-  'storage is the sum of attachments and reserved uploads': [
+  "a workspace's used and reserved storage match its attachments and uploads": [
     'UPDATE storage SET used = used - 1',
     'UPDATE storage SET reserved = 0',
     'DELETE FROM storage',
@@ -194,10 +194,10 @@ const damageByInvariant: Record<string, string[]> = {
   'every row of the search index belongs to a task': [
     "INSERT INTO task_search (rowid, grams) VALUES (12345, 'stray')",
   ],
-  'every row waiting for the search index belongs to a task': [
+  'every row of search_waiting belongs to a task': [
     'INSERT INTO search_waiting (task, ws) VALUES (999999, 1)',
   ],
-  "every task's long text exists, and every long text belongs to a task": [
+  'every long text belongs to a task, and tasks refer only to existing long texts': [
     'UPDATE tasks SET long_text = 77',
     "INSERT INTO long_texts (ws, id, description_key, description) VALUES (1, 77, '', '')",
   ],
@@ -257,7 +257,7 @@ const damageByInvariant: Record<string, string[]> = {
     'DELETE FROM events WHERE seq = 2',
     'UPDATE events SET occurred_at = 5 WHERE seq = 3',
   ],
-  'comments are in the workspace and project of their task': [
+  'comments have the project, assignee and archived flag of their task': [
     'UPDATE comments SET project = 77',
     'UPDATE comments SET assignee = 0',
     'UPDATE comments SET archived = 1',
@@ -339,7 +339,7 @@ const damageByInvariant: Record<string, string[]> = {
     "UPDATE templates SET content = json_set(content, '$.tasks[1].parent', 77)",
     'UPDATE templates SET content = json_set(content, \'$.relations\', json(\'[{"source": 1, "target": 77}]\'))',
   ],
-  'every time entry has a task and ends after it starts, and every member has at most one running timer': [
+  "every time entry has a task and doesn't end before it starts, and no member has several running timers": [
     'UPDATE time_entries SET task = 77',
     'UPDATE time_entries SET ended_at = started_at - 1',
   ],

@@ -10,7 +10,7 @@ import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { TestRequest } from './test-requests.ts';
 
 export interface WriteCase {
-  /** Creates new data for each run, so that all runs are the same. */
+  /** Creates new data for each run, so that every run starts from the same state. */
   prepare: (world: World) => Promise<TestRequest>;
   status: number;
   /** The response contains a secret, which isn't stored with the idempotency key, so a retry can't return it. */
@@ -119,7 +119,7 @@ const stopTimers = (world: World) =>
     .bind(world.no)
     .run();
 
-/** Deletes the import's file unless `keepsFile` is true, so that no work follows the response. */
+/** Deletes the import's file in advance, so that no work follows the response, unless `keepsFile` is true. */
 function buildImportCase(method: string, tail: string, { keepsFile = false } = {}): WriteCase {
   return {
     status: 200,

@@ -121,7 +121,7 @@ function generateMisencoded(json: string): fc.Arbitrary<BodyBytes> {
   );
 }
 
-/** Bytes to upload. Many have a length of five bytes, which the upload sessions of `fuzz-world.ts` expect. */
+/** Content for uploads. Much of it is five bytes long, because the upload sessions of `fuzz-world.ts` expect five. */
 export const hostileBytes: fc.Arbitrary<BodyBytes> = fc.oneof(
   { weight: 3, arbitrary: fc.uint8Array({ minLength: 5, maxLength: 5 }).map((bytes) => bytes as BodyBytes) },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => bytes as BodyBytes) },

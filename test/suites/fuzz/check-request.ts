@@ -11,7 +11,7 @@ const MESSAGE_MAX = 4000;
 const RESPONSE_MS_MAX = 30_000;
 const LONE_SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** Throws if the response breaks a promise of the contract. Returns the status. */
+/** Throws if the response violates the contract. Returns the status. */
 export async function checkRequest(wire: WireRequest, store: WriteLog): Promise<number> {
   const request = toRequest(wire);
   const bindings = { ...s3, ...store.bindings };

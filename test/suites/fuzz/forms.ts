@@ -108,7 +108,7 @@ const acceptedStatuses = [200, 303];
 const rejectedStatuses = [400, 403, 404, 412, 429];
 const FORM_BYTES_MAX = 5_000_000;
 
-/** Throws if the response breaks a promise of the contract. Returns the status. */
+/** Throws if the response violates the contract. Returns the status. */
 export async function checkForm(
   { screens, csrf }: Sender,
   { path, fields }: WireForm,

@@ -28,7 +28,7 @@ declare module 'vitest' {
 const REQUESTS_QUICK = isLong ? 3200 : 100;
 const SEED_QUICK = 20_261_101;
 const MS_PER_REQUEST = 250;
-/** A successful request to these operations hashes a password, which is slow by design. */
+/** If a request succeeds, these operations hash a password, which is slow by design. */
 const hashingOperations = ['login', 'register'];
 
 const { requests, seed } = inject('fuzz') ?? { requests: REQUESTS_QUICK, seed: SEED_QUICK };

@@ -19,7 +19,7 @@ const MS_MAX = 1_000;
 /** Just below a form's limits of 640 KiB and 1,000 fields. */
 const BODY_BYTES = 600_000;
 const FIELDS = 990;
-/** With more data, a form may read this many more rows, because indexes get deeper. */
+/** With more data, submitting a form may read this many more rows, because indexes get deeper. */
 const ROWS_TOLERANCE = 60;
 
 let world: World;
@@ -111,10 +111,10 @@ describe('a form with a list field', () => {
 });
 
 describe('the number of rows that a form reads', () => {
-  it("doesn't increase with tasks, their history or their positions", async () => {
+  it("doesn't increase with the number of tasks or history entries", async () => {
     const session = api(world.people.owner.token);
     const { body } = await session.get(`/tasks?projectId=${project}&status=todo&limit=100`);
-    // Omits tasks with long text, because a few of them fill a bulk request.
+    // Omits tasks with long text, because a few of them would fill a bulk request.
     const short = (body.data as { id: number; name: string }[]).filter(({ name }) => name.startsWith('q '));
     const ids = short.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(20);

@@ -98,7 +98,7 @@ describe('the number of rows that a request reads', () => {
     }
   });
 
-  it("doesn't increase with the workspace's own data, except for requests with a stated reason", async () => {
+  it("doesn't increase with the workspace's own data, except for requests listed with a reason", async () => {
     await addHostileData(fuzz.world, ADDED_SIZE);
     for (const { name, rows, more } of await findGrowth()) {
       const rowsEach = allowedGrowth.find(({ names }) => names.test(name))?.rowsEach ?? 0;

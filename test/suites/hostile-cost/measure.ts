@@ -58,7 +58,7 @@ export async function measureRoute(
   return measureRequest((bindings) => send(request, bindings));
 }
 
-/** Measures a request and its batches. `send` must use the bindings that it gets. */
+/** Measures a request and its batches. `send` must use the bindings that it is given. */
 export async function measureRequest(
   send: (bindings: Partial<Env>) => Promise<Response>,
 ): Promise<RequestCost> {

@@ -5,7 +5,7 @@ import type { FuzzInputs } from '../fuzz/requests.ts';
 import { worstWrites } from './worst-writes.ts';
 
 const CHECKLIST_ITEMS = 100;
-/** Enough tasks to send a request without input several times, each time for a different task. */
+/** Enough tasks to repeat a request that takes no input, each time for a different task. */
 const TASKS_WITH_CHECKLISTS = 12;
 
 const checklistItemIds = Array.from({ length: CHECKLIST_ITEMS }, (_, index) => index + 1);

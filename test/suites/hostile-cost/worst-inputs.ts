@@ -103,8 +103,8 @@ function buildPath(route: Route, pool: ValuePool, turn: number): string {
 }
 
 /**
- * Requests full pages without parameters, with each value of each parameter, with the longest range of dates, and with
- * the first values of all parameters together.
+ * Builds requests for full pages: without other parameters, with each value of each parameter, with the longest range
+ * of dates, and with the first values of all parameters together.
  */
 function buildQueries(parameters: readonly Parameter[], pool: ValuePool): WorstRequest[] {
   const page: [string, string][] = parameters.some(({ name }) => name === 'limit') ? [['limit', '100']] : [];
@@ -200,7 +200,7 @@ interface WorstValue {
   value: InputValue;
 }
 
-/** Returns the values to try in a field. The first one is used while other fields are tried. */
+/** Returns the values to try in a field. The first one is used while values of other fields are being tried. */
 function findWorstValues(name: string, unresolved: JsonSchema, pool: ValuePool): WorstValue[] {
   const schema = resolveReference(unresolved);
   const sampleValues = pool[name];

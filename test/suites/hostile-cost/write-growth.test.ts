@@ -140,7 +140,7 @@ async function measureAllRows(): Promise<Map<string, number>> {
 }
 
 describe('the number of rows that a write reads', () => {
-  it("doesn't increase with tasks, people, projects or other data, except for writes with a stated reason", async () => {
+  it("doesn't increase with tasks, people, projects or other data, except for writes listed with a reason", async () => {
     // Only the second run of each size counts, because its caches are warm.
     await measureAllRows();
     const few = await measureAllRows();

@@ -63,7 +63,7 @@ function pickCredentials(turn: number): readonly CredentialName[] {
 }
 
 function listObjectSets(caller: Caller, rule: Rule): ObjectSet[] {
-  // Missing objects come first, because the other responses are compared with the response for them.
+  // Missing objects come first, because the responses for all other objects are compared with theirs.
   return [MISSING, ...caller.objectSets, ...(caller.actor.isBoundHere ? [world.foreign] : [])].filter(
     (objects) => rule.relations.includes(objects.relation),
   );

@@ -511,7 +511,7 @@ export const rules: readonly Rule[] = [
   }),
   createTaskRule('POST /tasks/:id/move', {
     // Omits tasks that the actor follows in hidden projects, because errors about them contain the project's name.
-    // test/tasks/moving tests them.
+    // test/tasks/moving covers these tasks.
     relations: ['owned', 'joined', 'none', 'foreign', 'missing'],
     call: ({ task, project }) => ({ path: `/tasks/${task}/move`, body: { projectId: project } }),
     shows: (objects) => objects.task,
@@ -672,7 +672,7 @@ export const rules: readonly Rule[] = [
   },
   createImportRule('GET /imports/:id', { shows: ({ belongings }) => belongings.import }),
   createImportRule('PATCH /imports/:id', { prepare: (objects) => setImportStatus(objects, 'ready') }),
-  // Starting a running import changes nothing, so it adds no tasks that other rules would list.
+  // Starts an import that is already running, because tasks from a new run would appear in other rules' lists.
   createImportRule('POST /imports/:id/start', { prepare: (objects) => setImportStatus(objects, 'running') }),
   createImportRule('POST /imports/:id/cancel', { prepare: (objects) => setImportStatus(objects, 'running') }),
   createUnnamedRule('GET /meetings', 'tasks:read'),

@@ -28,7 +28,7 @@ it('different workspaces never share a term in a search index', async () => {
   expect(indexes.length).toBeGreaterThan(1);
   for (const { name } of indexes) {
     await db.prepare(`CREATE VIRTUAL TABLE words_of_${name} USING fts5vocab('${name}', 'instance')`).run();
-    // Row numbers contain the workspace and, in the indexes of tasks, also the archived flag.
+    // Row ids contain the workspace number, which is doubled in the indexes of tasks.
     const ws = name.startsWith('comment_') ? '(doc >> 32)' : '(doc >> 33)';
     const { results } = await db
       .prepare(

@@ -2,7 +2,7 @@ import type { api } from '../../support/api.ts';
 import { editableFields } from '../../support/task-fields.ts';
 import type { World } from '../../support/world.ts';
 
-/** The objects that concurrent changes act on. Each pair or triple of changes gets new objects. */
+/** The objects that concurrent changes act on. New objects are created for each pair or triple of changes. */
 export interface RacedObjects {
   world: World;
   task: number;

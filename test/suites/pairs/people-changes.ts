@@ -31,10 +31,10 @@ import {
   type World,
 } from '../../support/world.ts';
 
-/** The people and objects that the people-related forms act on. Each pair of forms gets new ones. */
+/** The people and objects that the people-related forms act on. New ones are created for each pair of forms. */
 export interface PeopleAndObjects {
   readonly world: World;
-  /** This person leads the project and the team, and has a task. */
+  /** The lead of the project and the team, who is also assigned a task. */
   readonly person: Person;
   readonly owner: Person;
   readonly project: { readonly id: number; readonly name: string };

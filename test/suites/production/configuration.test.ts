@@ -39,7 +39,7 @@ async function expectRejection(
   }
 }
 
-it('a local configuration rejects requests to public hosts with 421, and accepts local hosts', async () => {
+it('with a local configuration, requests to public hosts return 421 and requests to local hosts succeed', async () => {
   const { PUBLIC_URL: _, ...bound } = env;
   const local = { ...bound, ...MAIL_SENDER, ENVIRONMENT: 'local' } as Partial<Env>;
   for (const PUBLIC_URL of [undefined, 'http://localhost:8787'] as string[]) {

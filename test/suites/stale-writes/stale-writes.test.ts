@@ -32,7 +32,7 @@ function toComparableText(outcome: unknown, objects: RaceObjects): string {
     .replace(/cf_\d+/g, 'cf_<id>');
 }
 
-/** Sends the input, and applies the other person's edit before one of its batches. */
+/** Runs the operation, and applies the other person's edit before one of its batches. */
 async function runRace(name: string, race: Race, turn: number) {
   const objects = await race.createObjects(world);
   const { nextAfter } = (await getOwnersApi(world).get('/events')).body.meta;

@@ -1,4 +1,4 @@
-// This file is long because every operation that changes tasks needs a race, and most races share their objects.
+// This file is long because every operation that changes tasks needs a race, and most races use the same objects.
 import { getTemplate } from '../../../src/templates/operations/templates.ts';
 import { renameAsApp } from '../../app-activity/connect-app.ts';
 import { addFieldsToProject, createField } from '../../support/custom-fields.ts';

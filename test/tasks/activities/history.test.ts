@@ -1,4 +1,4 @@
-// A task's row points to the first event of its history, and an index finds all other events.
+// A task's row points to the first event of its history. All other events are found with an index.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api, getNextPath } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
@@ -34,7 +34,7 @@ const allEntryTypes = [
 ];
 
 describe("a task's history", () => {
-  it('contains every entry since the task was created, paged by offset or by cursor', async () => {
+  it('contains every entry since the task was created, and can be paged by offset or cursor', async () => {
     const id = await createTaskWithHistory();
     expect(await listEntryTypes(id)).toEqual([
       allEntryTypes,

@@ -144,7 +144,7 @@ describe('MCP tools', () => {
 });
 
 describe('a change set', () => {
-  it('can stage several assignees per task, and the reviewer can see and apply them', async () => {
+  it('can contain several assignees per task, and the reviewer can see and apply them', async () => {
     const { lead: person, member, client, admin } = world.people;
     const id = await createAssignedTask(member, client);
     const token = await createOAuthToken(world, person);

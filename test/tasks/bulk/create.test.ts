@@ -166,7 +166,7 @@ describe('POST /tasks/bulk', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('counts as one request in the rate limit, however many tasks it creates', async () => {
+  it('counts as one request toward the rate limit, however many tasks it creates', async () => {
     const key = api(await createApiKey(world.people.owner));
     const getRemainingLimit = async (answer: Promise<ApiResponse>) =>
       Number((await answer).headers.get('X-RateLimit-Remaining'));

@@ -22,8 +22,8 @@ const readVersion = async (id: number) =>
   Number(/^"(\d+)-/.exec((await me.get(`/tasks/${id}`)).headers.get('ETag') ?? '')?.[1]);
 const getPreference = (answer: { headers: Headers }) => answer.headers.get('Preference-Applied');
 
-describe('a bulk request with Prefer: return=minimal', () => {
-  it('returns the id and version of each created task, with the usual HTTP status', async () => {
+describe('the minimal result of a bulk request (Prefer: return=minimal)', () => {
+  it('contains the id and version of each created task, with the usual HTTP status', async () => {
     const tasks = ['one', 'two', 'three'].map((name) => ({ projectId: world.projects.joined.id, name }));
     const answer = await me.post('/tasks/bulk', { tasks }, PREFER_MINIMAL);
     expect([answer.status, getPreference(answer)]).toEqual([201, 'return=minimal']);
@@ -37,7 +37,7 @@ describe('a bulk request with Prefer: return=minimal', () => {
     expect(await Promise.all(names)).toEqual(['one', 'two', 'three']);
   });
 
-  it('returns the new version of each task that is changed, archived or restored', async () => {
+  it('contains the new version of each task that is changed, archived or restored', async () => {
     const ids = await createTaskIds(3);
     const calls = [
       ['PATCH', '/tasks/bulk', { updates: ids.map((id) => ({ id, name: `Task ${id}` })) }],
@@ -59,7 +59,7 @@ describe('a bulk request with Prefer: return=minimal', () => {
     expect(await Promise.all(ids.map(readVersion))).toEqual([5, 5, 5]);
   });
 
-  it('returns the errors of rejected items with mode=each', async () => {
+  it('contains the errors of rejected items with mode=each', async () => {
     const [id = 0] = await createTaskIds(1);
     const answer = await me.post('/tasks/bulk/archive?mode=each', { ids: [999_999, id] }, PREFER_MINIMAL);
     expect(answer.body).toEqual({
@@ -74,7 +74,7 @@ describe('a bulk request with Prefer: return=minimal', () => {
     expect((await me.post('/tasks/bulk/archive', { ids: [999_999] }, PREFER_MINIMAL)).status).toBe(404);
   });
 
-  it('returns the first response if the request is repeated, regardless of the new Prefer header', async () => {
+  it('is returned again if the request is repeated, regardless of the new Prefer header', async () => {
     const [id = 0, other = 0] = await createTaskIds(2);
     const edit = { ids: [id], set: { name: 'Named once' } };
     const key = { 'Idempotency-Key': crypto.randomUUID() };
@@ -91,7 +91,7 @@ describe('a bulk request with Prefer: return=minimal', () => {
     expect([after.text, getPreference(after)]).toEqual([before.text, null]);
   });
 
-  it("gets the complete result from operations that don't support minimal results, and other preferences are ignored", async () => {
+  it("isn't returned for other preferences, or by operations that don't support it", async () => {
     const [id = 0] = await createTaskIds(1);
     for (const Prefer of ['return=representation', 'return=minimally', 'minimal', 'x; return=minimal']) {
       const answer = await me.patch('/tasks/bulk', { ids: [id], set: { name: 'x' } }, { Prefer });
@@ -104,7 +104,7 @@ describe('a bulk request with Prefer: return=minimal', () => {
     expect([single.body.name, getPreference(single)]).toEqual(['y', null]);
   });
 
-  it('reads at least two fewer rows per task than a request for the complete result', async () => {
+  it('requires at least two fewer row reads per task than the complete result', async () => {
     const ids = await createTaskIds(50);
     const set = { priority: 'high' };
     const { cost } = await me.patch('/tasks/bulk', { ids, set }, PREFER_MINIMAL);
@@ -113,7 +113,7 @@ describe('a bulk request with Prefer: return=minimal', () => {
     expect(cost.trips).toBe(2);
   });
 
-  it('lets pages from other origins read the Preference-Applied header of responses', async () => {
+  it('is announced in the Preference-Applied header, which pages from other origins can read', async () => {
     const response = await send(
       new Request(`${ORIGIN}/v1/me`, { headers: { Origin: 'https://elsewhere.test' } }),
     );

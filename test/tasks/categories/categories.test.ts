@@ -45,7 +45,7 @@ it.each(roles)('only leads, admins and owners can change categories and types (r
   );
 });
 
-it('every category gets a unique key, even if its name is already used', async () => {
+it('every category has a unique key, even if its name is already used', async () => {
   const own = await createWorld();
   const { owner, admin } = own.people;
   const made = await Promise.all(
@@ -60,7 +60,7 @@ it('every category gets a unique key, even if its name is already used', async (
   expect((await runForm(owner.token, createCategory, { value: '設計' })).status).toBe(200);
 });
 
-it('deactivated categories are still listed and shown on their tasks', async () => {
+it('deactivated categories and types are still listed and shown on their tasks', async () => {
   const own = await createWorld();
   const { owner, lead } = own.people;
   const [{ id, typeId }] = own.categories;

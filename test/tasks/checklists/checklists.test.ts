@@ -28,7 +28,7 @@ describe('a checklist', () => {
     expect([answer.status, answer.body]).toEqual([200, { items: [] }]);
   });
 
-  it('gets new items at the end or at a position, each with its own id', async () => {
+  it('accepts new items at the end or at a given position, each with its own id', async () => {
     expect(await addItem('Book the venue')).toEqual({ id: 1, text: 'Book the venue', isDone: false });
     expect(await addItem('Invite speakers', { isDone: true })).toEqual({
       id: 2,
@@ -39,7 +39,7 @@ describe('a checklist', () => {
     expect(await readTexts()).toEqual(['- Agree on a date', '- Book the venue', 'x Invite speakers']);
   });
 
-  it('has items whose text, state and position can be changed', async () => {
+  it('can have its items edited, checked and moved', async () => {
     for (const text of ['One', 'Two', 'Three']) await addItem(text);
     const answer = await createClient().patch(`${getPath()}/items/3`, {
       text: 'Third',
@@ -91,7 +91,7 @@ describe('a checklist', () => {
     expect(answer.headers.get('ETag')).toBe((await createClient().get(getPath())).headers.get('ETag'));
   });
 
-  it("records each change once in the history, without changing the task's version", async () => {
+  it("has each change recorded once in the task's history, and doesn't change the task's version", async () => {
     const readVersion = async () =>
       (await createClient().get(`/tasks/${task}`)).headers.get('ETag')?.split('-')[0];
     const version = await readVersion();
@@ -118,7 +118,7 @@ describe('a checklist', () => {
     ]);
   });
 
-  it('gets no second item if a request is repeated with the same Idempotency-Key', async () => {
+  it('contains a new item only once if the request is repeated with the same Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': 'line-1' };
     const first = await createClient().post(`${getPath()}/items`, { text: 'Once' }, headers);
     const again = await createClient().post(`${getPath()}/items`, { text: 'Once' }, headers);

@@ -135,7 +135,7 @@ describe('converting a checklist item returns an error', () => {
     }
     const [top = 0, ...below] = parents;
     task = below.at(-1) as number;
-    await expectNothingWritten(400, /more than 5 levels/, convertItem(await addItem('Too deep')));
+    await expectNothingWritten(400, /at most 5 levels deep/, convertItem(await addItem('Too deep')));
     task = top;
     const line = await addItem('Too many');
     const items = Array.from({ length: 100 }, (_, index) => ({

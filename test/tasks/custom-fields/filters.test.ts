@@ -1,5 +1,5 @@
-// This file is long because its tests share tasks with random field values, and filters that are implemented a second
-// time.
+// This file is long because its tests share tasks with random field values, and a second implementation of the
+// filters.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custom-fields.ts';
 import { api } from '../../support/api.ts';
@@ -91,7 +91,7 @@ async function listAll(person: Person, query: string): Promise<Task[]> {
   return found;
 }
 
-describe('filters by custom fields', () => {
+describe('requests that filter by custom fields', () => {
   it(`return the same tasks as a brute-force search (${FILTER_COMBINATIONS} random filters)`, async () => {
     const random = createRandom(20_261_128);
     const visible = new Map<Person, Set<number>>();
@@ -149,7 +149,7 @@ describe('filters by custom fields', () => {
     ['person=usr_unknown', 'must be me, or the id of a member'],
     ['checkbox=1', 'must be true or false'],
     ['checkbox=true&checkbox=true', 'was sent twice'],
-  ] as const)('reject %s', async (query, message) => {
+  ] as const)('are rejected for %s', async (query, message) => {
     const named = query.replaceAll(
       /\b(text|number|date|select|multi_select|person|url|checkbox)=/g,
       (_, type) => {
@@ -161,7 +161,7 @@ describe('filters by custom fields', () => {
     expect(headers.get('Error-Field')).toBe(named.split('=')[0]);
   });
 
-  it('ignore hidden values, and reject deleted fields', async () => {
+  it('ignore hidden values, and are rejected for deleted fields', async () => {
     const own = await createWorld();
     const select = await createField(own, 'select');
     const { joined } = own.projects;
@@ -203,7 +203,9 @@ describe('filters by custom fields', () => {
     await copyTasks(2_000);
     const rejected = await api(key).get(`/tasks?cf_${select}=2`);
     expect([rejected.status, rejected.headers.get('Error-Field')]).toEqual([400, `cf_${select}`]);
-    expect(rejected.body.error.message).toMatch(/add projectId, status, createdFrom or createdTo\.$/);
+    expect(rejected.body.error.message).toMatch(
+      /Also filter by projectId, status, createdFrom or createdTo\.$/,
+    );
     expect(rejected.cost.rowsRead).toBeLessThanOrEqual(20_500);
     const open = await api(key).get(`/tasks?cf_${select}=2&status=open`);
     expect(open.status).toBe(200);

@@ -159,7 +159,7 @@ describe('a tag', () => {
   });
 
   it.each(['owner', 'admin', 'lead', 'member', 'client'] as const)(
-    'can get a color and a description only from leads, admins and owners (role: %s)',
+    'can be given a color and a description only by leads, admins and owners (role: %s)',
     async (role) => {
       const { token } = world.people[role];
       const may = role === 'owner' || role === 'admin' || role === 'lead';
@@ -194,7 +194,7 @@ describe('a tag', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('gets a label.updated event when it is changed, but the event is hidden from clients', async () => {
+  it('has each change logged as a label.updated event, which is hidden from clients', async () => {
     const { owner, client, member } = world.people;
     await runForm(owner.token, updateLabel, { label: 'web', color: '#dc2626' });
     await runForm(owner.token, updateLabel, { label: 'Secret', description: 'Hidden' });
@@ -219,7 +219,7 @@ describe('a tag', () => {
     expect((await listLabels(owner))[1]).toMatchObject({ name: 'WEB', color: '#dc2626' });
   });
 
-  it("can't get a color or description if 500 other tags have one", async () => {
+  it("can't be given a color or description if 500 other tags have one", async () => {
     const { owner } = world.people;
     await getCell(world.cell)
       .prepare(

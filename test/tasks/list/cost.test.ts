@@ -214,7 +214,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     expectWithinBudget('GET /dashboard/tasks?sort=name&assigneeId=', narrow, { trips: 1, read: 10_000 });
   });
 
-  it('the workload reads at most 450 rows for any period, because it reads only counters', async () => {
+  it('a workload request reads at most 450 rows for any period, because it reads only counters', async () => {
     // Today is the day of the cutoff. On a later day, the workload would also read the days since the cutoff.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
     onTestFinished(() => void vi.useRealTimers());
@@ -238,7 +238,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     }
   });
 
-  it('the dashboard tiles read at most two days of tasks, on any weekday and in any time zone', async () => {
+  it('a request for the dashboard tiles reads at most two days of tasks, on any weekday and in any time zone', async () => {
     const lead = api(world.crowd[1]?.token);
     const answers: ApiResponse[] = [];
     for (let day = 0; day < 7; day += 1) {

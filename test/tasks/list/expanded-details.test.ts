@@ -1,4 +1,4 @@
-// Lists of tasks with `expand=detail` and `ids`, and the date fields that `fields` can select.
+// Tests lists of tasks with `expand=detail` and `ids`, and the date fields that `fields` can select.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createApiKey, createTask, createWorld, type World } from '../../support/world.ts';
@@ -148,7 +148,7 @@ describe('GET /tasks with ids', () => {
     },
   );
 
-  it('accepts other filters, and sorts and pages like any list, with an exact total', async () => {
+  it('accepts other filters, sorting and paging, and returns an exact total', async () => {
     const all = (await listTasks(key, `ids=${getRequestedIds()}&limit=100`)).body.data as Record<
       string,
       never

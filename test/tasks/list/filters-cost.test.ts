@@ -39,7 +39,8 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
     world = await createBulkWorld(TASKS);
     key = await createApiKey(world.people.owner);
     const newestId = (await getCell(0).prepare('SELECT max(id) AS n FROM tasks').first<{ n: number }>())?.n;
-    // Dates the tasks six minutes apart. Every third task was changed before the newest task was created.
+    // Dates the creation of the tasks six minutes apart. Every third task was changed later, at an arbitrary time
+    // before the newest task was created.
     await getCell(0)
       .prepare(
         `UPDATE tasks SET created_at = ?1 + id * 360000,

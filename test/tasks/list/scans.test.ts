@@ -91,10 +91,13 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
       expect(cost.rowsRead, query).toBeLessThanOrEqual(8 * SCANNED_MAX);
       return [headers.get('Error-Field'), body.error.message];
     };
-    expect(await expectRejection('tags=most')).toEqual(['tags', expect.stringContaining('add projectId')]);
+    expect(await expectRejection('tags=most')).toEqual([
+      'tags',
+      expect.stringContaining('Also filter by projectId'),
+    ]);
     expect(await expectRejection('tagsAll=most')).toEqual([
       'tagsAll',
-      expect.stringContaining('add projectId'),
+      expect.stringContaining('Also filter by projectId'),
     ]);
     expect(await expectRejection('createdTo=2026-01-31')).toEqual([
       'createdTo',

@@ -9,7 +9,7 @@ type Filter = Exclude<
   'assigneeId' | 'sort' | 'customFields' | 'expand' | 'fields' | 'limit' | 'offset' | 'cursor' | 'page'
 >;
 
-/** Filters by person find second assignees in a separate table, which has copies of only some columns. */
+/** Filtering by person finds second assignees in a separate table, which has copies of only some columns. */
 describe('a task with a person as its second assignee', () => {
   it('is found when filtering by that person, with every other filter and in every order', async () => {
     const world = await createWorld();

@@ -151,7 +151,7 @@ describe('a page with mentions', () => {
     expect(inbox.html).toContain('@Lea &lt;i&gt;Ver&lt;/i&gt;, ask @');
   });
 
-  it('requires one database round trip on every screen, however many people are mentioned', async () => {
+  it('requires one database round trip, however many people are mentioned', async () => {
     await createFreshTask();
     const { owner, admin, lead } = world.people;
     const mention = toMention(lead);

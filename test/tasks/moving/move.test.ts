@@ -100,7 +100,7 @@ describe('moving a task', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('to its own project returns 200 and writes nothing', async () => {
+  it('to the project that it is already in returns 200 and writes nothing', async () => {
     const { lead } = world.people;
     const task = await createTask(lead, world.projects.joined.id);
     const before = await readAllContents();
@@ -175,7 +175,7 @@ describe('moving a task', () => {
 });
 
 describe('undoing a move', () => {
-  it('returns the task to its project and parent, but only for the person who moved it', async () => {
+  it('returns the task to its original project and parent, but only for the person who moved it', async () => {
     const { lead, member } = world.people;
     const { joined, other } = world.projects;
     const parent = await createTask(lead, joined.id);

@@ -62,7 +62,7 @@ describe('a reaction to a comment', () => {
     expect(await countRows()).toBe(0);
   });
 
-  it('changes and logs nothing if it is added or removed again', async () => {
+  it('has no effect and logs no event if it is added or removed again', async () => {
     await addReaction(member);
     const again = await addReaction(member);
     expect([again.status, again.body.data[0].count]).toEqual([200, 1]);
@@ -74,7 +74,7 @@ describe('a reaction to a comment', () => {
     expect(await listEvents()).toHaveLength(2);
   });
 
-  it("logs an event, but doesn't change the task's history, notifications or version", async () => {
+  it("is logged as an event, but doesn't change the task's history, notifications or version", async () => {
     const readReactions = async () => {
       const { body, headers } = await api(member.token).get(`/tasks/${task}`);
       const history = await api(member.token).get(`/tasks/${task}/activities`);
@@ -103,7 +103,7 @@ describe('a reaction to a comment', () => {
     expect(await countRows()).toBe(0);
   });
 
-  it("returns 404 for a missing comment, a comment on another task, or a task that the caller can't see", async () => {
+  it("is rejected with 404 for a missing comment, a comment on another task, or a task that the caller can't see", async () => {
     const other = await createTask(member, world.projects.joined.id);
     const hidden = await createTask(lead, world.projects.other.id);
     const requests = [

@@ -131,7 +131,7 @@ describe('PUT, GET and DELETE /tasks/{id}/recurrence', () => {
 });
 
 describe('a task that repeats on a schedule', () => {
-  it('gets exactly one next task on its due date, however often the cron job runs', async () => {
+  it('is repeated exactly once on its due date, however often the cron job runs', async () => {
     const tomorrow = addDays(today, 1);
     const { world, member, id } = await createRecurring(
       { rule: 'FREQ=WEEKLY', mode: 'schedule' },
@@ -200,7 +200,7 @@ describe('a task that repeats on a schedule', () => {
     expect(await listDeadlines(completed.member, completed.id)).toEqual([today, addDays(today, 1)]);
   });
 
-  it('gets a next task with its people, text and subtasks, later dates, and an unchecked checklist', async () => {
+  it('is followed by a task with the same people, text and subtasks, but later dates and an unchecked checklist', async () => {
     const { world, call, id, project } = await createRecurring(
       { rule: 'FREQ=WEEKLY', mode: 'schedule' },
       {
@@ -259,7 +259,7 @@ describe('a task that repeats on a schedule', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('gets a next task with the same custom fields, but without relations', async () => {
+  it('is followed by a task with the same custom fields, but without relations', async () => {
     const { world, call, id, project } = await createRecurring({ rule: 'FREQ=WEEKLY', mode: 'schedule' });
     const field = await createField(world, 'text', 'Client');
     await addFieldsToProject(world, project, [field]);
@@ -274,7 +274,7 @@ describe('a task that repeats on a schedule', () => {
     expect((await call.get(`/tasks/${nextId}/relations`)).body.data).toEqual([]);
   });
 
-  it('gets a next task under the same parent, or without a parent if the parent is archived', async () => {
+  it('is followed by a task with the same parent, or with no parent if the parent is archived', async () => {
     const { world, call, id, project, member } = await createRecurring();
     const parent = await createTask(world.people.lead, project);
     await call.patch(`/tasks/${id}`, { parentId: parent.id });
@@ -296,7 +296,7 @@ describe('a task that repeats on a schedule', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('gets a next task without a parent if the parent already has the maximum number of subtasks', async () => {
+  it('is followed by a task with no parent if the parent already has the maximum number of subtasks', async () => {
     const { world, call, id, project, member } = await createRecurring(AFTER_A_WEEK);
     const parent = await createTask(member, project);
     await call.patch(`/tasks/${id}`, { parentId: parent.id });
@@ -329,7 +329,7 @@ describe('a task that repeats on a schedule', () => {
 });
 
 describe('a task that repeats after its completion', () => {
-  it('gets one next task in the request that completes it', async () => {
+  it('is repeated once, in the request that completes it', async () => {
     const { world, call, member, id } = await createRecurring(AFTER_A_WEEK);
     await runJobAt(addDays(today, 30));
     expect(await countTasks(world)).toBe(1);
@@ -349,7 +349,7 @@ describe('a task that repeats after its completion', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('gets its next task however it is completed, alone or together with other tasks', async () => {
+  it('is repeated however it is completed, alone or together with other tasks', async () => {
     const { world, call, id, member, project } = await createRecurring(AFTER_A_WEEK);
     const other = await createTask(member, project, { deadline: today });
     await call.put(`/tasks/${other.id}/recurrence`, { rule: 'FREQ=WEEKLY;BYDAY=FR', mode: 'completion' });

@@ -148,7 +148,7 @@ describe("a task's relations", () => {
     expect([full.status, full.headers.get('Error-Field')]).toEqual([400, 'taskId']);
     expect(full.body.error.message).toContain(`Task ${first} already has 100 relations`);
     expect((await relate(member, second, 'blocks', first)).body.error.message).toContain(
-      `task ${first} already has`,
+      `Task ${first} already has`,
     );
     await getCell(world.cell).prepare('DELETE FROM task_relations WHERE ws = ?').bind(world.no).run();
   });

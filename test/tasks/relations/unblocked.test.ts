@@ -12,7 +12,7 @@ async function listUnblocked(person: Person) {
   return data.map(({ task }: { task: { id: number } | null }) => task?.id);
 }
 
-/** Creates two tasks of the lead, each of which blocks a task of the member and a task of the client. */
+/** Creates two tasks, each of which blocks a task assigned to the member and one assigned to the client. */
 async function createBlockers() {
   const world = await createWorld();
   const { lead, member, client } = world.people;

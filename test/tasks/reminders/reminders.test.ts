@@ -216,7 +216,7 @@ describe('a reminder', () => {
     expect((await call.get(`/tasks/${copied.id}/reminders`)).body).toEqual({ items: [{ minutesBefore: 5 }] });
   });
 
-  it('is combined into one notification with other reminders about the same task that are due at the same time', async () => {
+  it('is combined into one notification with the other due reminders about the same task', async () => {
     const { world, member } = await createTaskWithReminder();
     for (let made = 0; made < 20; made += 1) {
       const task = await createTask(member, world.projects.joined.id, { deadline: DUE_DATE });

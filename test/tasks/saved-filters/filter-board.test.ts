@@ -14,7 +14,7 @@ const saveFilterAs = async (person: Person, input: Record<string, unknown>): Pro
 const listFilterNames = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
-it('a saved filter opens a board with its matches from all projects that the person can see', async () => {
+it('a saved filter is shown as a board with its matches from all projects that the person can see', async () => {
   const { people, projects } = world;
   const mine = await createTask(people.owner, projects.joined.id, {
     name: 'Of the member',
@@ -73,7 +73,7 @@ it('a filter can be saved, replaced, deleted and restored with forms, without Ja
   expect(await listFilterNames(people.member)).toEqual(['Launch']);
 });
 
-it('a board shows only the columns of the selected statuses, and a saved filter for archived tasks opens a list', async () => {
+it('a board shows only the columns of the selected statuses, and a saved filter for archived tasks is shown as a list', async () => {
   const browser = await WorkspaceBrowser.signIn(world, world.people.owner);
   const listColumns = async (path: string) =>
     [...(await browser.open(path)).html.matchAll(/id="column-(\w+)"/g)].map(([, status]) => status);

@@ -282,7 +282,7 @@ describe('the manual order of subtasks', () => {
     expect((await call.post(path, { ids: [first.id] })).status).toBe(400);
   });
 
-  it('puts tasks that became subtasks in the same request at the end, ordered by id', async () => {
+  it('ends with the tasks that became subtasks in one request, sorted by id', async () => {
     const { call, member, project, top, first, second } = await createTree();
     const loose = [
       await createSubtask(member, project),

@@ -54,7 +54,7 @@ describe('a bulk request for tasks with the longest descriptions', () => {
     expect(await findInconsistencies()).toEqual([]);
   });
 
-  it('stores a description only once if a hundred tasks get the same description', async () => {
+  it('stores a description only once if a hundred tasks are given the same description', async () => {
     const ids = await createTasks(world, 100, () => 'Short');
     const toShort = await me.patch('/tasks/bulk', { ids, set: { description: 'Another' } });
     const description = createChineseText(DESCRIPTION_MAX);

@@ -1,4 +1,4 @@
-// Descriptions that are stored separately from their tasks (docs/adr/0011).
+// Tests descriptions that are stored separately from their tasks (docs/adr/0011).
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
 import { deleteWorkspace } from '../../../src/workspaces/settings/delete-workspace.ts';

@@ -28,7 +28,7 @@ function createEndlessJobs(
   }));
 }
 
-it('jobs get equal shares of the budget, each large enough for one unit of work', async () => {
+it('the budget is divided equally among the jobs, and each share is large enough for one unit of work', async () => {
   const budget = new Budget(100);
   const worked = new Map<string, number>();
   await runJobs(createEndlessJobs(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget);

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('an idle cell costs two calls per cron tick: its database keeper and one statement', async () => {
+it('an idle cell costs two calls per cron tick: one to its database keeper and one to its database', async () => {
   const countTickCalls = async (cells: number) => {
     const seen = await countTick(MINUTE, { cells });
     const calls = [...seen.values()].reduce((sum, each) => sum + each.calls, 0);

@@ -71,7 +71,7 @@ async function inviteAndFindLink(email: string): Promise<string> {
   return findMailedLink(email);
 }
 
-it('an invitation creates a signed-in account that belongs only to the inviting workspace', async () => {
+it('accepting an invitation creates an account that belongs only to the inviting workspace, and signs the person in', async () => {
   const link = await inviteAndFindLink(createEmailAddress());
   const browser = new TestBrowser();
   expect(await (await browser.get(link)).text()).toContain(workspace.people.owner.name);

@@ -141,7 +141,7 @@ describe('every assignee of a task', () => {
 });
 
 describe('a filter by several assignees', () => {
-  it('returns 400 if the assignees have more than 20,000 shared tasks', async () => {
+  it('is rejected if the assignees have more than 20,000 shared tasks', async () => {
     const own = await createWorld();
     const { owner: person, lead, member } = own.people;
     await getCell(0)

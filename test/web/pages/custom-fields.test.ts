@@ -28,7 +28,7 @@ const readProjectFields = async (): Promise<string[]> =>
     .map(({ name }: { name: string }) => name);
 
 describe('the custom fields page', () => {
-  it('can create, change, delete and restore a field without JavaScript', async () => {
+  it('can be used without JavaScript to create, change, delete and restore a field', async () => {
     const created = { name: 'Stage', type: 'select', newOptions: 'Early' };
     expect((await lead.send('/fields', '/fields', created)).status).toBe(303);
     const findField = async () =>
@@ -57,7 +57,7 @@ describe('the custom fields page', () => {
     expect((await findField()).name).toBe('Stages');
   });
 
-  it("can create a field from a project's settings, and the project uses the field immediately", async () => {
+  it("adds a new field to a project immediately if the project's settings link to the page", async () => {
     const { owner } = world.people;
     const settings = `/projects/${world.projects.joined.id}/settings`;
     expect((await lead.open(settings)).html).toContain(
@@ -78,7 +78,7 @@ describe('the custom fields page', () => {
     );
   });
 
-  it("can't create a field for a project that already uses the maximum number of fields", async () => {
+  it('rejects a new field for a project that already uses the maximum number of fields', async () => {
     const own = await createWorld();
     const ids = [];
     for (let count = 0; count < FIELDS_PER_PROJECT_MAX; count += 1)

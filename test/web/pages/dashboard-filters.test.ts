@@ -53,8 +53,8 @@ async function readCounts(query: Record<string, string>, screens = owner) {
   return { projects: Projects.count, overdue: Overdue.count, today: dueToday.count, due: due.ids };
 }
 
-describe('a dashboard filter', () => {
-  it('shows everything when it is empty', async () => {
+describe('the dashboard filtered', () => {
+  it('by nothing shows everything', async () => {
     expect(await readCounts({})).toEqual({
       projects: 2,
       overdue: 1,
@@ -66,7 +66,7 @@ describe('a dashboard filter', () => {
     expect(comments).toEqual([commentId]);
   });
 
-  it('by person shows their tasks, the comments on them, and their hours', async () => {
+  it("by person shows the person's tasks, the comments on them, and the person's hours", async () => {
     const { member, lead } = world.people;
     expect(await readCounts({ assignee: member.userId })).toEqual({
       projects: 1,
@@ -111,7 +111,7 @@ describe('a dashboard filter', () => {
       expect(texts[part]).toMatch(/can't be filtered by status\./);
   });
 
-  it('by project status applies to the counts, hours and comments', async () => {
+  it('by project status shows only the counts, hours and comments of projects with that status', async () => {
     expect(await readCounts({ projectStatus: 'active' })).toMatchObject({
       projects: 2,
       overdue: 1,
@@ -131,7 +131,7 @@ describe('a dashboard filter', () => {
     expect(planned.texts.flow).toMatch(/can't be filtered by project status\./);
   });
 
-  it('by date applies to deadlines, comments and hours', async () => {
+  it('by date shows only the deadlines, comments and hours on those dates', async () => {
     const openPeriod = (from: string, to: string) => openDashboard({ from, to });
     const ahead = await openPeriod(tomorrow, addDays(today, 3));
     expect(ahead.tiles.Overdue).toMatchObject({ count: 0, to: null });
@@ -152,7 +152,7 @@ describe('a dashboard filter', () => {
     expect(texts.workload).toContain('up to two months');
   });
 
-  it('by text finds tasks and comments', async () => {
+  it('by text shows only tasks and comments that contain it', async () => {
     const draft = await openDashboard({ q: 'draft' });
     expect(draft.due.ids).toEqual([tasks.draft, tasks.elsewhere]);
     expect(draft.comments).toEqual([]);
@@ -191,7 +191,7 @@ describe('the task list linked from a number on the dashboard', () => {
     }
   });
 
-  it('includes only days that the dashboard filter includes', async () => {
+  it('is limited to the days that the dashboard filter includes', async () => {
     const { tiles, due } = await openDashboard({ from: addDays(today, -3), to: today });
     const readDays = (to: string | null) => {
       const { searchParams } = new URL(to as string, 'http://localhost');
@@ -204,7 +204,7 @@ describe('the task list linked from a number on the dashboard', () => {
 });
 
 describe('an invalid dashboard filter', () => {
-  it('shows an error next to its field, keeps the value, and shows the rest of the page', async () => {
+  it('is shown with its value and an error next to its field, and the rest of the page is still shown', async () => {
     for (const path of ['/dashboard', '/tasks']) {
       const { status, html } = await owner.open(`${path}?from=${tomorrow}&to=${yesterday}`);
       expect(status, path).toBe(200);
@@ -229,7 +229,7 @@ describe('an invalid dashboard filter', () => {
     ['an impossible day', 'from', () => '2026-13-01'],
     ['an unknown workload period', 'mode', () => 'yearly'],
   ])(
-    'by %s shows an error next to its control, and applies the other filters',
+    'by %s causes an error message next to its control, and the other filters still apply',
     async (_name, filter, named) => {
       const other = await createWorld({ cell: 1 });
       await createTask(other.people.owner, other.projects.joined.id, {
@@ -247,7 +247,7 @@ describe('an invalid dashboard filter', () => {
     },
   );
 
-  it('by text that is too long shows an error', async () => {
+  it('by text that is too long causes an error message', async () => {
     const { html } = await openDashboard({ q: 'x'.repeat(201) });
     expect(html).toMatch(/role="alert">[^<]*isn(?:'|&#39;)t a valid value/);
   });

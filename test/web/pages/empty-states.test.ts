@@ -139,19 +139,22 @@ it('My work checks off completed first steps, and hides the list once all of the
 describe('an invalid filter', () => {
   const noOne = [['filter-assignee', expect.stringContaining('This person isn&#39;t in this workspace')]];
 
-  it.each(['/tasks?', '/board?', 'project'])('shows an error next to its control on %s', async (screen) => {
-    const path = screen === 'project' ? `/projects/${project}?` : screen;
-    for (const id of ['usr_nobody', 'ada']) {
-      const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);
-      expect([status, readFilterErrors(html)]).toEqual([200, noOne]);
-      expect(html).toContain('<option value="high" selected="">');
-      expect(html).not.toContain(`assignee=${id}`);
-    }
-    const { status, html } = await client.open(`${path}priority=%3Cb%3E&q=fence`);
-    const message = '“&lt;b&gt;” isn&#39;t a valid value.';
-    expect([status, readFilterErrors(html)]).toEqual([200, [['filter-priority', message]]]);
-    expect(html).toContain('name="q" value="fence"');
-  });
+  it.each(['/tasks?', '/board?', 'project'])(
+    'causes an error message next to its control on %s',
+    async (screen) => {
+      const path = screen === 'project' ? `/projects/${project}?` : screen;
+      for (const id of ['usr_nobody', 'ada']) {
+        const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);
+        expect([status, readFilterErrors(html)]).toEqual([200, noOne]);
+        expect(html).toContain('<option value="high" selected="">');
+        expect(html).not.toContain(`assignee=${id}`);
+      }
+      const { status, html } = await client.open(`${path}priority=%3Cb%3E&q=fence`);
+      const message = '“&lt;b&gt;” isn&#39;t a valid value.';
+      expect([status, readFilterErrors(html)]).toEqual([200, [['filter-priority', message]]]);
+      expect(html).toContain('name="q" value="fence"');
+    },
+  );
 
   it('is ignored, and the other filters still apply', async () => {
     const listTaskIds = async (query: string) =>
@@ -165,7 +168,7 @@ describe('an invalid filter', () => {
     expect(await listTaskIds('status=open&project=999999999')).toEqual(open);
   });
 
-  it('shows an error in the time report and the calendar', async () => {
+  it('causes an error message in the time report and the calendar', async () => {
     const days = await client.open('/time-report?from=2026-03-02&to=2026-03-01');
     const order = [['filter-to', expect.stringContaining('The end date must be on or after the start date')]];
     expect([days.status, readFilterErrors(days.html)]).toEqual([200, order]);
@@ -177,7 +180,7 @@ describe('an invalid filter', () => {
     expect(month.html).toContain('<h1>March 2026</h1>');
   });
 
-  it('shows its own error even if other filters are invalid too', async () => {
+  it('causes its own error message even if other filters are also invalid', async () => {
     const { status, html } = await client.open(
       '/tasks?status=nonsense&assignee=usr_nobody&project=999999999',
     );

@@ -58,7 +58,7 @@ const buildFields = (fileSize: number, fileName = 'film.bin') =>
   });
 
 describe("an upload by a page's script", () => {
-  it('is sent in chunks, lists missing chunks, and becomes a downloadable file on the task', async () => {
+  it('is sent in chunks, reports which chunks are missing, and becomes a downloadable file on the task', async () => {
     const bytes = createBytes(CHUNK_BYTES + 10);
     const { body: opened } = await sendRequest(
       member,

@@ -67,7 +67,7 @@ describe('the tags page', () => {
 });
 
 describe('the tag filter', () => {
-  it('filters lists and boards, ignores case, and suggests visible tags', async () => {
+  it('applies to lists and boards, ignores case, and suggests visible tags', async () => {
     for (const path of ['/tasks?', `/projects/${world.projects.joined.id}?`, '/board?']) {
       const { html } = await lead.open(`${path}tag=WEB`);
       expect(html, path).toContain('Tagged task');

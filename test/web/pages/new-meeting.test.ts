@@ -68,7 +68,7 @@ describe('the new meeting form', () => {
     expect(await getMeetingAt(location)).toMatchObject({ date, time: '14:00' });
   });
 
-  it('checks the availability on another day without saving, and keeps every field', async () => {
+  it("checks the participants' availability on another day without saving, and keeps every field", async () => {
     const { lead, member } = studio.world.people;
     const day = addDays(date, 7);
     await createMeeting(lead, project, {

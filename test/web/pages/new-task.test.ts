@@ -90,7 +90,7 @@ describe('a new task', () => {
     expect(html).not.toContain(`value="category-${own.categories[0].id}"`);
     expect(html).not.toContain(`value="type-${own.categories[0].typeId}"`);
     expect(html).toContain(
-      `<optgroup label="Development"><option value="category-${own.categories[1].id}">Development, any type</option></optgroup>`,
+      `<optgroup label="Development"><option value="category-${own.categories[1].id}">Development, no type</option></optgroup>`,
     );
     expect(html).not.toContain(`-${categories[0].id}"`);
   });

@@ -1,4 +1,4 @@
-// This file is long because each quick-add text is followed from its preview to the task that it creates.
+// This file is long because its tests follow each quick-add text from the preview to the created task.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, toWallClock } from '../../../src/kernel/dates/civil-date.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
@@ -176,9 +176,9 @@ describe('a name in quick-add text', () => {
       'Write, #999999999',
       'No project matches “999999999”. Check the spelling, or type # and the number.',
     );
-    await expectRejected(`Write${', @kim olsen'.repeat(11)}`, 'Name up to 10 people.');
-    await expectRejected('Write, friday, monday', 'Name one day: friday or monday.');
-    await expectRejected('Write, high, low', 'Name one priority: high or low.');
+    await expectRejected(`Write${', @kim olsen'.repeat(11)}`, 'Choose up to 10 people.');
+    await expectRejected('Write, friday, monday', 'Choose one day: friday or monday.');
+    await expectRejected('Write, high, low', 'Choose one priority: high or low.');
     await expectRejected(', high', 'Enter a task name before the first comma.');
     await expectRejected(
       `${'x'.repeat(501)}, high`,

@@ -44,7 +44,7 @@ describe("a task's page", () => {
     const stopped = { rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'completion', days: '' };
     expect((await member.send(page, `${path}/remove`, stopped)).status).toBe(303);
     expect((await memberClient.get(path)).status).toBe(404);
-    expect((await member.open(page)).html).toContain('stopped repeating the task (every Monday)');
+    expect((await member.open(page)).html).toContain('stopped the task from repeating (was every Monday)');
   });
 
   it('links to the previous and the next task of a series, and only the latest is marked as recurring', async () => {
@@ -67,7 +67,7 @@ describe("a task's page", () => {
     const task = await createTask(free.people.member, free.projects.joined.id);
     const screens = await WorkspaceBrowser.signIn(free, free.people.member);
     const { html } = await screens.open(`/tasks/${task.id}`);
-    expect(html).toContain('Recurring tasks need the medium or pro plan.');
+    expect(html).toContain('Recurring tasks require the Medium or Pro plan.');
     expect(html).not.toContain('name="rule"');
   });
 });

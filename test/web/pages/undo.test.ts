@@ -170,7 +170,7 @@ describe('undo does not revert', () => {
     expect((await readTask(seen.id)).status).toBe('todo');
   });
 
-  it('assignments to people who have left', async () => {
+  it('the reassignment of a task whose previous assignee has left', async () => {
     const other = await createWorld({ cell: 1 });
     const { lead, client } = other.people;
     const task = await createTask(lead, other.projects.joined.id, { assigneeId: client.userId });

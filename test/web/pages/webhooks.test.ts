@@ -129,7 +129,7 @@ describe('a webhook', () => {
     expect(rejected.html).toContain('id="after-problem">The number must be at most');
   });
 
-  it('can get a new secret, which is displayed once', async () => {
+  it('can be given a new secret, which is displayed once', async () => {
     const { html, status } = await member.send(page, `${page}/secret`);
     expect(status).toBe(200);
     expect(readSecret(html)).toMatch(/^whsec_/);

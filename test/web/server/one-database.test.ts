@@ -25,7 +25,7 @@ beforeAll(async () => {
     ...screens.filter(({ redirectTo, path }) => !redirectTo && path !== ACCOUNT_PAGE),
     ...csvFiles,
   ].map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(idsByParameter[name])));
-  // The first page copies the session to the cell.
+  // Opening the first page copies the session to the cell.
   await owner.open('');
 });
 

@@ -89,7 +89,7 @@ describe('an account form that is submitted repeatedly', () => {
     );
   });
 
-  it('returns the first response again, even though that request changed the password or used the link', async () => {
+  it('returns the first response again, even though the first request changed the password or used an emailed link', async () => {
     const changed = await submitThreeTimes('/account', '/account/password', {
       password: PASSWORD,
       newPassword: 'one to remember',

@@ -121,7 +121,7 @@ describe('a date before 1970', () => {
   it.each([
     ['deadline', '0202-12-24'],
     ['startDate', '1969-12-31'],
-  ])('as %s shows an error next to the field, and stores nothing', async (field, date) => {
+  ])('as %s is rejected with an error next to the field, and nothing is stored', async (field, date) => {
     const { owner, world } = fullWorkspace;
     const { id } = await createTask(world.people.owner, world.projects.joined.id, { name: 'Dated' });
     const answer = await owner.send(`/tasks/${id}`, `/tasks/${id}`, { field, [field]: date });

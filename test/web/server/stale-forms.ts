@@ -324,14 +324,14 @@ export interface EditForm {
   readonly isId?: true;
   /** Another field of the form, which the person changes while someone else changes `field`. */
   readonly otherField?: readonly [field: string, value: string];
-  /** Only this person can change the value, so their second window is the other editor. */
+  /** Only this person can change the value, so they make the conflicting change in a second window. */
   readonly isOwn?: true;
 }
 
 interface FormConflicts {
   /** Objects that the form needs in order to succeed. */
   readonly needs: readonly RemovableObjectName[];
-  /** Submitted fields. `:name` is replaced with the id of that name. */
+  /** The fields to submit. Placeholders such as `:projectId` and `:ids` are replaced with the ids of the created objects. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly edit?: EditForm;
   /** The reason why no conflict is possible, if the form needs and edits nothing. */

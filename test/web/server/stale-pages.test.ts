@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => vi.restoreAllMocks());
 
 async function readCsrfToken(screens: WorkspaceBrowser): Promise<string> {
-  // The first page copies the session to the cell.
+  // Opening the first page copies the session to the cell.
   await screens.open('/projects');
   const { browser } = screens;
   return readFormFields(await (await browser.get('/sign-out')).text(), '/sign-out').csrf ?? '';
@@ -121,7 +121,7 @@ describe('a form on a page that was opened before something was removed', () => 
 
 const editForms = conflictEntries.flatMap(([name, { edit }]) => (edit ? [[name, edit] as const] : []));
 
-/** Opens the same form for two people. `other` saves first. */
+/** Opens the same form as `me` and as `other`, who saves first. For personal data, both are the same person. */
 async function openForBoth(edit: EditForm) {
   const { findForm, identifyingFields = {}, isOwn } = edit;
   const { page, action } = await findForm(world, world.people.admin);
@@ -224,7 +224,7 @@ describe('a page that was opened before the person lost permissions', () => {
     ({ may, endsActor }) => may.includes('admin') && !may.includes('client') && !endsActor,
   );
 
-  it("can't submit forms that the person may no longer use, and writes nothing", async () => {
+  it("can't be used to submit forms that the person may no longer use, and nothing is written", async () => {
     const calls = [];
     for (const rule of lost) calls.push([rule.form, await rule.call(world, world.people.admin)] as const);
     const fall = await owner.send('/people', `/people/${person.userId}/role`, { role: 'client' });

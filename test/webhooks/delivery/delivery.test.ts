@@ -192,7 +192,7 @@ describe('a replay', () => {
 });
 
 describe('a webhook whose secret was rotated', () => {
-  it('signs with the new secret and the last three secrets, each for 24 hours', async () => {
+  it('signs with the new secret and, for 24 hours each, with the three previous secrets', async () => {
     const receiver = openReceiver();
     const { token } = world.people.owner;
     const made = await createWebhook(token, receiver.url);

@@ -60,7 +60,7 @@ describe('a failing receiver', () => {
       },
       'connection failed',
     ],
-  ])('gets the same message again before any other message (%s)', async (_what, refuse, error) => {
+  ])('is sent the same message again before any other message (%s)', async (_what, refuse, error) => {
     receiver.answer = refuse;
     await createTaskAsOwner();
     await createTaskAsOwner();
@@ -86,7 +86,7 @@ describe('a failing receiver', () => {
     expect(await readState()).toMatchObject({ failures: 0, failingSince: null, nextAttemptAt: null });
   });
 
-  it('gets waiting events as soon as a test call succeeds', async () => {
+  it('is sent the waiting events as soon as a test call succeeds', async () => {
     receiver.answer = () => new Response('broken', { status: 500 });
     await createTaskAsOwner();
     await deliverAll(world);

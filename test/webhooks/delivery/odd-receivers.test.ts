@@ -97,7 +97,7 @@ describe('a webhook', () => {
     expect(vi.mocked(fetch)).not.toHaveBeenCalled();
   });
 
-  it("stops if its secret can't be decrypted, until it gets a new secret", async () => {
+  it("stops if its secret can't be decrypted, until it is given a new secret and resumed", async () => {
     await changeWebhookRow("secret = 'other.key.sealed'");
     await createTaskAsOwner();
     await deliverAll(world);

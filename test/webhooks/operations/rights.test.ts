@@ -28,7 +28,7 @@ describe("a webhook's access", () => {
     await api(token).delete(`/connected-apps/${body.data[0].id}`);
   };
 
-  it('ends when the key that created it is revoked, even between two messages', async () => {
+  it('ends when the key that created the webhook is revoked, even between two messages', async () => {
     const { member } = world.people;
     const receiver = openReceiver();
     const made = await createWebhook(await createApiKey(member), receiver.url);
@@ -133,7 +133,7 @@ describe("a webhook's access", () => {
     },
   );
 
-  it('includes the time entries of its creator, but of no one else', async () => {
+  it("includes the time entries of the webhook's creator, but of no one else", async () => {
     const { owner, member } = world.people;
     const mine = openReceiver();
     const theirs = openReceiver();

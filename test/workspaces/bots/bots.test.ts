@@ -79,7 +79,7 @@ describe('a bot', () => {
     expect(body.workloads.map(({ user }: { user: { id: string } }) => user.id)).not.toContain(id);
   });
 
-  it('has no account, so no one can sign in as the bot, and it gets no email', async () => {
+  it('has no account, so no one can sign in as the bot, and no email is sent to it', async () => {
     const bot = await createBotAndKey(owner);
     expect(await env.DIRECTORY.prepare('SELECT 1 FROM users WHERE id = ?').bind(bot.id).first()).toBeNull();
     expect((await getBotAs(owner, bot.id)).accountable).toEqual({ id: owner.userId, name: owner.name });
@@ -121,7 +121,7 @@ describe('a bot', () => {
     expect((await api(bot.key).get('/me')).body.role).toBe('admin');
   });
 
-  it('gets another accountable person when the current one leaves, and has no access after it is removed', async () => {
+  it('is assigned another accountable person when the current one leaves, and has no access once it is removed', async () => {
     const leaver = await addPerson(world, 'leaver', 'admin');
     const bot = await createBotAndKey(leaver);
     await runForm(owner.token, removePerson, { userId: leaver.userId, heirId: world.people.admin.userId });
@@ -133,7 +133,7 @@ describe('a bot', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(bot.id);
   });
 
-  it('gets the first owner as its accountable person if the current one leaves without a successor', async () => {
+  it('is assigned the first owner as its accountable person if the current one leaves without a successor', async () => {
     const bot = await createBotAndKey(owner);
     await getCell(world.cell)
       .prepare('UPDATE bots SET accountable = 999 WHERE member = (SELECT no FROM members WHERE user_id = ?)')

@@ -47,7 +47,7 @@ it('if several cells are equally full, new workspaces are created in the cell wi
   expect(await chooseCell()).toBe(1);
 });
 
-it('a closed cell gets no new workspaces, even if it is empty', async () => {
+it('no new workspace is created in a closed cell, even if the cell is empty', async () => {
   await recordUsage([6 * GB, 0], [0, 0]);
   await env.DIRECTORY.prepare('INSERT INTO closed_cells (cell) VALUES (1)').run();
   expect(await chooseCell()).toBe(0);

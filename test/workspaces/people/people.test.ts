@@ -99,7 +99,7 @@ describe.each(roles)('a person with the role %s', (role) => {
   });
 });
 
-it('projects are hidden from a member who becomes a client, even if they follow tasks there', async () => {
+it("projects that a member hasn't joined are hidden once the member becomes a client, even if the member follows tasks in them", async () => {
   const { owner } = world.people;
   const person = await addPerson(world, 'outsider', 'member');
   const [elsewhere, joined] = [

@@ -21,7 +21,7 @@ import { createWebhook, deliverAll, openReceiver, openReceivers } from '../../we
 beforeAll(() => void openReceivers());
 afterAll(() => vi.restoreAllMocks());
 
-/** Creates every kind of access that outlives a page, each with a function that checks whether it works. */
+/** Creates credentials, links and connections of every kind, each with a function that checks whether it works. */
 async function createAccessChecks(world: World) {
   const { owner, member } = world.people;
   const key = await createApiKey(member);
@@ -65,7 +65,7 @@ async function createAccessChecks(world: World) {
   return { ways, receiver, socket, live, email };
 }
 
-/** Every socket opens, but only those that the hub admits get a message. */
+/** Every socket opens, but only those that the hub admits receive a message. */
 async function isSocketAdmitted({ base, browser }: WorkspaceBrowser): Promise<boolean> {
   const headers = { Upgrade: 'websocket', Origin: ORIGIN };
   const { webSocket } = await browser.request(`${base}/live`, { headers });

@@ -135,7 +135,7 @@ describe('after a workspace is deleted', () => {
     }
   });
 
-  it('every route that requires no credential returns 404', async () => {
+  it('every URL with workspace content returns 404 without a credential', async () => {
     for (const url of [...addresses.open, addresses.fileUrl]) {
       expect([url, (await fetchWithToken(url)).status]).toEqual([url, 404]);
     }

@@ -9,7 +9,7 @@ const { nodes, marks } = schema as { nodes: Record<string, NodeType>; marks: typ
 
 export function getNodeType(name: string): NodeType {
   const type = nodes[name];
-  if (!type) throw new Error(`No node ${name}`);
+  if (!type) throw new Error(`Unknown node type: ${name}`);
   return type;
 }
 

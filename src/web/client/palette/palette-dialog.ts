@@ -222,7 +222,7 @@ class Palette {
   }
 }
 
-/** Clicks a temporary link, so that listeners can open a task in the panel, or stay on this page while offline. */
+/** Clicks a temporary link, so that listeners can open a task in the panel, or cancel the visit while offline. */
 function followLink(address: string) {
   const link = document.createElement('a');
   link.href = address;

@@ -16,7 +16,7 @@ export function openTagPicker(target: PickerTarget) {
   let selected: readonly string[] = [];
   const { base = '' } = document.querySelector<HTMLElement>('.pickers')?.dataset ?? {};
   const address = `${base}/tasks/${target.task}/tags`;
-  // Otherwise, the tags could be loaded before the last change is saved.
+  // Waits for unfinished saves, so that the loaded tags include the last change.
   const loading = waitForSaves(address)
     .then(() => loadTags(address))
     .then((loaded) => {

@@ -41,9 +41,7 @@ passwordResetPages.post('/forgot-password', async (c) => {
     c,
     <SiteLayout title="Check your email" width="narrow">
       <h1>Check your email</h1>
-      <p>
-        If there's an account for this address, we sent it a link to reset the password. It expires in 1 hour.
-      </p>
+      <p>If this address has an account, we sent it a link to reset the password. It expires in 1 hour.</p>
       <p>
         <a href="/sign-in">Sign in</a>
       </p>

@@ -5,7 +5,7 @@ import type { HttpContext } from '../../../kernel/http/http.ts';
 import type { Operation } from '../../../kernel/operation/operation.ts';
 import { deriveSiteFormKey } from '../../server/form-keys.ts';
 
-/** Runs a form for people who aren't signed in. Submitting the form again returns the first result. */
+/** Runs the operation of a form for people who aren't signed in. Submitting the form again returns the first result. */
 export async function runPublicOperation<I extends z.ZodObject, O extends z.ZodType>(
   c: HttpContext,
   operation: Operation<'public', I, O>,

@@ -2,7 +2,7 @@ import type { RequestScope } from '../../../kernel/operation/request-scope.ts';
 import { findClient } from '../../../oauth/clients/clients.ts';
 import { OAuthError } from '../../../oauth/protocol/oauth-error.ts';
 
-/** Returns null if no app sent the person to the sign-in page. */
+/** Returns the name of the app that sent the person to the sign-in page, or null if there is none. */
 export async function findRequestingApp(scope: RequestScope, next: string): Promise<string | null> {
   const { pathname, searchParams } = new URL(next, scope.origin);
   const id = searchParams.get('client_id');

@@ -34,5 +34,5 @@ const socialSignInProblems = {
   no_verified_address:
     'Your account at the provider has no verified email address. Verify one there, or use your password.',
   unverified_account:
-    "There's already an account with this email address, but it isn't verified yet. If it's yours, open the link we emailed you. If not, reset the password with “Forgot your password?” below, then try again.",
+    "There's already an account with this email address, but the address hasn't been verified yet. If you created the account, open the link we emailed you. If you didn't, choose a new password with “Forgot your password?” below, then try again.",
 } as const;

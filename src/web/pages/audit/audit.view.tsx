@@ -84,7 +84,7 @@ function NoEntriesMessage({ isFiltered, path }: { isFiltered: boolean; path: str
           No matching entries. <a href={path}>Clear filters</a>
         </p>
       ) : (
-        <p>No entries yet. Sign-ins, role changes, keys, exports and deletions appear here.</p>
+        <p>No entries yet. Sign-ins, role changes, new keys, exports and deletions appear here.</p>
       )}
     </EmptyState>
   );

@@ -23,7 +23,7 @@ export function describeDetails(details: AuditEntry['details']): string {
 }
 
 const changedFieldNames: Readonly<Record<string, string>> = {
-  batch: 'events per request',
+  batch: 'batching',
   dailyCapacityHours: 'working hours',
   projectId: 'project',
   timezone: 'time zone',

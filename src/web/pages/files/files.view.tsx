@@ -88,7 +88,7 @@ function FileRow({ parentUrl, target, file, mayRemove }: FileRowProps) {
   );
 }
 
-/** Scripts upload files of any size (src/web/client/upload.ts). Without JavaScript, the form sends a small file. */
+/** With JavaScript, files of any size can be uploaded (src/web/client/upload.ts). Without it, only small files can. */
 function UploadForm({ parentUrl, target }: Pick<FilesSectionProps, 'parentUrl' | 'target'>) {
   const { base, browser, address, rejected } = useVisit();
   const action = `${parentUrl}/files`;

@@ -13,7 +13,7 @@ export const unsubscribePages = new Hono<HttpEnv>();
 
 unsubscribePages.get('/unsubscribe', (c) => {
   if (readUnsubscribingUserId(c) === null) return sendPage(c, <InvalidUnsubscribeLinkPage />, 400);
-  // Mail scanners open links, so only the button unsubscribes.
+  // Mail scanners open links, so people are unsubscribed only after they press the button.
   return sendPage(
     c,
     <SiteLayout title="Unsubscribe" width="narrow">

@@ -11,8 +11,8 @@ export function buildPreviewFingerprint(understood: ParsedTask, fields: URLSearc
 }
 
 /**
- * Returns false if the text would now create a task that differs from its preview. Returns true if the text has no
- * preview.
+ * Returns false if the task that the text describes now differs from the preview. Returns true if there was no preview
+ * of this text.
  */
 export function matchesPreview(understood: ParsedTask, fields: URLSearchParams): boolean {
   const [text, preview] = (fields.get(PREVIEW_FIELD) ?? '').split('.');

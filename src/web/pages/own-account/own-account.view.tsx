@@ -53,7 +53,7 @@ export function AccountPage(props: AccountPageProps) {
           type="email"
           autocomplete="email"
           maxlength={254}
-          hint="We'll send a link to this address. Nothing changes until you open it."
+          hint="We'll send a link to this address. Your current address stays in use until you confirm the new one."
         />
         {profile.hasPassword ? <CurrentPasswordField id="email-password" /> : null}
         <button type="submit">Send link</button>

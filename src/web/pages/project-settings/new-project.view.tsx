@@ -16,7 +16,7 @@ export function NewProjectView({ visit: { base, caller }, answers: { templates }
           <h1>New project</h1>
         </header>
         <EmptyState icon="folder-kanban">
-          <p>Clients can only work in projects they're invited to. Ask a team member to create one.</p>
+          <p>Clients can't create projects. Ask a team member to create one and add you.</p>
           <a class="button plain" href={`${base}/projects`}>
             View projects
           </a>

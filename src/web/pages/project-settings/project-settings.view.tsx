@@ -1,4 +1,4 @@
-// This file is long because the settings of a project, from its columns to its deletion, are one page.
+// This file is long because the settings of a project, from its columns to its deletion, are on one page.
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import { FIELDS_PER_PROJECT_MAX } from '../../../tasks/custom-fields/custom-fields.schema.ts';
 import { ChoiceGroup } from '../../components/choice-group.tsx';
@@ -72,7 +72,8 @@ function TemplateSection({ projectUrl }: { projectUrl: string }) {
     <section class="group" aria-labelledby="save-as-template">
       <h2 id="save-as-template">Template</h2>
       <p class="hint">
-        A template keeps the columns, custom fields, and tasks with their checklists, relations and dates.
+        The template will include the columns, the custom fields, and the tasks with their checklists,
+        relations and dates.
       </p>
       <Form action={`${projectUrl}/template`}>
         <button type="submit" class="plain">
@@ -106,7 +107,7 @@ function ProjectDetailsForm({ answers: { settings, statuses }, projectUrl }: Set
         label="Status"
         value={status}
         options={statuses.data.map(({ value, label }) => [value, label])}
-        hint="Completed and canceled projects are hidden from the list. Their tasks are kept."
+        hint="Completed and canceled projects are hidden from the list of projects. Their tasks are kept."
       />
       <button type="submit">Save</button>
     </Form>
@@ -147,7 +148,7 @@ function ProjectMembersSection({ answers: { settings, members, people }, project
   );
 }
 
-/** Asks for confirmation before removing a client, because undo couldn't restore which tasks they followed. */
+/** Asks for confirmation before removing a client, because undo couldn't restore which tasks the client followed. */
 function RemoveMemberForm({
   member,
   action,

@@ -89,7 +89,7 @@ export function ReferenceOverviewPage({ origin, ...props }: ReferencePageProps &
     <ReferenceLayout {...props} title="Docs" here="/docs">
       <h1>Docs</h1>
       <p class="lead">
-        All operations under <code>{origin}/v1</code>. To use them in Postman or Insomnia, import the{' '}
+        All operations are under <code>{origin}/v1</code>. To use them in Postman or Insomnia, import the{' '}
         <a href="/openapi.json">OpenAPI document</a> from <code>{origin}/openapi.json</code>. From JavaScript,
         use the <a href="/docs/client">client</a>. To generate another client, read{' '}
         <a href="/docs/clients">Clients and generators</a>.

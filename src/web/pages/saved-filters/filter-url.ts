@@ -8,7 +8,7 @@ export function toFilterQuery(filter: TaskFilter, saved?: Pick<SavedFilter, 'id'
   return query === '' ? '' : `?${query}`;
 }
 
-/** Relative to the workspace. Boards can't filter by archived or blocked tasks, so such filters open a list. */
+/** Relative to the workspace's URL. Boards can't filter by archived or blocked tasks, so these filters open a list. */
 export function toFilterUrl(saved: Pick<SavedFilter, 'id' | 'filter'>): string {
   return (
     (saved.filter.archived || saved.filter.blocked ? '/tasks' : '/board') + toFilterQuery(saved.filter, saved)

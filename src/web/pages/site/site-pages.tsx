@@ -20,7 +20,7 @@ import { LandingPage } from './landing.tsx';
 export const sitePages = new Hono<HttpEnv>();
 
 sitePages.get('/', async (c) => {
-  // Visitors without a cookie don't get one from this page.
+  // Doesn't set a cookie for visitors who have none.
   const isSignedIn = readSessionHash(c) !== null && (await readBrowser(c)).person !== null;
   return sendPage(c, <LandingPage origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
 });

@@ -38,7 +38,7 @@ export const taskListOptionalReads = {
   labels: listLabelChoices,
 };
 
-/** Text matches and due dates have no counters, so the page counts only up to a limit. */
+/** There are no counters for text matches and due dates, so the matching tasks are counted only up to a limit. */
 export function isCountLimited({ q, due, from, to }: TaskListParams): boolean {
   return Boolean(q || due || from || to);
 }

@@ -75,7 +75,7 @@ interface EarlierLinkProps extends Pick<ActivityFeedProps['feed'], 'items' | 'to
   toFeedUrl: (changed: Partial<FeedParams>) => string;
 }
 
-/** Adds earlier items to the page until it is full, and then links to a separate page of earlier items. */
+/** The link adds earlier items to this page. Once the page is full, the link leads to a separate page instead. */
 function EarlierLink({ items, total, params: { shown, before }, toFeedUrl }: EarlierLinkProps) {
   const isFull = before !== undefined || shown >= FEED_ITEMS_MAX;
   const next = Math.min(shown + EARLIER_ITEMS_SHOWN, FEED_ITEMS_MAX);

@@ -85,7 +85,7 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
 /** The values are recurrence rules. They are equal if only the mode changed. */
 function describeRecurrenceChange({ from, to }: Activity): Child {
   const [before, after] = [from, to].map((rule) => (rule === null ? null : describeRule(rule)));
-  if (after === null) return `stopped repeating the task (${before})`;
+  if (after === null) return `stopped the task from repeating (was ${before})`;
   if (before === after) return 'changed when the next task is created';
   return `set the task to repeat ${after}${before === null ? '' : ` (was ${before})`}`;
 }
@@ -106,7 +106,7 @@ function describeChecklistChange({ from, to }: Activity): Child {
   if (after !== null) {
     return (
       <>
-        {before === null ? 'added to the checklist: ' : 'changed the checklist: '}
+        {before === null ? 'added to the checklist: ' : 'changed a checklist item: '}
         <bdi>{after}</bdi>
       </>
     );

@@ -18,8 +18,8 @@ export function MoveTaskToProjectView({ visit: { base }, answers: { task, projec
       <Form action={`${taskUrl}/project`} class="panel padded" label="Move to another project">
         <p>
           <bdi>{task.name}</bdi> is in <bdi>{task.project.name}</bdi>.
-          {subtasks > 0 ? ` It has ${formatCount(subtasks, 'subtask')}.` : ''} Subtasks, comments, files and
-          time move with it. People who can't see the new project will stop following the task.
+          {subtasks > 0 ? ` It has ${formatCount(subtasks, 'subtask')}.` : ''} Its subtasks, comments, files
+          and tracked time move with it. People who can't see the new project will stop following the task.
         </p>
         <ProjectSelect
           name="projectId"

@@ -25,7 +25,7 @@ export function RepeatProperty({ task, recurrence: found }: RepeatPropertyProps)
         {found !== null && rule !== null ? describeRecurrence({ ...found, rule }) : "Doesn't repeat"}
         {found === null ? null : <AdjacentTaskLinks of={found} />}
         {caller.plan === 'free' && !task.isArchived ? (
-          <p class="hint">Recurring tasks need the medium or pro plan.</p>
+          <p class="hint">Recurring tasks require the Medium or Pro plan.</p>
         ) : null}
         {mayStart ? <RepeatForm task={task} recurrence={found} /> : null}
         {found !== null && rule !== null && !task.isArchived ? (

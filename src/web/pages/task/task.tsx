@@ -1,4 +1,4 @@
-// This file is long because a task's page has many small forms, most of which return to it.
+// This file is long because a task's page has many small forms.
 
 import * as z from 'zod';
 import { downloadTaskAttachment, listTaskAttachments } from '../../../files/attachments/attachments.ts';

@@ -22,7 +22,7 @@ export function TemplateTasks({ template, templateUrl }: { template: TemplateDet
         {template.kind === 'task' ? 'Task and subtasks' : 'Tasks'} <span class="number">{tasks.length}</span>
       </h2>
       {template.kind === 'project' ? (
-        <p class="hint">New projects also get the columns and custom fields saved in this template.</p>
+        <p class="hint">New projects also start with the columns and custom fields saved in this template.</p>
       ) : null}
       {mayChange && tasks.some(({ fields, relations }) => fields.length + relations.length > 0) ? (
         <p class="hint">
@@ -196,7 +196,7 @@ function DayOffsetField({ name, id, label, value }: DayOffsetFieldProps) {
       step={1}
       value={value === null ? '' : String(value)}
       isOptional
-      hint="Days after the first day, which is 0"
+      hint="0 is the first day, 1 is the next day"
     />
   );
 }

@@ -2,7 +2,7 @@ import type { StopReason } from '../../../webhooks/delivery/stop-reasons.ts';
 import type { Webhook } from './webhook-fields.view.tsx';
 
 const stopReasonLabels: Readonly<Record<Exclude<StopReason, 'scope'>, string>> = {
-  receiver_gone: 'Stopped: the receiver is gone',
+  receiver_gone: 'Stopped: the receiver returned 410 Gone',
   failed_too_long: 'Stopped: failed for too long',
   access_ended: 'Stopped: its creator lost access',
   address_refused: "Stopped: its URL isn't allowed",

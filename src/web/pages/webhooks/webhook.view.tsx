@@ -110,7 +110,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
         {failingSince ? (
           <>
             {' '}
-            since <RelativeTime at={failingSince} />, {formatCount(webhook.failures, 'attempt')}
+            · first failed <RelativeTime at={failingSince} />, {formatCount(webhook.failures, 'attempt')}
           </>
         ) : null}
         {nextAttemptAt && failingSince ? <>, next attempt at {renderUtcTime(nextAttemptAt)}</> : null}
