@@ -97,6 +97,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
   ],
   faults: [
     'test/suites/faults/*.test.ts',
+    'test/files/attachments/expired-uploads.test.ts',
     'test/{files/objects,notifications/mail,upkeep/{cron,keeper}}/**/*.test.ts',
     'test/scheduled.test.ts',
   ],

@@ -90,7 +90,9 @@ for (const way of ['pasted', 'dropped', 'already in the field'] as const)
             element.dispatchEvent(
               new DragEvent('drop', { ...options, dataTransfer: data, clientX: x + 2, clientY: y + 2 }),
             );
-          found.push((way.startsWith('left') ? serializeRichText(parseRichText(html)) : field?.value) ?? '');
+          found.push(
+            (way.startsWith('already') ? serializeRichText(parseRichText(html)) : field?.value) ?? '',
+          );
         }
         return found;
       },

@@ -8,8 +8,9 @@ import { listTables } from './tables.ts';
  */
 beforeAll(async () => {
   await Promise.all([env.DIRECTORY, env.CELL_0, env.CELL_1].map(emptyDatabase));
-  const { objects } = await env.FILES.list();
-  await env.FILES.delete(objects.map(({ key }) => key));
+  // R2 lists at most a thousand objects at a time.
+  for (let { objects } = await env.FILES.list(); objects.length > 0; { objects } = await env.FILES.list())
+    await env.FILES.delete(objects.map(({ key }) => key));
 });
 
 const SEEDED_TABLES: ReadonlySet<string> = new Set(['task_statuses', 'project_statuses']);

@@ -125,7 +125,7 @@ describe.each(['github', 'google'])('signing in with %s', (provider) => {
     mockProviders({ email });
     const browser = new TestBrowser();
     const rejected = await (await signInWithProvider(browser, provider)).back.text();
-    expect(rejected).toContain('reset the password');
+    expect(rejected).toContain('choose a new password');
     expect(rejected).toContain('href="/forgot-password"');
     const asked = readFormFields(await (await browser.get('/forgot-password')).text(), '/forgot-password');
     await browser.post('/forgot-password', { ...asked, email });
