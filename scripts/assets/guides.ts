@@ -30,6 +30,12 @@ const sources: readonly GuideSource[] = [
     file: 'client.md',
   },
   {
+    slug: 'command-line',
+    title: 'Command line',
+    about: 'Work with tasks, time, events and imports from a terminal.',
+    file: 'command-line.md',
+  },
+  {
     slug: 'agents',
     title: 'Connect an agent',
     about: 'Give Claude, VS Code, Cursor and other agents access to your tasks.',

@@ -23,6 +23,8 @@ const headers = `/assets/*
   X-Content-Type-Options: nosniff
 /client.d.ts
   Content-Type: text/plain; charset=utf-8
+/ew.mjs
+  X-Content-Type-Options: nosniff
 `;
 
 /** Writes all files with hashed names, and the list of names for the Worker. */

@@ -3,7 +3,7 @@ import type { AnyOperation } from '../../src/kernel/operation/operation.ts';
 import { routes } from '../../src/registry.ts';
 
 const modules = import.meta.glob<Record<string, unknown>>(
-  ['../../src/**/*.{ts,tsx}', '!../../src/web/client/**', '!../../src/**/*.d.ts'],
+  ['../../src/**/*.{ts,tsx}', '!../../src/{web/client,command-line}/**', '!../../src/**/*.d.ts'],
   { eager: true },
 );
 
