@@ -115,7 +115,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
   work: [
     'test/{projects/deletion,tasks/{bulk,categories,texts},webhooks}/**/*.test.ts',
     'test/{templates,tasks/{assignees,checklists,conversion,custom-fields,reactions,subtasks}}/**/*.test.ts',
-    'test/tasks/comments/edit-and-delete.test.ts',
+    'test/tasks/comments/{edit-and-delete,replies}.test.ts',
     'test/imports/import-limits.test.ts',
     'test/tasks/{moving,trash}/*.test.ts',
     'test/tasks/{recurrence/{recurrence,simulated-cron},reminders/reminders}.test.ts',

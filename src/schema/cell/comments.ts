@@ -18,6 +18,8 @@ export const comments = sqliteTable(
     bytes: integer().generatedAlwaysAs(sql`(octet_length(json_quote(content)) - 2)`, { mode: 'stored' }),
     content: text().notNull(),
     content_key: text().notNull().default(''),
+    /** The comment that this one replies to, which may have been deleted since. Never itself a reply. */
+    parent: integer(),
   },
   (table) => [
     index('comments_by_task').on(table.task),

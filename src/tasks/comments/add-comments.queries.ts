@@ -38,7 +38,7 @@ export function insertComments(
       INSERT INTO ${commentInsertTarget}
       SELECT ${t.ws}, ${t.id}, ${caller.member}, ${t.project}, ${t.assignee}, ${t.archived},
         max(${today}, coalesce(l.day, '')),
-        max(${now}, coalesce(l.created_at, 0)), ${content}, ${toSearchKey(content)}
+        max(${now}, coalesce(l.created_at, 0)), ${content}, ${toSearchKey(content)}, NULL
       FROM json_each(${JSON.stringify(ids)}) d
       CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value AND ${t.ws} = ${caller.workspace}
         AND ${t.archived} = 0 AND ${isTaskVisible(t, caller)} AND ${hasRoomForComment}

@@ -54,6 +54,7 @@ export const commentInsertTarget = nameInsertColumns(
   'created_at',
   'content',
   'content_key',
+  'parent',
 );
 
 const commentColumns = selectColumns({
@@ -63,6 +64,7 @@ const commentColumns = selectColumns({
   author_name: m.name,
   author_email: m.email,
   created_at: c.created_at,
+  parent: c.parent,
 });
 export type PagedCommentRow = Row<typeof commentColumns> & CommentContentRow;
 export type CommentRow = PagedCommentRow & { content: string };
@@ -138,22 +140,34 @@ export function listTaskComments(
 
 export const hasRoomForComment = sql`${t.comment_count} < ${sql.raw(String(COMMENTS_PER_TASK_MAX))}`;
 
+interface NewComment {
+  task: number;
+  content: string;
+  /** An existing comment on the task. If it is a reply, the new comment joins its thread. */
+  replyTo: number | null;
+}
+
 /**
- * Aborts the batch if the task has too many comments. A comment is never dated before an older one, even if a clock is
- * slow.
+ * Aborts the batch if the task has too many comments, or if `replyTo` no longer exists. A comment is never dated before
+ * an older one, even if a clock is slow.
  */
-export function insertComment(caller: Caller, task: number, content: string, now: number): Statement<void>[] {
+export function insertComment(
+  caller: Caller,
+  { task, content, replyTo }: NewComment,
+  now: number,
+): Statement<void>[] {
   const today = toWallClock(now, caller.timezone).date;
   return [
     write(sql`
       INSERT INTO ${commentInsertTarget}
       SELECT ${t.ws}, ${t.id}, ${caller.member}, ${t.project}, ${t.assignee}, ${t.archived},
         max(${today}, coalesce(l.day, '')),
-        max(${now}, coalesce(l.created_at, 0)), ${content}, ${toSearchKey(content)}
-      FROM ${t} LEFT JOIN (
+        max(${now}, coalesce(l.created_at, 0)), ${content}, ${toSearchKey(content)}, coalesce(${o.parent}, ${o.id})
+      FROM ${t} LEFT JOIN ${o} ON ${o.id} = ${replyTo} AND ${o.task} = ${t.id} AND ${o.ws} = ${t.ws} LEFT JOIN (
         SELECT ${n.day} AS day, ${n.created_at} AS created_at FROM ${n} INDEXED BY comments_by_day
         WHERE ${n.ws} = ${caller.workspace} ORDER BY ${n.day} DESC, ${n.id} DESC LIMIT 1) l ON true
-      WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task} AND ${hasRoomForComment}`),
+      WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task} AND ${hasRoomForComment}
+        AND ${o.id} IS ${replyTo}`),
     assertUnchanged(sql`changes() = 1`),
     changeCommentCount(newestComment, 1),
     indexComment(caller.workspace, newestComment, content),
@@ -166,6 +180,7 @@ const commentStateColumns = selectColumns({
   content: joinedComment.content,
   day: joinedComment.day,
   created_at: joinedComment.created_at,
+  parent: joinedComment.parent,
 });
 export type CommentState = Row<typeof commentStateColumns>;
 

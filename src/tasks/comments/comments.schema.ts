@@ -17,13 +17,28 @@ export const commentContent = z
 export const commentListInput = z.strictObject({
   id: integerId,
   ...pageInput,
-  expand: buildNameListSchema(['reactions'])
+  expand: buildNameListSchema(['reactions', 'thread'])
     .optional()
-    .meta({ description: "`reactions` adds each comment's reactions." }),
+    .meta({ description: "`reactions` adds each comment's reactions. `thread` adds `parentId`." }),
 });
 export const listedComment = comment
-  .extend({ reactions: commentReactions.optional().meta({ description: 'Only with `expand=reactions`.' }) })
+  .extend({
+    parentId: integerId.nullable().optional().meta({
+      description:
+        'Only with `expand=thread`. The id of the comment that this one replies to, which may have been deleted. Null if it is not a reply.',
+    }),
+    reactions: commentReactions.optional().meta({ description: 'Only with `expand=reactions`.' }),
+  })
   .meta({ id: 'ListedComment' });
+
+export const commentCreateInput = z.strictObject({
+  id: integerId,
+  content: commentContent,
+  parentId: integerId.optional().meta({
+    description:
+      'The id of a comment on the task to reply to. If that comment is a reply itself, the new comment joins its thread.',
+  }),
+});
 
 const commentId = integerId.meta({ description: 'The id of a comment on the task.' });
 export const commentKeyInput = z.strictObject({ id: integerId, commentId });

@@ -37,17 +37,18 @@ export const addCommentTool = defineTool(
     name: 'add_comment',
     title: 'Comment on tasks or attach a text file',
     description:
-      'Send `content` (up to 50 tasks, all or nothing) or a text file. Followers are notified. @[user id] mentions a person.',
+      'Send `content` (up to 50 tasks, all or none) or a file. Notifies followers. @[user id] mentions a person.',
     access: 'tasks:write',
     hints: additiveHints,
     input: z.strictObject({
       taskId: integerId.optional(),
       taskIds: addComments.input.shape.ids.optional(),
       content: commentContent.optional().meta({ description: undefined }),
+      replyTo: integerId.optional(),
       file: fileInput.optional().meta({ description: undefined }),
       ...retryKeyInput,
     }),
-    fields: { id: 'taskId', ids: 'taskIds', fileSize: 'text' },
+    fields: { id: 'taskId', ids: 'taskIds', parentId: 'replyTo', fileSize: 'text' },
     output: z.strictObject({
       comment: z.strictObject({ id: z.int(), author: summaryOutput, createdAt: z.string() }).optional(),
       comments: addComments.output.shape.comments.optional(),
@@ -67,18 +68,20 @@ export const addCommentTool = defineTool(
         : []),
     ],
   },
-  async (ctx, { taskId: id, taskIds: ids, content, file: text, idempotencyKey: key }) => {
+  async (ctx, { taskId: id, taskIds: ids, content, replyTo: parentId, file: text, idempotencyKey: key }) => {
     // Attaching a file and commenting in one call would exceed the limit on statements per request.
     if ((content === undefined) === (text === undefined))
       throw invalidRequestError('Send either content or file.');
     if (ids) {
-      rejectOverriddenArguments('taskIds', { taskId: id, file: text });
+      rejectOverriddenArguments('taskIds', { taskId: id, file: text, replyTo: parentId });
       return ctx.run(addComments, { ids, content: content as string }, key);
     }
     if (id === undefined) throw invalidRequestError('Send either taskId or taskIds.');
-    if (text)
+    if (text) {
+      rejectOverriddenArguments('file', { replyTo: parentId });
       return { file: pickFields(await attachTextFile(ctx, id, text, key), 'id', 'fileName', 'fileSize') };
-    const comment = await ctx.run(addComment, { id, content: content as string }, key);
+    }
+    const comment = await ctx.run(addComment, { id, content: content as string, parentId }, key);
     return { comment: pickFields(comment, 'id', 'author', 'createdAt') };
   },
 );

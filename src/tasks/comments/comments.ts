@@ -1,7 +1,6 @@
-import * as z from 'zod';
 import { buildPage, buildPageSchema, toRange } from '../../kernel/lists/pagination.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { toIdParameter } from '../../kernel/sql/expressions.queries.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
@@ -25,7 +24,7 @@ import {
   listComments as selectComments,
 } from './comments.queries.ts';
 import {
-  commentContent,
+  commentCreateInput,
   commentKeyInput,
   commentListInput,
   commentUpdateInput,
@@ -47,6 +46,7 @@ export const listComments = defineOperation(
   async ({ db, caller }, { id, expand = [], ...input }) => {
     const range = toRange(input, 1);
     const hasReactions = expand.includes('reactions');
+    const hasThread = expand.includes('thread');
     const [total, rows] = await db.batch([
       countComments(caller, id),
       selectComments(caller, id, range, hasReactions),
@@ -60,6 +60,7 @@ export const listComments = defineOperation(
       key: (row) => [row.id],
       show: (row) => ({
         ...toComment(row),
+        ...(hasThread && { parentId: row.parent }),
         ...(hasReactions && { reactions: toReactions(row.reactions) }),
       }),
     });
@@ -74,7 +75,7 @@ export const addComment = defineOperation(
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',
-    input: z.strictObject({ id: integerId, content: commentContent }),
+    input: commentCreateInput,
     output: comment,
     replay: {
       entity: newestComment,
@@ -84,16 +85,22 @@ export const addComment = defineOperation(
       },
     },
   },
-  async (ctx, { id, content }) => {
+  async (ctx, { id, content, parentId }) => {
     const { db, caller, now } = ctx;
-    const [task, comments] = await db.batch([findTaskState(caller, id), countComments(caller, id)]);
+    const [task, comments, ...parents] = await db.batch([
+      findTaskState(caller, id),
+      countComments(caller, id),
+      ...(parentId === undefined ? [] : [findCommentState(caller, id, parentId)]),
+    ]);
     if (!task) throw taskNotFoundError(id);
+    if (parentId !== undefined && parents[0]?.content == null)
+      throw commentNotFoundError(id, parentId, 'parentId');
     requireUnarchived(task);
     rejectTooManyComments(id, comments);
     const [created] = await db.writeThenRead(
       [
         assertTaskWritable(caller, id),
-        ...insertComment(caller, id, content, now),
+        ...insertComment(caller, { task: id, content, replyTo: parentId ?? null }, now),
         ...recordNewComment(ctx, id, newestComment, content),
       ],
       [findComment(caller, newestComment)],
@@ -165,10 +172,10 @@ async function requireEditableComment(
 ): Promise<FormerComment> {
   const [found] = await ctx.db.batch([findCommentState(ctx.caller, task, id)]);
   if (!found) throw taskNotFoundError(task);
-  const { author, content, archived, day, created_at } = found;
+  const { author, content, archived, day, created_at, parent } = found;
   if (author === null || content === null || day === null || created_at === null)
     throw commentNotFoundError(task, id);
   requireRight(ctx, id, author);
   requireUnarchived({ id: task, archived });
-  return { author, content, day, created_at };
+  return { author, content, day, created_at, parent };
 }

@@ -16,19 +16,21 @@ export interface FormerComment {
   content: string;
   day: string;
   created_at: number;
+  /** Missing from deletions that were recorded before comments had replies. */
+  parent?: number | null;
 }
 
 /** Aborts the batch if the comment exists, or if the task already has the maximum number of comments. */
 export function reinsertComment(
   caller: Caller,
   { task, id }: CommentKey,
-  { author, content, day, created_at }: FormerComment,
+  { author, content, day, created_at, parent = null }: FormerComment,
 ): Statement<void>[] {
   return [
     write(sql`
-      INSERT INTO ${nameInsertColumns(comments, 'id', 'ws', 'task', 'author', 'project', 'assignee', 'archived', 'day', 'created_at', 'content', 'content_key')}
+      INSERT INTO ${nameInsertColumns(comments, 'id', 'ws', 'task', 'author', 'project', 'assignee', 'archived', 'day', 'created_at', 'content', 'content_key', 'parent')}
       SELECT ${id}, ${t.ws}, ${t.id}, ${author}, ${t.project}, ${t.assignee}, ${t.archived}, ${day}, ${created_at},
-        ${content}, ${toSearchKey(content)}
+        ${content}, ${toSearchKey(content)}, ${parent}
       FROM ${t} WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = ${task} AND ${hasRoomForComment}
         AND NOT EXISTS (SELECT 1 FROM ${c} WHERE ${c.id} = ${id})`),
     assertUnchanged(sql`changes() = 1`),

@@ -23,13 +23,23 @@ const addedComment = aliasLeftJoinedTable(comments, 'c');
 const m = aliasTable(members, 'm');
 const author = aliasLeftJoinedTable(members, 'm');
 const p = aliasTable(members, 'p');
+const parent = aliasLeftJoinedTable(comments, 'pc');
+const parentAuthor = aliasLeftJoinedTable(members, 'pm');
 
 /** Feed pages with at least this many items name only one person per reaction, to limit the number of rows read. */
 const LONG_FEED_ITEMS_MIN = 21;
 
+/** The start of the comment that a reply belongs to, which is shown if that comment isn't on the same page. */
+const PARENT_CHARACTERS_SHOWN = 80;
+
 const addedCommentColumns = selectColumns({
   added_id: addedComment.id,
   added_at: addedComment.created_at,
+  parent_id: addedComment.parent,
+  parent_author: parentAuthor.name,
+  parent_text: withType<string | null>(
+    sql`substr(${parent.content}, 1, ${sql.raw(String(PARENT_CHARACTERS_SHOWN))})`,
+  ),
   author_id: author.user_id,
   author_name: author.name,
   author_email: author.email,
@@ -47,6 +57,12 @@ function selectChangedAssignees(caller: Caller) {
   return sql`iif(entry.type IN ('assignee_changed', 'assignees_changed'), (
     SELECT json_group_array(json_object('id', ${p.user_id}, 'name', ${p.name}))
     FROM json_each(${ids}) n CROSS JOIN ${p} ON ${p.ws} = ${caller.workspace} AND ${p.user_id} = n.value), NULL)`;
+}
+
+function joinParent(caller: Caller) {
+  return sql`LEFT JOIN ${parent} ON ${parent.id} = ${c.parent} AND ${parent.task} = ${c.task}
+      AND ${parent.ws} = ${caller.workspace}
+    LEFT JOIN ${parentAuthor} ON ${parentAuthor.no} = ${parent.author}`;
 }
 
 interface CommentColumns extends Row<typeof addedCommentColumns> {
@@ -73,6 +89,7 @@ export function listEntriesWithComments(
     LEFT JOIN ${c} ON entry.type = 'comment_added' AND ${c.id} = entry.comment_id AND ${c.ws} = ${caller.workspace}
       AND ${c.task} = ${task}
     LEFT JOIN ${m} ON ${m.no} = ${c.author}
+    ${joinParent(caller)}
     ORDER BY entry.id DESC`),
   );
 }
@@ -82,6 +99,7 @@ export function listNewestComments(caller: Caller, task: number, range: PageRang
     withType<FeedRow>(sql`
     SELECT ${addedCommentColumns}, ${buildCommentTextColumns(caller, range)}
     FROM ${c} INDEXED BY comments_by_task CROSS JOIN ${m} ON ${m.no} = ${c.author}
+    ${joinParent(caller)}
     WHERE ${c.ws} = ${caller.workspace} AND ${c.task} = ${task}
       AND ${isAfter(range, [{ column: c.id, isDescending: true }])}
     ORDER BY ${c.id} DESC ${buildLimit(range)}`),

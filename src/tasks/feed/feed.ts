@@ -23,7 +23,9 @@ export const feedInput = z.strictObject({
   before: integerId.optional(),
 });
 
-const feedComment = comment.extend({ reactions: commentReactions });
+/** The comment that a reply belongs to. `author` and `text` are null if it was deleted. */
+const feedParent = z.object({ id: integerId, author: z.string().nullable(), text: z.string().nullable() });
+const feedComment = comment.extend({ parent: feedParent.nullable(), reactions: commentReactions });
 
 /** `entry` is null in a list of comments. `comment` is null unless the item is a comment that still exists. */
 const feedItem = z.object({ key: z.int(), entry: activity.nullable(), comment: feedComment.nullable() });
@@ -75,7 +77,7 @@ function toCommentRow({ added_id: id, bytes, content, mentioned }: FeedRow) {
 }
 
 function toFeedItem(row: FeedRow, contents: ReadonlyMap<number, string>): FeedItem {
-  const { added_id: id, added_at: at, author_id, author_name, author_email } = row;
+  const { added_id: id, added_at: at, author_id, author_name, author_email, parent_id } = row;
   const content = contents.get(id ?? 0);
   return {
     key: row.id ?? id ?? 0,
@@ -88,6 +90,8 @@ function toFeedItem(row: FeedRow, contents: ReadonlyMap<number, string>): FeedIt
             content,
             author: { id: author_id, name: author_name ?? '', email: author_email ?? '' },
             createdAt: toTimestamp(at),
+            parent:
+              parent_id === null ? null : { id: parent_id, author: row.parent_author, text: row.parent_text },
             reactions: toReactions(row.reactions),
           },
   };

@@ -9,8 +9,9 @@ export function taskNotFoundError(id: number, field?: string): AppError {
   return notFoundError('task', id, ({ call }) => call('listTasks'), field);
 }
 
-export function commentNotFoundError(task: number, id: number): AppError {
-  return notFoundError('comment', id, ({ call }) => call('listComments', { id: task }));
+/** @param field the input field that contains the id, unless the id is in the path. */
+export function commentNotFoundError(task: number, id: number, field?: string): AppError {
+  return notFoundError('comment', id, ({ call }) => call('listComments', { id: task }), field);
 }
 
 export function unknownAssigneeError(

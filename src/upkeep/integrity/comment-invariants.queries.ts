@@ -9,6 +9,7 @@ import { members } from '../../schema/cell/workspaces.ts';
 import { createOffenderQuery, type Invariant, selectCounterErrors } from './invariant.queries.ts';
 
 const c = aliasTable(comments, 'c');
+const parent = aliasTable(comments, 'pc');
 const m = aliasTable(members, 'm');
 const o = aliasTable(outdatedComments, 'o');
 const r = aliasTable(reactions, 'r');
@@ -90,6 +91,13 @@ export const commentInvariants: readonly Invariant[] = [
         OR ${r.people} = '[]'
         OR json_array_length(${r.people}) <> (SELECT count(DISTINCT j.value) FROM json_each(${r.people}) j
           CROSS JOIN ${m} ON ${m.no} = j.value AND ${m.ws} = ${r.ws} WHERE j.type = 'integer')`),
+  },
+  {
+    name: 'every reply belongs to a comment on the same task that is no reply, unless that comment was deleted',
+    offenders: createOffenderQuery(sql`
+      SELECT 'comment ' || ${c.id} || ' replies to comment ' || ${c.parent} AS offender
+      FROM ${c} CROSS JOIN ${parent} ON ${parent.id} = ${c.parent}
+      WHERE ${parent.task} <> ${c.task} OR ${parent.ws} <> ${c.ws} OR ${parent.parent} IS NOT NULL`),
   },
   {
     name: 'comment ids in a workspace are ordered by day and time',

@@ -155,6 +155,7 @@ export const forms: readonly AnyForm[] = [
   task.addCommentForm,
   task.editCommentForm,
   task.deleteCommentForm,
+  task.replyForm,
   task.addReactionForm,
   task.removeReactionForm,
   task.startTimerForm,

@@ -281,6 +281,10 @@ const damageByInvariant: Record<string, string[]> = {
     "UPDATE reactions SET people = replace(people, ']', '.0]')",
     'UPDATE reactions SET ws = (SELECT max(w.no) FROM workspaces w WHERE w.no <> reactions.ws)',
   ],
+  'every reply belongs to a comment on the same task that is no reply, unless that comment was deleted': [
+    'UPDATE comments SET parent = id WHERE id = (SELECT max(id) FROM comments)',
+    'UPDATE comments SET parent = (SELECT min(o.id) FROM comments o WHERE o.task <> comments.task)',
+  ],
   'comment ids in a workspace are ordered by day and time': [
     "UPDATE comments SET day = '2020-01-01' WHERE id = (SELECT max(id) FROM comments)",
     'UPDATE comments SET created_at = 5 WHERE id = (SELECT max(id) FROM comments)',

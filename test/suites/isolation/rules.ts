@@ -604,6 +604,15 @@ export const rules: readonly Rule[] = [
     prepare: addSubtask,
     read: ({ data }) => (data as { id: number }[])[0]?.id,
   }),
+  createTaskRule('POST /tasks/:id/comments', {
+    variant: 'in reply to a comment on another task',
+    relations: ['foreign', 'missing'],
+    expected: () => 'hidden',
+    call: ({ task }, _caller, { hostObjects }) => ({
+      path: `/tasks/${task}/comments`,
+      body: { content: 'A reply', parentId: hostObjects.comment },
+    }),
+  }),
   createTaskRule('PATCH /tasks/:id/comments/:commentId', {
     variant: 'of a colleague',
     expected: oracle.judgeForeignCommentChange,

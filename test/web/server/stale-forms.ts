@@ -129,7 +129,7 @@ const objectCreators = {
     const other = await createTask(actor, world.projects.other.id);
     const ids = { id, taskId: id, ids: id, other: `#${other.id}` };
     return {
-      ids: { ...ids, attachmentId: 1, commentId: 1, itemId: 1, relationId: 1 },
+      ids: { ...ids, attachmentId: 1, commentId: 1, parentId: 1, itemId: 1, relationId: 1 },
       remove: project.remove,
     };
   },
@@ -137,7 +137,7 @@ const objectCreators = {
     const { id } = await createTask(actor, world.projects.other.id);
     const { body } = await api(actor.token).post(`/tasks/${id}/comments`, { content: 'First' });
     return {
-      ids: { id, commentId: body.id },
+      ids: { id, commentId: body.id, parentId: body.id },
       remove: () => assertSuccess(api(world.people.owner.token).delete(`/tasks/${id}/comments/${body.id}`)),
     };
   },
@@ -552,6 +552,7 @@ export const formConflicts: Record<string, FormConflicts> = {
     fields: { rule: 'FREQ=DAILY', mode: 'schedule', days: '' },
   },
   comment: { needs: ['task', 'taskOfProject'], fields: { content: 'A word' } },
+  reply: { needs: ['comment', 'taskOfProject'], fields: { content: 'A word' } },
   rewriteComment: {
     needs: ['comment', 'taskOfProject'],
     fields: { content: 'Another word' },

@@ -12,14 +12,66 @@ import { ActivitySource } from './history-entry.view.tsx';
 import { Reactions } from './reactions.view.tsx';
 import type { Task } from './task.view.tsx';
 
+/** The text can be cut in the middle of a mention. */
+const MENTION_PATTERN = /@\[[^\]]*(?:\]|$)/g;
+
+interface CommentThreadProps extends CommentCardProps {
+  replies: readonly Pick<CommentCardProps, 'comment' | 'entry'>[];
+}
+
+export function CommentThread({ task, comment, entry, replies }: CommentThreadProps) {
+  return (
+    <>
+      {comment.parent ? <ParentExcerpt parent={comment.parent} /> : null}
+      <CommentCard task={task} comment={comment} entry={entry} />
+      {replies.length > 0 ? (
+        <ol class="replies">
+          {replies.map((reply) => (
+            <li>
+              <CommentCard task={task} comment={reply.comment} entry={reply.entry} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {task.isArchived ? null : <ReplyForm task={task} comment={comment} />}
+    </>
+  );
+}
+
+function ParentExcerpt({ parent: { author, text } }: { parent: NonNullable<Comment['parent']> }) {
+  if (author === null) return <p class="parent-excerpt">In reply to a deleted comment</p>;
+  return (
+    <p class="parent-excerpt">
+      In reply to <bdi>{author}</bdi>: <bdi>{(text ?? '').replace(MENTION_PATTERN, '@…')}</bdi>
+    </p>
+  );
+}
+
+/** Its ids are those of the thread, so that a refresh keeps a typed reply if the thread's first comments are gone. */
+function ReplyForm({ task, comment }: Omit<CommentCardProps, 'entry'>) {
+  const { base, rejected } = useVisit();
+  const thread = comment.parent?.id ?? comment.id;
+  const action = `${base}/tasks/${task.id}/comments/${comment.id}/replies`;
+  return (
+    <details id={`thread-${thread}`} class="edit text-edit reply" open={rejected?.action === action}>
+      <summary aria-label={`Reply to ${comment.author.name}`}>Reply</summary>
+      <Form action={action}>
+        <CommentField id={`reply-${thread}`} task={task} submitLabel="Reply" label="Your reply" />
+      </Form>
+    </details>
+  );
+}
+
+type Comment = NonNullable<FeedItem['comment']>;
+
 interface CommentCardProps {
   task: Task;
-  comment: NonNullable<FeedItem['comment']>;
+  comment: Comment;
   /** The history entry that says how the comment was sent. Null if unknown. */
   entry: Parameters<typeof ActivitySource>[0]['entry'] | null;
 }
 
-export function CommentCard({ task, comment, entry }: CommentCardProps) {
+function CommentCard({ task, comment, entry }: CommentCardProps) {
   const { base, caller, rejected } = useVisit();
   const commentUrl = `${base}/tasks/${task.id}/comments/${comment.id}`;
   const isMine = comment.author.id === caller.userId && !task.isArchived;
@@ -87,10 +139,11 @@ interface CommentFieldProps extends Pick<TextAreaProps, 'value' | 'placeholder'>
   task: Task;
   id: string;
   submitLabel: string;
+  label?: string;
 }
 
 /** Once someone starts typing, src/web/client/editor/comment-editor.ts shows buttons that insert Markdown. */
-function CommentField({ task, id, submitLabel, ...rest }: CommentFieldProps) {
+function CommentField({ task, id, submitLabel, label = 'Your comment', ...rest }: CommentFieldProps) {
   const { base } = useVisit();
   const mentions = `${base}/tasks/${task.id}/mentionable`;
   return (
@@ -98,7 +151,7 @@ function CommentField({ task, id, submitLabel, ...rest }: CommentFieldProps) {
       <TextArea
         id={id}
         name="content"
-        label="Your comment"
+        label={label}
         isLabelHidden
         rows={2}
         maxlength={COMMENT_CHARACTERS_MAX}

@@ -5,7 +5,7 @@ import { useVisit } from '../../components/context.ts';
 import { Icon } from '../../components/icon.tsx';
 import { Avatar } from '../../components/people.tsx';
 import { RelativeTime } from '../../components/time.tsx';
-import { CommentCard, NewCommentForm } from './comment.view.tsx';
+import { CommentThread, NewCommentForm } from './comment.view.tsx';
 import { HistoryEntry, type NameLookup } from './history-entry.view.tsx';
 import type { taskParams } from './task.tsx';
 import type { Task } from './task.view.tsx';
@@ -53,7 +53,7 @@ export function ActivityFeed({ task, feed: { items, total, hasMore }, params, na
             <ChangeGroup entries={block} names={names} isNewest={index === blocks.length - 1} />
           ) : (
             <li>
-              <CommentCard task={task} comment={block.comment} entry={block.entry} />
+              <CommentThread task={task} {...block} />
             </li>
           ),
         )}
@@ -101,16 +101,39 @@ function buildFeedUrl(taskUrl: string, { activity, shown, before }: FeedParams):
 }
 
 type Comment = NonNullable<FeedItem['comment']>;
-type FeedBlock = Entry[] | { comment: Comment; entry: Entry | null };
+interface CommentBlock {
+  comment: Comment;
+  entry: Entry | null;
+}
+interface Thread extends CommentBlock {
+  replies: CommentBlock[];
+}
+type FeedBlock = Entry[] | Thread;
 
-/** Groups consecutive changes by the same person. A comment that was deleted and restored is shown only once. */
+/**
+ * Groups consecutive changes by the same person, and replies below their comment. If that comment isn't on the page, the
+ * first of its replies on the page takes its place. A comment that was deleted and restored is shown only once.
+ */
 function groupFeedItems(items: readonly FeedItem[]): FeedBlock[] {
   const lastByComment = new Map(items.map(({ key, comment }) => [comment?.id, key]));
+  const threads = new Map<number, Thread>();
   const blocks: FeedBlock[] = [];
   for (const { key, entry, comment } of items) {
     const group = blocks.at(-1);
-    if (comment && lastByComment.get(comment.id) === key) blocks.push({ comment, entry });
-    else if (entry && Array.isArray(group) && belongsToGroup(group, entry)) group.push(entry);
+    if (comment && lastByComment.get(comment.id) === key) {
+      const root = comment.parent?.id ?? comment.id;
+      const thread = threads.get(root);
+      if (thread && comment.parent === null) {
+        // An undo has restored the comment after its replies.
+        thread.replies.unshift({ comment: thread.comment, entry: thread.entry });
+        Object.assign(thread, { comment, entry });
+      } else if (thread) thread.replies.push({ comment, entry });
+      else {
+        const started = { comment, entry, replies: [] };
+        threads.set(root, started);
+        blocks.push(started);
+      }
+    } else if (entry && Array.isArray(group) && belongsToGroup(group, entry)) group.push(entry);
     else if (entry) blocks.push([entry]);
   }
   return blocks;

@@ -236,6 +236,13 @@ export const addCommentForm = defineForm({
   operation: addComment,
   multiline: ['content'],
 });
+/** Replies have their own path, so that a rejected reply returns to its own form. */
+export const replyForm = defineForm({
+  name: 'reply',
+  path: '/tasks/:id/comments/:parentId/replies',
+  operation: addComment,
+  multiline: ['content'],
+});
 export const editCommentForm = defineForm({
   name: 'rewriteComment',
   path: '/tasks/:id/comments/:commentId',
