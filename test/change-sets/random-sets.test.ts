@@ -193,7 +193,8 @@ async function compareCase(seed: number) {
   if (proposed.isError) {
     expect(getResultText(proposed)).toMatch(/has no changes to propose/);
     await callTool(token, 'discard_changes', {});
-    expect(staged.total).toBe((await callTool(token, 'find_tasks', { limit: 1 })).total);
+    // The others may have archived or restored tasks.
+    if (!hasOthers) expect(staged.total).toBe((await callTool(token, 'find_tasks', { limit: 1 })).total);
     return;
   }
   const { conflicts, changes } = proposed.structuredContent;

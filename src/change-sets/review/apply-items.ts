@@ -17,6 +17,8 @@ import {
 } from '../model/fold-items.ts';
 
 interface AppliedItems {
+  /** To combine with other assertions at the start of the batch, because a request may send only 50 statements. */
+  readonly assertion: Statement<void>;
   readonly writes: Statement<void>[];
   /** The provisional ids of the created tasks, in the order of their final ids. */
   readonly created: readonly number[];
@@ -44,8 +46,8 @@ export async function applyItems(
   );
   return {
     created: made.map(({ id }) => id),
+    assertion: assertActiveAssignees(caller, assignees),
     writes: [
-      assertActiveAssignees(caller, assignees),
       ...(edits.length > 0
         ? await buildEditStatements(ctx, edits, {
             assertions: withListsOnly.length > 0 ? [assertTasksUnchanged(caller, withListsOnly)] : [],

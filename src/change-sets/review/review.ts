@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
+import { combineAssertions } from '../../kernel/sql/database.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting-texts.ts';
 import { toChangeSetSummary } from '../model/change-sets.present.ts';
 import {
@@ -127,10 +128,10 @@ export const applyChangeSet = defineOperation(
         : { no, result: 'applied', problem: null };
     });
     const [texts] = await db.batch([listItemTexts(caller, id)]);
-    const { writes, created } = await applyItems(ctx, folded, mapTextsByItem(texts));
+    const { assertion, writes, created } = await applyItems(ctx, folded, mapTextsByItem(texts));
     const status = results.some(({ result }) => result !== 'rejected') ? 'applied' : 'rejected';
     await db.batch([
-      assertSetUnchanged(caller, set),
+      ...combineAssertions([assertSetUnchanged(caller, set), assertion]),
       ...writes,
       ...(created.length > 0 ? [setCreatedTasks(caller, id, created)] : []),
       setItemResults(caller, id, results),
