@@ -79,7 +79,8 @@ export async function dragByTouch(item: Locator, list: Locator): Promise<{ drop(
 
 export async function selectFilter(page: Page, field: string, value: string) {
   const list = page.getByRole('dialog', { name: field, exact: true });
-  await page.locator('form.filters').getByRole('button', { name: 'Filter', exact: true }).click();
+  // Until the page's script has started, a submit button is also named "Filter".
+  await page.locator('.scripted form.filters').getByRole('button', { name: 'Filter', exact: true }).click();
   for (const [label, name] of [
     ['Filter', field],
     [field, value],

@@ -178,7 +178,10 @@ test('ew takes the task id from the Git branch', async () => {
   assert.equal((await readTask(id)).status, 'completed');
   const inside = join(cwd, 'folder');
   mkdirSync(inside);
-  assert.equal((await ew.runJson(['time', 'add', '5m'], { cwd: inside })).taskId, id);
+  assert.equal(
+    (await ew.runJson(['time', 'add', '5m', '--at', '2026-03-06T09:00Z'], { cwd: inside })).taskId,
+    id,
+  );
   git('checkout', '-b', 'without-an-id-123');
   assert.equal((await ew.run(['task', 'view'], { cwd })).code, 2);
 });
