@@ -11,6 +11,7 @@ import {
   typeInto,
   waitUntilSettled,
 } from './auto-saved-controls.ts';
+import { endInterceptions } from './intercept.ts';
 import { demo } from './server.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
 import { type Colleague, openColleague } from './team.ts';
@@ -195,7 +196,7 @@ interface OpenedControl {
 
 async function openControl({ key, values, read, entry, wrong }: AutoSavedControl): Promise<OpenedControl> {
   const { page, ask } = me;
-  await page.unrouteAll();
+  await endInterceptions(page);
   const line = await interceptForms(page);
   const [, at = '', name = ''] = key.split(' ');
   const isId = name === 'assigneeId';

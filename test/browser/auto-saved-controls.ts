@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { interceptRequests } from './intercept.ts';
 
 /** Follows links to one page of each kind, and returns the auto-saved controls as `method page field`. */
 export function findAutoSaved(page: Page, base: string): Promise<string[]> {
@@ -66,7 +67,7 @@ export async function interceptForms(page: Page): Promise<FormInterception> {
   const posts: URLSearchParams[] = [];
   let isCut = false;
   let held: Promise<void> = Promise.resolve();
-  await page.route('**/app/**', async (route) => {
+  await interceptRequests(page, '**/app/**', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     posts.push(new URLSearchParams(route.request().postData() ?? ''));
     await held;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addCard, findCard, findColumn, holdFirstRequest } from './boards.ts';
+import { addCard, findCard, findColumn } from './boards.ts';
+import { holdFirstRequest, interceptRequests } from './intercept.ts';
 import { demo } from './server.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
 import { getWorkspaceUrl, signIn, visit } from './visit.ts';
@@ -18,7 +19,7 @@ test('a moved card stays in its new column when the response to an earlier form 
   await addCard(page, makeUnique('Moved while saving'));
   const answered = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
-  await page.route('**/tasks', async (route) => {
+  await interceptRequests(page, '**/tasks', async (route) => {
     const response = await route.fetch();
     answered.resolve();
     await held.promise;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
 import { findCardInColumn } from './boards.ts';
+import { endInterceptions, interceptRequests } from './intercept.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
 import { getWorkspaceUrl, signIn, visit } from './visit.ts';
 
@@ -13,7 +14,7 @@ const makeUnique = (name: string) => `${name} ${mark}`;
 /** Delays the requests that add cards. The returned function takes a card's name, and releases its request. */
 async function holdCards(page: Page) {
   const held = new Map<string, Route>();
-  await page.route('**/tasks', (route) => {
+  await interceptRequests(page, '**/tasks', (route) => {
     const name = new URLSearchParams(route.request().postData() ?? '').get('name');
     if (name === null) return route.continue();
     held.set(name, route);
@@ -74,7 +75,7 @@ test("the name of a card that couldn't be saved returns to the field, ahead of n
   const { page, close } = await visit(browser, { storageState });
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/projects/1`);
   const sent = Promise.withResolvers<Route>();
-  await page.route('**/tasks', sent.resolve);
+  await interceptRequests(page, '**/tasks', sent.resolve);
   const line = page.locator('#add-todo');
   await line.fill(makeUnique('Lost'));
   await line.press('Enter');
@@ -82,7 +83,7 @@ test("the name of a card that couldn't be saved returns to the field, ahead of n
   await (await sent.promise).abort();
   await page.getByText('reach the server').waitFor();
   assert.equal(await line.inputValue(), makeUnique('Lost'));
-  await page.unroute('**/tasks');
+  await endInterceptions(page);
   await line.press('Enter');
   await findCardInColumn(page, 'todo', makeUnique('Lost')).waitFor();
   assert.equal(await line.inputValue(), makeUnique('Later'));

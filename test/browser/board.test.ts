@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { addCard, dragByMouse, findCard, findCardInColumn, findColumn, holdFirstRequest } from './boards.ts';
+import { addCard, dragByMouse, findCard, findCardInColumn, findColumn } from './boards.ts';
+import { holdFirstRequest, interceptRequests } from './intercept.ts';
 import { measurePage } from './page-measurements.ts';
 import { demo } from './server.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
@@ -55,7 +56,7 @@ test('a task that someone else adds during a save appears as soon as the save co
   await other.page.goto(board);
   const answered = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
-  await page.route('**/tasks', async (route) => {
+  await interceptRequests(page, '**/tasks', async (route) => {
     const response = await route.fetch();
     answered.resolve();
     await held.promise;

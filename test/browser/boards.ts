@@ -1,4 +1,4 @@
-import type { Locator, Page, Route } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 export const findColumn = (page: Page, status: string) => page.locator(`.column[data-status="${status}"]`);
 export const findCard = (page: Page, name: string) => page.locator('.cards > li', { hasText: name });
@@ -91,22 +91,4 @@ export async function selectFilter(page: Page, field: string, value: string) {
       .click();
   // A picker for several values stays open after a selection.
   if (await list.isVisible()) await page.keyboard.press('Escape');
-}
-
-/**
- * Holds the first request to the URL. Interception stays on, because requests can be lost while it is being turned off.
- */
-export async function holdFirstRequest(
-  page: Page,
-  address: string,
-  method?: string,
-): Promise<{ held: Promise<Route> }> {
-  const { promise: held, resolve } = Promise.withResolvers<Route>();
-  let isHeld = false;
-  await page.route(address, (route) => {
-    if (isHeld || (method && method !== route.request().method())) return route.fallback();
-    isHeld = true;
-    return resolve(route);
-  });
-  return { held };
 }

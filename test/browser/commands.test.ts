@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { interceptRequests } from './intercept.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
 import { findAxeProblems, signInToWorkspace, visit, waitForFocus } from './visit.ts';
 
@@ -41,7 +42,7 @@ test('pressing Enter before the results arrive opens a result for the typed text
   const held = new Promise<void>((resolve) => {
     releaseRequest = resolve;
   });
-  await page.route('**/search?q=*', async (route) => {
+  await interceptRequests(page, '**/search?q=*', async (route) => {
     await held;
     await route.continue();
   });

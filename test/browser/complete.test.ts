@@ -3,6 +3,7 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findCard, findCardInColumn } from './boards.ts';
 import { inputMethods } from './input-methods.ts';
+import { endInterceptions, interceptRequests } from './intercept.ts';
 import { demo } from './server.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
 import { type Colleague, openColleague } from './team.ts';
@@ -88,7 +89,7 @@ test("a task looks completed immediately, and reopens if the server can't be rea
   const id = await createTask('Without a server');
   await page.goto(base);
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/app/**', async (route) => {
+  await interceptRequests(page, '**/app/**', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     await held;
     return route.abort('connectionfailed');
@@ -99,7 +100,7 @@ test("a task looks completed immediately, and reopens if the server can't be rea
   release();
   await page.locator('#toast:not(:empty)').waitFor();
   assert.equal(await complete.getAttribute('aria-pressed'), 'false');
-  await page.unrouteAll();
+  await endInterceptions(page);
   await complete.click();
   await complete.waitFor({ state: 'detached' });
   assert.equal(await readStatus(id), 'completed');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import names from '../../src/web/page-model/asset-names.json' with { type: 'json' };
-import { holdFirstRequest, movePointerTo, selectFilter } from './boards.ts';
+import { movePointerTo, selectFilter } from './boards.ts';
+import { holdFirstRequest } from './intercept.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
 import { getWorkspaceUrl, signIn, visit } from './visit.ts';
 

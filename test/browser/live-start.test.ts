@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { addCard, findCard } from './boards.ts';
+import { interceptRequests } from './intercept.ts';
 import { demo } from './server.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
 import { getWorkspaceUrl, signIn, visit } from './visit.ts';
@@ -98,9 +99,14 @@ test('a page retries a refresh that fails with 503', async () => {
   page.on('response', (response) => {
     if (response.url() === page.url()) statuses.push(response.status());
   });
-  await page.route(page.url(), (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' } }), {
-    times: 1,
-  });
+  await interceptRequests(
+    page,
+    page.url(),
+    (route) => route.fulfill({ status: 503, headers: { 'Retry-After': '1' } }),
+    {
+      times: 1,
+    },
+  );
   const seq = await readCursor(page);
   for (const each of [seq, seq + 1]) socket.send(JSON.stringify({ seq: each, pages: 1, slot: 0 }));
   await page.waitForResponse((response) => response.url() === page.url() && response.status() === 200);

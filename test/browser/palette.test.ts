@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pollUntil } from '../support/timeout.ts';
-import { findCard, holdFirstRequest } from './boards.ts';
+import { findCard } from './boards.ts';
 import { openBrowserAsOwner } from './browser-as-owner.ts';
+import { holdFirstRequest, interceptRequests } from './intercept.ts';
 import { demo } from './server.ts';
 import { findAxeProblems, getAddressHeaders, measureOverflow, visit, waitForFocus } from './visit.ts';
 
@@ -178,7 +179,7 @@ test('the palette keeps typed text and runs commands while the server is down', 
   );
   await openWithShortcut(page);
   assert.equal(await findField(page).inputValue(), 'dark');
-  await page.route('**/search?q=*', (route) => route.abort());
+  await interceptRequests(page, '**/search?q=*', (route) => route.abort());
   await findField(page).fill('collapse');
   await findPalette(page).getByText("Couldn't search tasks").waitFor();
   assert.equal(await readHighlightedName(page), 'Collapse sidebar');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { pollUntil } from '../support/timeout.ts';
+import { endInterceptions, interceptRequests } from './intercept.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
 import { findAxeProblems, signInToWorkspace, visit, waitForFocus } from './visit.ts';
 
@@ -28,7 +29,7 @@ const findRow = (page: Page, name: string) => page.locator('.rows .row-name', { 
 async function holdRequests(page: Page, method: 'GET' | 'POST') {
   const held: Route[] = [];
   let isHeld = true;
-  await page.route('**/tasks/add*', (route) =>
+  await interceptRequests(page, '**/tasks/add*', (route) =>
     isHeld && route.request().method() === method ? void held.push(route) : route.continue(),
   );
   return Object.assign(
@@ -165,12 +166,12 @@ test('quick add returns rejected text to the field with an error, ahead of text 
 
 test('quick add keeps the text in the field when the request fails', async () => {
   const { page, field, close } = await openList();
-  await page.route('**/tasks/add*', (route) => route.abort());
+  await interceptRequests(page, '**/tasks/add*', (route) => route.abort());
   await field.fill(makeUnique('Lost'));
   await field.press('Enter');
   await page.getByText('reach the server').waitFor();
   assert.equal(await field.inputValue(), makeUnique('Lost'));
-  await page.unroute('**/tasks/add*');
+  await endInterceptions(page);
   await field.press('Enter');
   await findRow(page, makeUnique('Lost')).waitFor();
   await close();

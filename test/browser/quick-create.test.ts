@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pollUntil } from '../support/timeout.ts';
-import { holdFirstRequest } from './boards.ts';
 import { openBrowserAsOwner } from './browser-as-owner.ts';
+import { endInterceptions, holdFirstRequest, interceptRequests } from './intercept.ts';
 import { demo } from './server.ts';
 import { findAxeProblems, getAddressHeaders, measureOverflow, visit, waitForFocus } from './visit.ts';
 
@@ -110,7 +110,7 @@ test('text in quick create survives Escape, a reload, an error and a lost connec
   assert.deepEqual(await findAxeProblems(page), []);
   await findNameField(page).fill(makeUnique('Kept'));
   // The server creates the task, but its response is lost.
-  await page.route('**/tasks/add', async (route) => {
+  await interceptRequests(page, '**/tasks/add', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await route.fetch({ maxRedirects: 0 });
     await route.abort();
@@ -118,7 +118,7 @@ test('text in quick create survives Escape, a reload, an error and a lost connec
   await page.keyboard.press('Enter');
   await findDialog(page).getByRole('alert').getByText("Couldn't reach the server.").waitFor();
   await page.reload();
-  await page.unroute('**/tasks/add');
+  await endInterceptions(page);
   await openWithShortcut(page);
   assert.equal(await findNameField(page).inputValue(), makeUnique('Kept'));
   await page.keyboard.press('Enter');
@@ -185,7 +185,7 @@ test('tasks that were still being saved when their page was reloaded or closed a
   assert.equal(await findNameField(page).inputValue(), '');
   await page.keyboard.press('Escape');
   const closed = ['Closed A', 'Closed B'];
-  await page.unrouteAll();
+  await endInterceptions(page);
   await submitWhileHeld(page, closed.map(makeUnique));
   const context = page.context();
   await page.close();
@@ -235,7 +235,7 @@ test('tasks submitted while the server is down are created once the server is ba
   const names = ['Lost A', 'Lost B', 'Lost C'];
   const route = await submitWhileHeld(page, names.map(makeUnique));
   let isLost = true;
-  await page.route('**/tasks/add', (each) => (isLost ? each.abort() : each.fallback()));
+  await interceptRequests(page, '**/tasks/add', (each) => (isLost ? each.abort() : each.fallback()));
   // The server creates the first task, but its response is lost.
   await route.fetch({ maxRedirects: 0 });
   await route.abort();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addCard, dragByMouse, findCard, findCardInColumn, findColumn } from './boards.ts';
 import { findForm, inputMethods, submitForm } from './input-methods.ts';
+import { interceptRequests } from './intercept.ts';
 import { demo } from './server.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
 import { signInToWorkspace, visit } from './visit.ts';
@@ -50,7 +51,7 @@ test('saving a filter while the page is loading saves the latest values, or noth
   const save = page.getByRole('button', { name: 'Save', exact: true });
 
   // If the request for the new filter fails, the Save button must not save the previous filter.
-  await page.route(isFilterRequest, (route) => route.abort('connectionfailed'), { times: 2 });
+  await interceptRequests(page, isFilterRequest, (route) => route.abort('connectionfailed'), { times: 2 });
   await page.locator('form.filters [data-pick="priority"]').click();
   await page
     .getByRole('dialog', { name: 'Priority' })
@@ -64,7 +65,7 @@ test('saving a filter while the page is loading saves the latest values, or noth
   problems.length = 0;
 
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(isFilterRequest, (route) => promise.then(() => route.continue()));
+  await interceptRequests(page, isFilterRequest, (route) => promise.then(() => route.continue()));
   const sent = page.waitForRequest(
     (asking) => asking.method() === 'POST' && asking.url().endsWith('/filters'),
   );

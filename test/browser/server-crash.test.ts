@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { startServer } from '../../scripts/own-server.ts';
 import { buildCardsSelector, dragByMouse, findColumn } from './boards.ts';
+import { interceptRequests } from './intercept.ts';
 import { createOwnServerAndBrowser } from './own-server-and-browser.ts';
 import { demo } from './server.ts';
 import { getAddressHeaders, getWorkspaceUrl, signIn, visit } from './visit.ts';
@@ -137,7 +138,7 @@ test('a comment survives a lost connection, errors from the edge network and a l
   ];
   for (const [message, fail] of failures) {
     await toast.evaluate((place) => place.replaceChildren());
-    await page.route('**/comments', fail, { times: 1 });
+    await interceptRequests(page, '**/comments', fail, { times: 1 });
     await send.click();
     await toast.getByText(message).waitFor();
     assert.equal(await field.inputValue(), text);
@@ -187,7 +188,7 @@ test('uploads and the live connection resume when the network is back, the perso
 
     const path = join(folder, name);
     writeFileSync(path, name);
-    await page.route('**/parts/1', (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await interceptRequests(page, '**/parts/1', (route) => route.fulfill({ status: 503 }), { times: 1 });
     await page.locator('input[type="file"]').setInputFiles(path);
     const row = page.locator('#uploads li', { hasText: name });
     await row.getByText('waiting for the server').waitFor();
@@ -217,7 +218,7 @@ test('typed text and uploads survive the end of the session, and can be sent aft
   const signedOut = new Promise<void>((resolve) => {
     resume = resolve;
   });
-  await page.route('**/parts/1', async (route) => {
+  await interceptRequests(page, '**/parts/1', async (route) => {
     await signedOut;
     await route.continue();
   });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { interceptForms, typeInto, waitUntilSettled } from './auto-saved-controls.ts';
+import { endInterceptions, interceptRequests } from './intercept.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
 import { type Colleague, openColleague } from './team.ts';
 import { getWorkspaceUrl } from './visit.ts';
@@ -30,7 +31,7 @@ before(async () => {
 
 async function openTask(name = 'Saved beside others') {
   const { page, ask } = me;
-  await page.unrouteAll();
+  await endInterceptions(page);
   const line = await interceptForms(page);
   const { id } = await ask<Task>('/tasks', { projectId: 1, name });
   await page.goto(`${base}/tasks/${id}`);
@@ -176,14 +177,14 @@ test('a change whose response was lost is stored only once after a retry', async
     await route.fetch({ maxRedirects: 0 });
     return route.abort('connectionfailed');
   };
-  await page.route('**/app/**', loseResponse);
+  await interceptRequests(page, '**/app/**', loseResponse);
   await typeInto(hours, 'text', '3');
   await keyboard.press('Enter');
   await page.getByText("Couldn't save").waitFor();
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>('[name="customEstimatedHours"]')?.value === '3',
   );
-  await page.unroute('**/app/**', loseResponse);
+  await endInterceptions(page);
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.locator('#unsaved').waitFor({ state: 'detached' });
   await waitUntilSettled(page);
@@ -211,7 +212,7 @@ test('one Retry button resends several lost changes', async () => {
 
 test('a cell of the task list that is opened while another cell is being saved stays open', async () => {
   const { page, ask } = me;
-  await page.unrouteAll();
+  await endInterceptions(page);
   const line = await interceptForms(page);
   const name = `Cells ${Date.now().toString(36)}`;
   const { id } = await ask<Task>('/tasks', { projectId: 1, name });
@@ -247,7 +248,7 @@ for (const [path, name] of [
 ]) {
   test(`the date filter on ${path} applies once a date is complete, and rejects dates before 1970`, async () => {
     const { page } = me;
-    await page.unrouteAll();
+    await endInterceptions(page);
     await page.goto(base + path);
     // The task list shows a date field only after its filter has been added.
     if (path === '/tasks?project=1') await selectDueDate(page, '2026-01-23');

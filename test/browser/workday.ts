@@ -1,4 +1,5 @@
 import type { Locator, Page, Route } from 'playwright-core';
+import { endInterceptions, interceptRequests } from './intercept.ts';
 
 /** No one in the demo works during this many minutes after midnight. */
 const NIGHT_MINUTES = 5 * 60;
@@ -17,7 +18,7 @@ export async function uploadWithPause(
 ): Promise<{ resume(): Promise<void> }> {
   const second = Promise.withResolvers<Route>();
   // Blocks the second chunk, so that there is time to pause.
-  await page.route('**/parts/2', second.resolve);
+  await interceptRequests(page, '**/parts/2', second.resolve);
   const input = page.locator('input[type="file"]');
   await input.setInputFiles(path);
   const blocked = await second.promise;
@@ -27,7 +28,7 @@ export async function uploadWithPause(
   await row.getByText('paused').waitFor();
   // The page has already canceled this request. Aborting it keeps the server from receiving it later.
   await blocked.abort().catch(() => undefined);
-  await page.unroute('**/parts/2');
+  await endInterceptions(page);
   await page.reload();
   await row.getByText('8.0 MB of').waitFor();
   return { resume: () => input.setInputFiles(path) };
