@@ -34,7 +34,7 @@ describe('GET /v1/audit', () => {
     );
   });
 
-  it('returns each entry with its author, credential, person and details', async () => {
+  it('returns each entry with its actor, credential, affected person and details', async () => {
     const place = await createWorld();
     const { owner, member } = place.people;
     await runForm(owner.token, changeRole, { userId: member.userId, role: 'lead' });
