@@ -29,7 +29,7 @@ const parentAuthor = aliasLeftJoinedTable(members, 'pm');
 /** Feed pages with at least this many items name only one person per reaction, to limit the number of rows read. */
 const LONG_FEED_ITEMS_MIN = 21;
 
-/** The start of the comment that a reply belongs to, which is shown if that comment isn't on the same page. */
+/** How much of a comment is quoted above its replies if the comment is on another page. */
 const PARENT_CHARACTERS_SHOWN = 80;
 
 const addedCommentColumns = selectColumns({

@@ -281,7 +281,7 @@ const damageByInvariant: Record<string, string[]> = {
     "UPDATE reactions SET people = replace(people, ']', '.0]')",
     'UPDATE reactions SET ws = (SELECT max(w.no) FROM workspaces w WHERE w.no <> reactions.ws)',
   ],
-  'every reply belongs to a comment on the same task that is no reply, unless that comment was deleted': [
+  'every reply belongs to a comment on the same task that is not a reply itself, or to a deleted comment': [
     'UPDATE comments SET parent = id WHERE id = (SELECT max(id) FROM comments)',
     'UPDATE comments SET parent = (SELECT min(o.id) FROM comments o WHERE o.task <> comments.task)',
   ],
