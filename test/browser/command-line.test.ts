@@ -120,7 +120,7 @@ test('task list applies each option, and prints tab-separated lines if its outpu
   assert.equal(output, `${late}\tListed late\tTo do\t2020-01-02\t\t${project}\n`);
 });
 
-test('task list prints an aligned table that fits the terminal, without control characters from names', async () => {
+test('task list prints an aligned table that fits the terminal, without invisible characters from names', async () => {
   await createTask(`Evil \u202e name with ${'a long tail '.repeat(12)}`, {
     tags: ['ew-tty'],
   });
@@ -210,7 +210,7 @@ test('time can be logged and listed', async () => {
   assert.deepEqual(await ids('--limit', '1'), [id]);
   for (const at of ['9', '2026-12-01', 'nine', '2026-02-30T09:00'])
     assert.equal((await ew.run(['time', 'add', '45m', String(id), '--at', at])).code, 2, at);
-  // The latest Monday, because time entries are never in the future.
+  // For time entries, `monday` is the latest Monday, because entries are never in the future.
   const { code, errors } = await ew.run(['time', 'list', '--from', 'monday', '--to', 'today']);
   assert.equal(code, 0, errors);
   assert.equal((await ew.run(['time', 'list', '--from', '2099-01-01'])).code, 2);
@@ -416,7 +416,7 @@ test('skill install writes a file that describes the commands to agents', async 
     assert.ok(text.includes(`\`${command}`), command);
 });
 
-test('every option of every command has been used successfully above', () => {
+test('every option of every command has been used successfully above, unless it is tested differently', () => {
   const isUsed = (path: readonly string[], flag: string) =>
     ew.succeeded.some((args) => path.every((word, at) => args[at] === word) && args.includes(flag));
   const listUnused = (command: Command, path: readonly string[]): string[] => [

@@ -58,7 +58,7 @@ export class CommandLine {
       method,
       headers: {
         'Content-Type': 'application/json',
-        // Sign-ins are rate-limited by IP address.
+        // Sign-ins are rate-limited by IP address, so these requests have their own address.
         ...getAddressHeaders('ew'),
         ...(this.token && { Authorization: `Bearer ${this.token}` }),
       },
@@ -112,7 +112,7 @@ export class CommandLine {
     return finished;
   }
 
-  /** Returns the printed JSON, after checking that the command has succeeded. */
+  /** Runs a command with `--json`, checks that it succeeds, and returns the parsed output. */
   // biome-ignore lint/suspicious/noExplicitAny: the output of several commands.
   async runJson(args: readonly string[], options?: RunOptions): Promise<any> {
     const { code, output, errors } = await this.run([...args, '--json'], options);
