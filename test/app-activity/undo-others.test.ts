@@ -171,7 +171,7 @@ describe("undoing an app's meeting changes", () => {
     expect(await listSteps(app, lead)).toContainEqual([
       'Changed a meeting',
       'kept',
-      'Someone else has made a later change.',
+      'Someone has made a later change.',
     ]);
     const own = await connectApp(world, member);
     await scheduleMeeting(own.token, 'Not canceled');

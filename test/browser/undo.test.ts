@@ -61,7 +61,7 @@ test('pressing Z or Ctrl Z undoes changes one by one, even on other pages, but n
 });
 
 async function createMeeting(page: Page, name: string): Promise<string> {
-  // Sign-ins are rate-limited by IP address, and other files sign the owner in from another address.
+  // Sign-ins are rate-limited by IP address, so this file uses its own address.
   const address = getAddressHeaders('undo');
   const callApi = async (path: string, data: object, headers: Record<string, string>) => {
     const answer = await page.request.post(`${server.origin}/v1${path}`, { data, headers });

@@ -117,7 +117,7 @@ function toSkeleton(text: string): string[] {
 const UNSAFE_CHARACTER = /[^\P{Cc}\n]|\p{Bidi_Control}/u;
 
 describe('user-written text', () => {
-  it(`never looks like tool output in the result of a reading tool (${textsForAgents.length} samples of hostile text)`, async () => {
+  it(`can't imitate the output of a read-only tool (${textsForAgents.length} hostile samples)`, async () => {
     expect(textsForAgents.length).toBeGreaterThanOrEqual(60);
     expect(new Set(textsForAgents).size).toBe(textsForAgents.length);
     await writeEverywhere('Plain');
@@ -133,7 +133,7 @@ describe('user-written text', () => {
     }
   });
 
-  it('never looks like tool output in results of writing tools or in candidates for an ambiguous name', async () => {
+  it('can't imitate the output of a tool that writes, or the candidates for an ambiguous name', async () => {
     for (const payload of textsForAgents) {
       await writeEverywhere(payload);
       const { task } = ids;

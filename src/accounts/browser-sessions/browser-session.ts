@@ -119,7 +119,10 @@ export function buildCookieName(
   return isHttps(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }
 
-/** `Lax` lets other sites link and redirect to pages. Browsers don't send the cookie with cross-site POSTs. */
+/**
+ * With `Lax`, people who follow a link from another site are still signed in. Browsers don't send the cookie with
+ * cross-site POSTs.
+ */
 export function getCookieOptions(scope: RequestScope) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(scope) } as const;
 }

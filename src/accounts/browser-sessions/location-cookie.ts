@@ -6,7 +6,7 @@ import { getCookieOptions, SESSION_LIFETIME_SECONDS } from './browser-session.ts
 
 const LOCATION_COOKIE = 'ew_place';
 
-export interface StoredLocation {
+export interface MembershipLocation {
   readonly cell: number;
   readonly workspace: number;
   readonly member: number;
@@ -33,7 +33,7 @@ export function readLocationCookie(
   c: HttpContext,
   idHash: string,
   workspaceId: string,
-): StoredLocation | null {
+): MembershipLocation | null {
   const { cells, sessionSecret } = c.get('scope').config;
   const [, text = '', signature = ''] =
     /^(\d+\.\d+\.\d+)\.([\w-]+)$/.exec(getCookie(c, LOCATION_COOKIE) ?? '') ?? [];

@@ -25,7 +25,7 @@ export function changeSetNotFoundError(id: number): AppError {
   return notFoundError('change set', id, 'the list of proposed changes in the app');
 }
 
-export function requireSpaceInSet(set: ChangeSetRow, count: number, bytes: number, now: number) {
+export function requireOpenSetWithSpace(set: ChangeSetRow, count: number, bytes: number, now: number) {
   if (set.expires_at <= now) throw changeSetExpiredError(set);
   if (set.items + count > ITEMS_MAX) {
     throw invalidRequestError(

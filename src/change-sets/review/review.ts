@@ -117,7 +117,7 @@ export const applyChangeSet = defineOperation(
     );
     if (isAllOrNothing && folded.problems.size > 0) {
       throw invalidRequestError(
-        `${folded.problems.size === 1 ? 'One change conflicts' : `${folded.problems.size} changes conflict`} with other people's edits, so nothing was applied.`,
+        `${folded.problems.size === 1 ? 'One change' : `${folded.problems.size} changes`} can't be applied, so nothing was applied.`,
       );
     }
     const results = items.map(({ no }): Omit<ItemResult, 'made'> => {

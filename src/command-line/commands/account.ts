@@ -42,7 +42,7 @@ export function addAccountCommands(program: Command): void {
     .description('Remove the profile, and revoke its token unless it is an API key')
     .action(signOut);
   program.command('me').description('Show who you are signed in as').action(withSession(showMe));
-  const profile = program.command('profile').description('List and switch profiles');
+  const profile = program.command('profile').description('List profiles and switch between them');
   profile.command('list', { isDefault: true }).description('List profiles').action(listProfiles);
   profile
     .command('use')

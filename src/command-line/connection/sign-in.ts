@@ -121,7 +121,8 @@ async function discoverServer(url: string): Promise<OAuthServer> {
     );
   });
   const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = server;
-  // The first of these is opened, and a URL with another scheme could start any program.
+  // All endpoints must have the issuer's origin. The system's URL opener opens the first one, and the others receive
+  // credentials.
   for (const each of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint]) {
     if (each === undefined || !URL.canParse(each) || new URL(each).origin !== issuer.origin)
       throw new CommandError(`There is no Edgework server at ${url}.`, exitCodes.unreachable);

@@ -4,7 +4,7 @@ import type { Caller } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
 import { type Authenticator, execute, type RateLimiter } from '../execute/execute.ts';
 import { buildDeprecationHeaders, hasDeprecation } from '../operation/deprecation.ts';
-import { buildEntityTag, matchesTag, matchesVersion } from '../operation/entity-tag.ts';
+import { buildEntityTag, matchesEntityTag, matchesVersion } from '../operation/entity-tag.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import { appendSeal } from '../secrets/seal.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
@@ -132,7 +132,7 @@ function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array
 function buildCacheableResponse(c: HttpContext, text: string, tag: string): Response {
   c.header('Cache-Control', 'private, no-cache');
   const known = c.req.header('If-None-Match');
-  return known !== undefined && matchesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
+  return known !== undefined && matchesEntityTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
 }
 
 function setDeprecationHeaders(c: HttpContext, { operation }: Route, sent: readonly string[]) {

@@ -58,7 +58,7 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
       {
         code: 'forbidden_plan',
         when: "The workspace's plan doesn't include the feature.",
-        message: 'Recurring meetings require the medium or pro plan.',
+        message: 'Recurring meetings require the Medium or Pro plan.',
       },
     ],
   },

@@ -14,7 +14,7 @@ export function buildEntityTag(text: string, caller: Caller | null, version: num
 }
 
 /** `header` is a list of tags or `*`. Ignores the prefix of weak tags (RFC 9110, 8.8.3.2). */
-export function matchesTag(header: string, tag: string): boolean {
+export function matchesEntityTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }

@@ -26,7 +26,7 @@ export function requireRecurrencePermission({ caller, reach }: Context) {
   if (caller.plan !== 'free') return;
   throw new AppError(
     'forbidden_plan',
-    "This workspace's plan doesn't include recurring meetings. Omit recurrence, or upgrade to medium or pro.",
+    "This workspace's plan doesn't include recurring meetings. Omit recurrence, or upgrade to the Medium or Pro plan.",
     { field: 'recurrence' },
   );
 }

@@ -10,7 +10,7 @@ const value = z
 const defaultEstimatedHours = z.number().min(0).max(9_999.99).multipleOf(0.01).nullable();
 const isActive = z
   .boolean()
-  .meta({ description: 'Whether forms offer this category or type. Tasks that already have it keep it.' });
+  .meta({ description: 'If false, forms don't offer this category or type. Tasks that already have it keep it.' });
 
 export const categoryCreateInput = z.strictObject({
   value,

@@ -29,8 +29,8 @@ const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
 /*
- * The functions below pick the index whose ranges exclude the most unwanted tasks. A range contains the tasks of one
- * owner, which is a person, a project or the workspace. Owners are selected as `no`.
+ * This file picks the index whose ranges exclude the most unwanted tasks. Each range contains the tasks of one owner: a
+ * person, a project or the workspace. Subqueries return owners in the column `no`.
  */
 
 type PeopleRanges = TaskRanges & { column: 'assignee' };

@@ -46,7 +46,7 @@ it('a calendar feed includes every day of five daily meetings', async () => {
   expect(countMatches(feed, /BEGIN:VEVENT\r\n/g)).toBe(5 * days);
 });
 
-it('a calendar feed stays small by including only the nearest of many meetings', async () => {
+it('a calendar feed with many meetings stays small by including only the nearest occurrences', async () => {
   const { lead } = world.people;
   const long = { name: 'é'.repeat(200), meetingLink: `https://meet.example/${'a'.repeat(1_900)}` };
   for (let each = 0; each < 60; each += 1) await createDailyMeeting(lead, long);

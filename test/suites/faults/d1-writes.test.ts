@@ -88,7 +88,7 @@ function createKey(write: WriteCase): string | null {
   return write.isPublic ? null : crypto.randomUUID();
 }
 
-/** Fails the batch with this number. Batches to both databases are counted together. */
+/** Fails the batch with this number, counting the batches to the directory and to cell 0 together. */
 function createFailingDatabases(batch: number, fault: Fault) {
   let asked = 0;
   const decideFault = () => {

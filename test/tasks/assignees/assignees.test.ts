@@ -145,7 +145,7 @@ describe("a task's assignees", () => {
     await expectConsistency(world);
   });
 
-  it('require no more row writes with one person in assigneeIds than with assigneeId', async () => {
+  it('write as many rows for one person in assigneeIds as for assigneeId', async () => {
     const { people, project, id, call } = await createSharedTask('member');
     const create = (body: object) => call.post('/tasks', { projectId: project, name: 'Plain', ...body });
     const [one, same] = [

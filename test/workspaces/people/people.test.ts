@@ -275,7 +275,7 @@ it("a successor is rejected if they aren't a member, or are the person being rem
 });
 
 it.each(testedFaults)(
-  'removing a person updates both databases or neither if a database batch fails (fault: %s)',
+  'removing a person updates the cell and the directory, or neither, if a database batch fails (fault: %s)',
   async (fault) => {
     const own = await createWorld();
     const { owner } = own.people;

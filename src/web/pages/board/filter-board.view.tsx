@@ -39,7 +39,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
         people={{ people, current: selectedPeople?.people }}
         orders={[
           ['', 'Newest first'],
-          ['due', 'By deadline'],
+          ['due', 'Deadline'],
         ]}
       >
         {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
