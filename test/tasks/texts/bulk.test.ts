@@ -18,7 +18,7 @@ import {
   readDescription,
 } from './stored-texts.ts';
 
-/** How many descriptions of maximum length fill a body of 1 MiB. */
+/** The number of descriptions of maximum length that fit in a request body of 1 MiB. */
 const TASKS = 10;
 
 let world: World;

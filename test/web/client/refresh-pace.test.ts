@@ -34,7 +34,7 @@ describe('page refreshes', () => {
     }
   });
 
-  it('happen immediately if the person does something on the page', () => {
+  it('happen immediately if the person does something on the page, unless a busy workspace requires a pause', () => {
     const pace = new RefreshPace();
     Object.assign(pace, { openPages: 200, slot: 100 });
     pace.recordRefresh();
