@@ -7,7 +7,7 @@ export interface ClientOptions {
   readonly token?: string | undefined | (() => string | Promise<string>);
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** The maximum number of retries after a 429, a 5xx from an overloaded server or a network error. 4 by default. */
+  /** The maximum number of retries after a network error or a status of 429, 502, 503 or 504. 4 by default. */
   readonly retries?: number | undefined;
   /**
    * The longest pause before a retry, in seconds. 60 by default. If the server asks for a longer pause, the call fails.
