@@ -22,7 +22,7 @@ before(async () => {
 
 /** The test below covers the keyboard, including the editor. */
 for (const inputMethod of inputMethods.filter(({ name }) => name !== 'keyboard')) {
-  test(`the new task form creates a task with a category, a type and a deadline (${inputMethod.name})`, async () => {
+  test(`the new task form creates a task with the selected type and estimate (${inputMethod.name})`, async () => {
     const { page, problems, close } = await visit(browser, { storageState, ...inputMethod.options });
     const base = await getWorkspaceUrl(page, server.origin);
     await page.goto(`${base}/tasks?project=1&status=in_progress`);
@@ -98,7 +98,7 @@ test('the new task form can be filled in using only the keyboard', async () => {
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`the new task form keeps every field after an error (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
+  test(`the new task form keeps entered values and focuses the invalid field after an error (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
     const { page, close } = await visit(browser, {
       storageState,
       javaScriptEnabled,

@@ -94,7 +94,7 @@ test('pressing A opens an assignee picker, the focused card shows the new assign
   assert.deepEqual(problems, []);
 });
 
-test('Space opens the picker of a chip, unless a letter was typed within the last second', async () => {
+test('Space opens the picker of a chip, unless the previous key was a character typed within the last second', async () => {
   const { page } = me;
   const id = await addTask('Typed into a chip');
   await page.goto(`${base}/tasks/${id}`);
@@ -247,7 +247,7 @@ test('pressing L opens a tag picker that saves all its changes when it closes', 
   assert.deepEqual(problems, []);
 });
 
-test("tags that someone else has changed in the meantime aren't overwritten", async () => {
+test("tags that have changed since the picker opened aren't overwritten", async () => {
   const { page } = me;
   const id = await addTask('Tagged by two', { tags: ['first'] });
   await page.goto(board);

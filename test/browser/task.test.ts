@@ -180,7 +180,7 @@ test('the description editor formats text with keys and buttons, and strips unsa
   await close();
 });
 
-test("a task page keeps typed text while other people change the task, and doesn't overwrite their changes", async () => {
+test('a task page keeps typed text while the task changes in another tab, and overwrites the change only after a warning', async () => {
   const one = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   for (const { page } of [one, other]) {
