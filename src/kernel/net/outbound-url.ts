@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { isInternalHost } from './internal-hosts.ts';
 
 const URL_CHARACTERS_MAX = 2048;
-/** Excludes characters that a client would encode, so that requests use exactly the stored URL. */
+/** URL parsers remove or encode other characters, so a request's URL would differ from the stored one. */
 const PRINTABLE_ASCII_PATTERN = /^[\x21-\x7e]+$/;
 const LOOPBACK_HOST_PATTERN = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 

@@ -8,7 +8,7 @@ import { waitAtMost } from './wait-at-most.ts';
 
 const ANNOUNCED_REQUESTS_MAX = 300;
 const WINDOW_MS = 15 * 60_000;
-/** How long a finished response waits for its counter, which usually responds before the first database round trip. */
+/** How long a finished response waits for its counter, which usually responds during the first database round trip. */
 const COUNTER_TIMEOUT_MS = 100;
 /** How long a request waits for its counter if the limit is enforced. After that, the request runs without a check. */
 const ENFORCED_COUNTER_TIMEOUT_MS = 1_000;

@@ -72,7 +72,9 @@ export type NotificationRow = Row<typeof notificationColumns> & {
 const selectContentIf = (isShort: SQL) =>
   withType<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
-/** Adds only summaries that the recipient `r` can see now. Adds none for former members. */
+/**
+ * Adds the task, comment and project only if the recipient `r` can see them now. Adds none of them for former members.
+ */
 function selectNotificationsWithSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
     SELECT ${notificationColumns}, ${selectColumns({ comment_content: selectContentIf(isShort) })}

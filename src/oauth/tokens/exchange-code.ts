@@ -161,8 +161,8 @@ function findExchangeProblem(code: CodeRow | null, exchange: CodeExchange, now: 
 }
 
 /**
- * If a code is used twice, it may have been stolen, and the server can't tell which sender is legitimate (RFC
- * 6749 §4.1.2).
+ * Revokes the token of a code that is used twice. The code may have been stolen, and the server can't tell which sender
+ * is legitimate (RFC 6749 §4.1.2).
  */
 async function revokeIssuedToken(scope: RequestScope, { cell }: CodeExchange, code: CodeRow): Promise<void> {
   if (code.token_hash === null || !scope.config.cells.has(cell)) return;

@@ -14,8 +14,8 @@ import { hideProjectInParts, startHidingProject } from './hide-project.ts';
 import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 
 /**
- * Hiding this many parts of a project takes one or two seconds and covers more than ten thousand tasks. A cron job
- * hides the rest.
+ * Hiding this many parts of a project takes one or two seconds and covers up to 12,500 tasks. A cron job hides the
+ * rest.
  */
 const PARTS_PER_REQUEST_MAX = 25;
 
