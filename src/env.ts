@@ -20,7 +20,7 @@ function createSecretSchema(name: string) {
     );
 }
 
-/** Requests per 15 minutes. Response headers always announce this limit, so no plan's enforced limit can be lower. */
+/** Requests per 15 minutes. Response headers announce this limit for every plan, so no enforced limit can be lower. */
 const REST_REQUESTS_MIN = 300;
 const restLimitVariable = z.coerce.number().int().min(REST_REQUESTS_MIN).default(REST_REQUESTS_MIN);
 

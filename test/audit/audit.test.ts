@@ -151,7 +151,7 @@ describe('GET /v1/audit', () => {
     expect((await api(await createApiKey(lead)).get('/audit')).status).toBe(403);
   });
 
-  it('rejects dates in the wrong order, unknown types, invalid cursors and offsets', async () => {
+  it('rejects dates in the wrong order, unknown types, invalid cursors, and any offset', async () => {
     const { token } = world.people.owner;
     for (const query of [
       'from=2026-03-05&to=2026-03-04',

@@ -14,7 +14,7 @@ const UTF8_BYTES_PER_UTF16_UNIT_MAX = 3;
 const RANDOM_ID_HIGH_BITS = 20;
 
 /**
- * Each description is sent with its search key, and JSON escapes can take six bytes per character. D1 accepts parameters
+ * Each description is sent with its search key, and JSON escapes can take six bytes per character. D1 accepts values
  * of up to 2 MB.
  */
 const STATEMENT_CHARACTERS_MAX = 160_000;

@@ -144,7 +144,7 @@ it('a request without an idempotency key writes all or nothing if a batch fails,
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it("a request whose credential isn't cached writes exactly once if it is retried after a batch failed", async () => {
+it("a request whose credential isn't cached writes exactly once when it is retried after a batch fails", async () => {
   await emptyDatabases();
   const world = await createWorld();
   const { member } = world.people;

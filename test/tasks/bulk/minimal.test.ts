@@ -104,7 +104,7 @@ describe('the minimal result of a bulk request (Prefer: return=minimal)', () => 
     expect([single.body.name, getPreference(single)]).toEqual(['y', null]);
   });
 
-  it('requires at least two fewer row reads per task than the complete result', async () => {
+  it('reads at least two rows fewer per task than the complete result', async () => {
     const ids = await createTaskIds(50);
     const set = { priority: 'high' };
     const { cost } = await me.patch('/tasks/bulk', { ids, set }, PREFER_MINIMAL);
