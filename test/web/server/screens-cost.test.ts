@@ -180,7 +180,7 @@ describe('search results', () => {
     expect.unreachable('no project has few tasks with the word');
   });
 
-  it('are displayed in the columns of a board, after a single search', async () => {
+  it('are displayed in the columns of a board, up to a limit', async () => {
     const total = await countTasks(`&projectId=${project}`);
     const { html } = await owner.open(`/projects/${project}?q=needle`);
     const shown = [...html.matchAll(/<a id="task-\d+"/g)].length;

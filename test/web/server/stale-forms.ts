@@ -31,7 +31,7 @@ export type Ids = Readonly<Record<string, string | number>>;
 
 interface RemovableObject {
   readonly ids: Ids;
-  /** Removes or closes the object, as another person. */
+  /** Removes or closes the object, in most cases as another person. */
   readonly remove: () => Promise<unknown>;
 }
 

@@ -97,7 +97,7 @@ export async function createLeaverWorld(): Promise<LeaverWorld> {
   };
 }
 
-/** Lists every API path that shows other people something about the person. */
+/** Lists API paths that other people can read, such as those that show something about the person. */
 export function listPaths({
   world,
   own,
