@@ -1,4 +1,5 @@
-// Sends requests to a server that is killed and restarted, until each gets a definite response. MCP calls are sent once.
+// Sends requests to a server that is killed and restarted, until each one gets a definite response. Sends MCP calls only
+// once.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -50,7 +50,7 @@ function findBuckets({ config, wrangler }: Tools): Resource[] {
     const found = find(...(jurisdiction ? ['--jurisdiction', jurisdiction] : []));
     const bucket = { kind: 'bucket', binding, name } as const;
     if (found) return { ...bucket, exists: true, jurisdiction, location: toLocation(found.location) };
-    // Also looks outside the jurisdiction. Otherwise, the deployment would create a second, empty bucket with this name.
+    // Also looks outside the jurisdiction. Otherwise, the deployment would create a second, empty bucket of this name.
     const isOutside = jurisdiction !== null && find() !== null;
     return { ...bucket, exists: isOutside, jurisdiction: null };
   });

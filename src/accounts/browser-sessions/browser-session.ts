@@ -74,8 +74,8 @@ function readSessionId(c: HttpContext): string | null {
 }
 
 /**
- * Replaces the session id to prevent session fixation. Returns false if the account has been deleted, or if its password
- * has changed since it was checked.
+ * Replaces the session id to prevent session fixation. Returns false if the account has been deleted, or if its
+ * password has changed since it was checked.
  */
 export async function signInBrowser(
   c: HttpContext,

@@ -139,7 +139,7 @@ function findChangedColumn(
 ): StagedColumn | undefined {
   const values = toStagedValues(stored, checklist);
   const isSameVersion = item.version === stored.version;
-  // A changed checklist doesn't increase the task's version.
+  // A changed checklist doesn't increase the task's version, so checklists are always compared.
   return (Object.keys(item.changes) as StagedColumn[]).find(
     (column) =>
       !(isSameVersion && column !== 'checklist') &&

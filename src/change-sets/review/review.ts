@@ -45,7 +45,7 @@ export const listChangeSets = defineOperation(
   },
   async ({ db, caller, now }) => {
     const [rows] = await db.batch([selectChangeSets(caller, CHANGE_SETS_LISTED_MAX)]);
-    // Leaves out the open set, because the app is still preparing it.
+    // Leaves out open sets, because the apps are still preparing them.
     return {
       data: rows.filter(({ status }) => status !== 'open').map((row) => toChangeSetSummary(row, now)),
     };

@@ -49,7 +49,7 @@ fileApp.get('/files/*', async (c) => {
     accepted: (caller) => c.set('caller', caller),
   }).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
-    // The response to a revoked credential is 401, as everywhere else. Any other failure looks like a missing file.
+    // A revoked credential and a rate limit return the usual errors. To any other caller, the file seems to be missing.
     const hasEnded =
       error.code === 'unauthorized' && (await isPlausibleCredential(scope, c.req.header('Authorization')));
     throw hasEnded ? error : fileNotFoundError();

@@ -46,7 +46,7 @@ interface BadgeComparison {
   readonly count: (card: JsonRecord) => number;
 }
 
-/** Each card contains the number of its comments, checklist items and attachments in Trello. */
+/** Each card contains the number of its items in Trello, so a lower count in the file means that some are missing. */
 function compareWithBadges(
   cards: readonly JsonRecord[],
   { badge, noun, cause, count }: BadgeComparison,
