@@ -38,8 +38,8 @@ import { createTasks, type RecurrenceChange, recordRecurrenceChanges, type TaskE
 /** Creating this many tasks in a batch takes about 200 ms. */
 const CREATED_TASKS_MAX = 2_000;
 /**
- * The maximum total size of the subtask descriptions that a batch copies. Further subtasks are copied without a
- * description.
+ * The maximum total size of the subtask descriptions that a batch copies. Subtasks whose description no longer fits are
+ * copied without it.
  */
 const SUBTASK_DESCRIPTION_BYTES_MAX = 300_000;
 

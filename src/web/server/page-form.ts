@@ -99,7 +99,7 @@ function unexpectedFormError(): AppError {
   );
 }
 
-/** Throws 400 for text that can't be stored. Doesn't use `text()`, because the runtime would log a warning. */
+/** Throws 400 for too many fields, or text that can't be stored. Avoids `text()`, which would log a warning. */
 export async function readUrlEncodedForm(c: HttpContext): Promise<URLSearchParams> {
   const text = new TextDecoder().decode(await c.req.arrayBuffer());
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {

@@ -142,7 +142,7 @@ interface CommentFieldProps extends Pick<TextAreaProps, 'value' | 'placeholder'>
   label?: string;
 }
 
-/** Once someone starts typing, src/web/client/editor/comment-editor.ts shows buttons that insert Markdown. */
+/** When the field gets the focus, src/web/client/editor/comment-editor.ts shows buttons that insert Markdown. */
 function CommentField({ task, id, submitLabel, label = 'Your comment', ...rest }: CommentFieldProps) {
   const { base } = useVisit();
   const mentions = `${base}/tasks/${task.id}/mentionable`;
