@@ -247,7 +247,7 @@ const readComparisons: ReadComparison[] = [
   ],
 ];
 
-describe('a tool that reads', () => {
+describe('a read-only tool', () => {
   it.each(readComparisons)(
     'returns the same data as its REST route (%s)',
     async (name, args, path, shown) => {

@@ -226,7 +226,7 @@ describe('notifications in two cells', () => {
     }
   });
 
-  it('can be marked as read and deleted in the other cell, in two database round trips', async () => {
+  it('can be marked as read in the other cell in two database round trips, and deleted there', async () => {
     const { there, person } = await createPersonInTwoWorlds();
     const id = await insertNotification(there, person);
     await api(person.token).get('/me');

@@ -124,7 +124,7 @@ describe('a search in the app', () => {
     expect((await searchTasks('Tailspin', owner)).app).toEqual([]);
   });
 
-  it('finds the same tasks after the index is rebuilt, whether or not it is emptied first', async () => {
+  it('finds the same tasks after an empty index is rebuilt, with or without fromScratch', async () => {
     const { id } = await createDetailedTask({ line: 'magenta', tag: 'fuchsia', field: 'Wingtip' });
     await runCron(EVERY_MINUTE);
     for (const fromScratch of [true, false]) {

@@ -492,7 +492,7 @@ it('the integrity check detects inconsistencies in the directory', async () => {
   await runSql('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
 });
 
-it('the integrity check ignores expired copies of browser sessions', async () => {
+it('the integrity check ignores expired and unconfirmed copies of browser sessions', async () => {
   const insertCopy = (expiresAt: string, isConfirmed: 0 | 1) =>
     runSql(
       `INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed) SELECT ws, 'unknown ${isConfirmed}', no, ${expiresAt}, ${isConfirmed} FROM members LIMIT 1`,

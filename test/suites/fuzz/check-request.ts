@@ -84,7 +84,7 @@ function toRequest({ method, target, headers, body }: WireRequest): Request {
   });
 }
 
-/** Decodes the path before it looks for the route, as the router does. */
+/** Looks for a route with the path as sent, and then with the decoded path, as the router does. */
 function findRouteByPath(method: string, pathname: string): Route | null {
   const path = pathname.slice('/v1'.length);
   const plain = findRoute(method, path);

@@ -7,7 +7,7 @@ import type { WorstRequest } from './worst-inputs.ts';
 
 export interface RequestCost {
   status: number;
-  /** The response body if the request failed, otherwise empty. */
+  /** The start of the response body if the request failed, otherwise empty. */
   error: string;
   bytes: number;
   trips: number;
