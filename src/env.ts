@@ -81,10 +81,10 @@ export function parseEnv(env: Env, hostname?: string): Config {
   parsedConfigs.set(env, config);
   const { localDefaults, publicUrl } = config;
   if (localDefaults.length === 0) return config;
-  const ownHost = publicUrl === null ? 'localhost' : new URL(publicUrl).hostname;
+  const deploymentHost = publicUrl === null ? 'localhost' : new URL(publicUrl).hostname;
   const describe = (host: string) =>
     `This deployment is not configured: ${localDefaults.join('; ')}, and ${host} is a public host (docs/deploy.md)`;
-  if (!isReservedLocalHostname(ownHost)) throw new Error(describe(ownHost));
+  if (!isReservedLocalHostname(deploymentHost)) throw new Error(describe(deploymentHost));
   if (hostname === undefined || isReservedLocalHostname(hostname)) return config;
   throw new LocalServerError(foreignHostError(hostname), describe(hostname));
 }

@@ -118,7 +118,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await page.getByLabel('Task name').inputValue(), 'No project yet');
     assert.equal(await page.getByLabel('Priority').inputValue(), 'high');
     assert.equal(await page.getByLabel('Category and type').inputValue(), kind);
-    // Axe needs JavaScript.
+    // These checks need JavaScript.
     if (javaScriptEnabled) assert.deepEqual(await findAxeProblems(page), []);
     if (javaScriptEnabled) assert.equal(await measureOverflow(page), 0);
     await project.selectOption({ index: 1 });

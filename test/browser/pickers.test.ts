@@ -408,7 +408,7 @@ test('clicking a value on a card, in the list or on My work opens a picker', asy
   await page.locator(`#cell-${id}-priority`).click();
   await findPicker(page).getByRole('option', { name: 'High' }).click();
   await waitForSave(page, 'High priority');
-  // My work shows the earliest deadlines first.
+  // My work shows the earliest deadlines first, so this task is on its first page.
   const mine = await addTask('Long overdue', { assigneeId: myself.id, deadline: '2019-01-02' });
   await page.goto(base);
   const row = page.locator(`#task-${mine}`);
@@ -422,7 +422,7 @@ test('clicking a value on a card, in the list or on My work opens a picker', asy
 });
 
 test('the picker has no accessibility problems and fits a window 320 pixels wide', async () => {
-  // My work shows the earliest deadlines first.
+  // My work shows the earliest deadlines first, so this task is on its first page.
   const id = await addTask('Small', { deadline: '2019-01-02', assigneeId: myself.id });
   const { page, close } = await visit(browser, {
     storageState: await me.page.context().storageState(),

@@ -306,7 +306,7 @@ test('pressing E completes the task in the panel, and pressing Z undoes the chan
 test('deleting the task in the panel closes the panel, and pressing Z restores the task', async () => {
   const name = 'Deleted beside';
   const id = await createTask(name);
-  // The member may not delete the task, but the owner may.
+  // The other tests sign in as the member, who may not delete the task, so this one signs in as the owner.
   const { page, problems, close } = await openPage({
     storageState: await other.page.context().storageState(),
   });

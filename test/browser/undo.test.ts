@@ -49,7 +49,7 @@ test('pressing Z or Ctrl Z undoes changes one by one, even on other pages, but n
   assert.equal(page.url(), `${base}/inbox`);
   await page.goto(`${base}/projects/1`);
   await findCardInColumn(page, 'todo', name).waitFor();
-  // Nothing is left to undo, and keys typed into a field don't undo anything.
+  // The shortcuts have no effect if nothing is left to undo, or while the person types in a field.
   await page.keyboard.press('z');
   const field = findColumn(page, 'todo').getByPlaceholder('Add a task…');
   await field.fill('a');

@@ -35,9 +35,11 @@ describe('a forbidden webhook URL', () => {
   it.each(['https://edgework.example/v1/tasks', 'https://EDGEWORK.example./', 'https://edgework。example/'])(
     'is rejected if it points to this service: %s',
     (url) => {
-      const own = { isLocal: false, ownHost: 'edgework.example' };
-      expect(describeUnsafeUrl(new URL(url).href, own)).toContain('Edgework itself');
-      expect(describeUnsafeUrl(new URL(url).href, { ...own, ownHost: 'other.example' })).toBeNull();
+      const options = { isLocal: false, deploymentHost: 'edgework.example' };
+      expect(describeUnsafeUrl(new URL(url).href, options)).toContain('Edgework itself');
+      expect(
+        describeUnsafeUrl(new URL(url).href, { ...options, deploymentHost: 'other.example' }),
+      ).toBeNull();
     },
   );
 
