@@ -51,7 +51,7 @@ function buildCommentTextColumns(caller: Caller, { limit }: PageRange) {
   return sql`${buildContentColumns(isShort)}, ${buildMentionedPeopleColumn(c.ws, c.content, isShort)}, ${reactions}`;
 }
 
-/** Selects a JSON list of the people who were assigned or unassigned, including former members. */
+/** Selects a JSON list of the assignees before and after the change, including former members. */
 function selectChangedAssignees(caller: Caller) {
   const ids = sql`'["' || replace(coalesce(entry.from_value || ', ', '') || coalesce(entry.to_value, ''), ', ', '","') || '"]'`;
   return sql`iif(entry.type IN ('assignee_changed', 'assignees_changed'), (
