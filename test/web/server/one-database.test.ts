@@ -1,4 +1,4 @@
-// With the exceptions below, pages and forms of a workspace use only its cell, so they work while the directory is down.
+// With the exceptions below, pages and forms of a workspace use only its cell, so they work without the directory.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { csvFiles, screens } from '../../../src/web/pages/screens.ts';
 import { createFaultyD1, type FaultyD1 } from '../../suites/faults/faulty-d1.ts';

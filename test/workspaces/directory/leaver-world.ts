@@ -28,7 +28,7 @@ export async function endMembershipInBothDatabases(
   await tryToCopyMembershipToDirectory(scope, world.cell, world.id, person.userId);
 }
 
-/** A person who has used every feature of a workspace, and also belongs to another one. */
+/** A person who has used many features of a workspace, and is also a member of another one. */
 export interface LeaverWorld {
   readonly world: World;
   readonly elsewhere: World;
