@@ -1,5 +1,5 @@
-// Sends requests to a server that is killed and restarted, until each one gets a definite response. Sends MCP calls only
-// once.
+// Sends requests to a server that is killed and restarted, until each one gets a definite response. MCP calls are sent
+// only once.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -34,7 +34,7 @@ export const capabilities = {
   seeDashboardComments: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
   seeWorkload: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
   followEvents: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
-  /** List, pause and delete webhooks. Only a webhook's creator can change it in other ways. */
+  /** List, create, pause and delete webhooks. Only a webhook's creator can change it in other ways. */
   manageWebhooks: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
   seeReference: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'all' },
   createProjects: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'none' },
