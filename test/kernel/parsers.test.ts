@@ -40,7 +40,7 @@ const repeatUpTo = (unit: string, size: number) => unit.repeat(Math.ceil(size / 
 const buildDistinctNames = (size: number) =>
   Array.from({ length: size / 8 }, (_, index) => `n${index}=1`).join('&');
 
-/** Inputs that are expensive for many parsers. */
+/** Long repetitions of these texts can be expensive to parse. */
 const repeatedUnits = [
   'a',
   ' ',

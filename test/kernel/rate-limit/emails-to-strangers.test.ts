@@ -22,7 +22,7 @@ async function repeatRequest(count: number, ask: () => Promise<{ status: number 
   return statuses;
 }
 
-it('an account can request ten email changes an hour, at most five of them to the same address', async () => {
+it('an account can send ten requests an hour to change its email address, at most five for the same address', async () => {
   const { userId } = await createOwnerWithoutPassword();
   const browser = await signIn(userId);
   const victim = createEmailAddress();

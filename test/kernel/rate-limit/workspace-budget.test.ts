@@ -178,7 +178,7 @@ describe("a workspace's database budget", () => {
     expect(new Set(await sendMany(8, world.people.owner, variables))).toEqual(new Set([200]));
   });
 
-  it('allows exactly the configured milliseconds per minute', async () => {
+  it('rejects requests once the configured milliseconds per minute are exceeded', async () => {
     const statuses = await sendMany(23, world.people.owner, SMALL_BUDGET);
     expect(statuses).toEqual([...Array(21).fill(200), 429, 429]);
   });
