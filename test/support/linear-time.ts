@@ -11,7 +11,7 @@ const TRIES_MAX = 10;
 /** Work that exceeds its limit by this factor isn't tried again. */
 const RETRY_FACTOR_MAX = 20;
 
-/** Asserts that `run` takes linear time, and little time in total. */
+/** Asserts that `run` takes linear time, and less than a second for an input of this size. */
 export async function expectLinear<T>(
   makeInput: (size: number) => T,
   size: number,

@@ -231,7 +231,7 @@ describe('assignees other than the first', () => {
 });
 
 describe('a filter by assignee', () => {
-  it('matches tasks with several assignees, and can be combined with every other filter', async () => {
+  it('matches tasks with several assignees, and can be combined with other filters', async () => {
     const { world, people, project, id, call } = await createSharedTask('member', 'client');
     const field = await createField(world, 'checkbox', 'Approved');
     await addFieldsToProject(world, project, [field]);
