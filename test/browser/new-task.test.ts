@@ -34,7 +34,6 @@ for (const inputMethod of inputMethods.filter(({ name }) => name !== 'keyboard')
     const type = await kind.locator('optgroup').first().locator('option').nth(1).innerText();
     await inputMethod.enterText(kind, type.trim());
     const name = `Whole ${inputMethod.name} ${mark}`;
-    // The form preselects no project.
     await inputMethod.enterText(form.getByLabel('Project', { exact: true }), 'Studio operations');
     await submitForm(inputMethod, form, {
       fields: { name, customEstimatedHours: '2.5', deadline: '2030-01-05' },
