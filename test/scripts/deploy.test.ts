@@ -541,6 +541,6 @@ describe('the deployment configuration', () => {
     ],
   ];
   for (const [name, change, reason] of unready) {
-    it(`is not ready with ${name}`, () => assert.match(listProblems(change), reason));
+    it(`isn't ready with ${name}`, () => assert.match(listProblems(change), reason));
   }
 });

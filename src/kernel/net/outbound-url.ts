@@ -6,17 +6,14 @@ const URL_CHARACTERS_MAX = 2048;
 const PRINTABLE_ASCII_PATTERN = /^[\x21-\x7e]+$/;
 const LOOPBACK_HOST_PATTERN = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-export interface DeploymentHost {
+export interface Deployment {
   readonly isLocal: boolean;
   /** This deployment's host, which webhooks must not call. Null if unknown. */
   readonly deploymentHost: string | null;
 }
 
 /** Checks only the URL. The runtime's network restricts which IP addresses a name can resolve to (docs/adr/0016). */
-export function describeUnsafeUrl(
-  address: string,
-  { isLocal, deploymentHost }: DeploymentHost,
-): string | null {
+export function describeUnsafeUrl(address: string, { isLocal, deploymentHost }: Deployment): string | null {
   if (address.length > URL_CHARACTERS_MAX) return `must have at most ${URL_CHARACTERS_MAX} characters`;
   if (!PRINTABLE_ASCII_PATTERN.test(address) || address.includes('\\')) {
     return 'must be printable ASCII without spaces or backslashes; percent-encode other characters, and write the host in punycode';

@@ -100,7 +100,7 @@ describe("a meeting's next occurrence", () => {
     },
   );
 
-  it('is not created for canceled or one-time meetings', async () => {
+  it("isn't created for canceled or one-time meetings", async () => {
     const world = await createWorld();
     const once = await createMeeting(world);
     const canceled = await createMeeting(world, { recurrence: WEEKLY_RULE });

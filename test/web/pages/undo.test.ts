@@ -130,7 +130,7 @@ describe('undo', () => {
   });
 });
 
-describe('undo does not revert', () => {
+describe("undo doesn't revert", () => {
   const undoAs = (ids: number[], by = world.people.member, since = 0) =>
     runForm(by.token, undoTaskChanges, { ids, since });
 
