@@ -5,7 +5,10 @@ import { formatWording, type Wording } from '../text/wording.ts';
 
 const TAG_CHARACTERS = 22;
 
-/** People get different tags even for identical responses, and new tags if their role changes (RFC 9110, 8.8.3). */
+/**
+ * Different people get different tags, even for identical responses. A person's tags change with their role (RFC 9110,
+ * 8.8.3).
+ */
 export function buildEntityTag(text: string, caller: Caller | null, version: number | null = null): string {
   const seenBy = caller ? `${caller.workspaceId} ${caller.userId} ${caller.role}` : '';
   const digest = createHash('sha256').update(`${seenBy}\n${text}`).digest('base64url');

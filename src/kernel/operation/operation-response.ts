@@ -4,8 +4,8 @@ interface OperationResponseOptions {
   status?: 200;
   version?: number;
   /**
-   * Streams the body with long texts that may not fit in an isolate's memory together. MCP returns the body without
-   * them.
+   * Streams the body together with long texts, which may not fit in an isolate's memory all at once. MCP returns the
+   * body without them.
    */
   inParts?: JsonStreamer | undefined;
 }

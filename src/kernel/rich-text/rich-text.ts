@@ -11,8 +11,8 @@ interface MarkupFilter {
 }
 
 /**
- * Keeps safe tags and their text, but removes elements such as scripts together with their content. `balanceRichText`
- * closes open tags when the text is rendered.
+ * Keeps safe tags and all text, except the content of elements such as scripts. `balanceRichText` closes open tags when
+ * the text is rendered.
  */
 export function sanitizeRichText(html: string): string {
   return rewriteMarkup(html, {

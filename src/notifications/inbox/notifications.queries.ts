@@ -301,8 +301,8 @@ export function restoreNotificationRow(userId: string, row: string): Statement<v
 }
 
 /**
- * Clears the owner of the row, and deletes cleared rows except the newest, so that no id is reused. The second statement
- * returns null if no row matches.
+ * Clears the row, including its owner, and deletes cleared rows except the newest, so that no id is reused. The second
+ * statement returns null if no row matches.
  */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;

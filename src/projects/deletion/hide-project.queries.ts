@@ -67,9 +67,9 @@ export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<vo
 }
 
 /**
- * Deletes what belongs to the tasks, and negates the workspace and project numbers of the tasks, so that no query finds
- * them. `deleteSlice` deletes the tasks later, because their history can be long. The last statement returns whether
- * anything is left to hide.
+ * Deletes part of what belongs to the project. Negates the workspace and project numbers of its tasks, so that no query
+ * finds them. `deleteSlice` deletes the tasks later, because their history can be long. The last statement returns
+ * whether anything is left to hide.
  */
 export function hidePart(
   project: ProjectKey,

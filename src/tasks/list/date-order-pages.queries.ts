@@ -29,10 +29,7 @@ export function selectPageByDue(caller: Caller, filter: PageFilter, range: PageR
   });
 }
 
-/**
- * A sort key is the time of the task's last change, padded to this many digits, followed by the task's id, padded to as
- * many.
- */
+/** A sort key is the time of the task's last change, followed by the task's id. Both are padded to this many digits. */
 const KEY_TIME_DIGITS = 15;
 const keyDigits = sql.raw(String(KEY_TIME_DIGITS));
 const keyTime = sql`CAST(substr(m.key, 1, ${keyDigits}) AS INTEGER)`;

@@ -67,7 +67,7 @@ export function selectProjects(caller: Caller, filter: PageFilter): SQL {
   return sql`SELECT ${mp.project} AS no FROM ${mp} WHERE ${mp.member} = ${caller.member} ${named}`;
 }
 
-/** Each bucket of a range is sorted by creation. */
+/** Within each bucket of a range, tasks are in order of creation. */
 export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRanges[] {
   const { projectIds, assignees } = filter;
   const isOneProject = projectIds?.length === 1;
@@ -129,7 +129,7 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
   return assignees.userIds.length === 0 ? [unassigned] : [...people, unassigned];
 }
 
-/** Each status of a range is sorted by deadline. */
+/** Within each status of a range, tasks are in order of deadline. */
 export function buildDueRanges(
   caller: Caller,
   filter: PageFilter,
