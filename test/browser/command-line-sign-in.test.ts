@@ -82,7 +82,7 @@ test('signing in with the browser stores a token, and signing out revokes it', a
   );
 });
 
-test('signing in again revokes the previous token, and keeps the profile read-only', async () => {
+test('signing in again revokes the previous token, and keeps a read-only profile read-only', async () => {
   const first = await signInWithBrowser(['sign-in', server.origin, '--read-only'], 'Allow');
   assert.doesNotMatch(first.consent, /Create and change tasks/);
   const { token: replaced } = readProfiles().profiles.default;
