@@ -67,7 +67,7 @@ describe('a bulk request for tasks with the longest descriptions', () => {
   });
 });
 
-it('each task has its latest description after random edits of all kinds', async () => {
+it('each task has its latest description after random single and bulk edits', async () => {
   const ids = await createTasks(world, 6, () => 'Short');
   const shown = new Map<number, string | null>(ids.map((id) => [id, 'Short']));
   const lengths = [10, 5_000, BYTES_INLINE, BYTES_INLINE + 1, 30_000];

@@ -32,7 +32,7 @@ beforeAll(async () => {
 const createUnavailableDirectory = (): FaultyD1 => createFaultyD1(env.DIRECTORY, () => 'overloaded');
 
 describe('while the directory database is down', () => {
-  it('every workspace page opens with one database round trip, and every CSV file with three', async () => {
+  it('every workspace page except the email preferences opens with one database round trip, and every CSV file with three', async () => {
     const { owner } = fullWorkspace;
     expect(pageUrls.length).toBeGreaterThan(30);
     for (const address of pageUrls) {
