@@ -1,4 +1,4 @@
-// Some tests use the local runtime's emulated queues. The others pass fake batches to the consumer.
+// Some tests use the local runtime's emulated queues. The others use fake queues or fake batches.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { requestPasswordReset } from '../../src/accounts/own/password-reset.ts';
 import { parseEnv } from '../../src/env.ts';

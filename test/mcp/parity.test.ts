@@ -1,4 +1,4 @@
-// This file is long because one table compares every tool that reads with its REST route, so that no tool is forgotten.
+// This file is long because one table compares the read-only tools with their REST routes, so that none is forgotten.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';

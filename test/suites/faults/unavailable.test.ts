@@ -25,7 +25,7 @@ beforeEach(async () => {
   world = await createWorld();
   key = crypto.randomUUID();
   await sendTestRequest({ method: 'GET', path: '/me', person: world.people.member }, null);
-  // Fakes only the timers that end a batch or combine queries.
+  // Fakes only timers, which end batches, combine queries and delay retries. The clock continues to run.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(() => {

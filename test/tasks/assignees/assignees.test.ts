@@ -220,7 +220,7 @@ describe('assignees other than the first', () => {
     expect(await listTypes(people.admin)).toEqual(['task_status_changed', 'task_assigned']);
   });
 
-  it('can see the task even after leaving the project', async () => {
+  it('can see the task after an edit adds them', async () => {
     const { world, people, id, call, project, read } = await createSharedTask('lead', 'member');
     await call.delete(`/projects/${project}/members/${people.client.userId}`);
     await call.patch(`/tasks/${id}`, { assigneeIds: [people.lead.userId, people.client.userId] });
