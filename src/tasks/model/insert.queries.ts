@@ -34,7 +34,7 @@ const t = aliasTable(tasks, 't');
 export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   project: number;
   duration_minutes: number | null;
-  /** The task that this one is a copy of. Its followers also follow the copy. */
+  /** The task that this one is a copy of. Its followers and checklist are copied. */
   copied_from?: number;
   /** The previous task in a series. Its followers and checklist are copied, with all items unchecked. */
   continues?: number;

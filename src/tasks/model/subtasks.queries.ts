@@ -77,7 +77,7 @@ export function affectsSubtaskCounts({ parent, archived, status }: NewValues): b
   return parent !== undefined || archived !== undefined || status !== undefined;
 }
 
-/** Someone who can see a task but not its project may see only some of its subtasks. */
+/** Someone who can see a task but not its project may see only some of its subtasks, so only those are counted. */
 function countVisibleSubtasks(
   t: TaskAlias,
   caller: Caller,
