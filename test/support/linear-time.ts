@@ -31,8 +31,8 @@ export async function expectLinear<T>(
 }
 
 /**
- * Asserts that work stays within a limit that is more than ten times its usual time. Slow work is repeated, and the
- * fastest run counts, because the machine may be busy.
+ * Asserts that work stays within a limit, which should be more than ten times its usual time. Slow work is repeated,
+ * and the fastest run counts, because the machine may be busy.
  */
 export async function expectQuick(work: () => unknown, msMax: number, what = ''): Promise<void> {
   let best = Number.POSITIVE_INFINITY;

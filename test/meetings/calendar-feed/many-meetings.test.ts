@@ -37,7 +37,7 @@ const fetchFeed = async (address: string) => (await send(new Request(address))).
 
 const countMatches = (feed: string, what: RegExp) => feed.match(what)?.length ?? 0;
 
-it('a calendar feed includes every day of five daily meetings', async () => {
+it('a calendar feed includes five daily meetings on every day of its period', async () => {
   const { lead } = world.people;
   for (let each = 0; each < 5; each += 1) await createDailyMeeting(lead, { name: `Standup ${each}` });
   const feed = await fetchFeed(await renewFeed(lead));
