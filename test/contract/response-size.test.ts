@@ -46,7 +46,7 @@ function getPeopleLists(path: string): { lists: string[]; people: number } {
 }
 
 it.each(operations.map((route) => [getRouteName(route), route] as const))(
-  '%s returns at most 8 MiB, regardless of the stored data',
+  '%s returns at most 8 MiB, even if every text and list has its maximum length',
   (_name, route) => {
     const { lists: named, people } = getPeopleLists(route.path);
     const { bytes, bytesPerPerson, unbounded } = computeSize(route.operation.output, named);
