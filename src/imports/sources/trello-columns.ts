@@ -188,7 +188,6 @@ function buildFieldColumns({ fields }: TrelloBoard): TrelloColumn[] {
   return [...known, other];
 }
 
-/** Trello exports numbers and checkboxes as text. */
 function readFieldValue(item: JsonRecord, options: ReadonlyMap<string, string>): string {
   const option = getText(item, 'idValue');
   if (option !== '') return options.get(option) ?? option;

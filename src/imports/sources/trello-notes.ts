@@ -4,7 +4,7 @@ import { getList, getNumber, getRecord, getText, type JsonRecord, listRecords } 
 import type { SourceNote } from './source.ts';
 import { isComment, listChecklists, type TrelloBoard } from './trello-board.ts';
 
-/** Trello exports only a board's newest actions, so older comments aren't in the file. */
+/** Trello exports only this many of a board's newest actions, so older comments may be missing from the file. */
 const ACTIONS_MAX = 1_000;
 const NAMES_SHOWN_MAX = 10;
 

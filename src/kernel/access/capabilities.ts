@@ -2,9 +2,9 @@ import type { Role } from './roles.ts';
 
 /**
  * What a role can reach. `joined` means projects that the person created or joined, and tasks that they follow or are
- * assigned to. `self` means only themselves, `teams` means themselves and the people in their teams, and `own` means
- * items that they created or own. For scheduling meetings, `recurring` allows every meeting, and `single` allows only
- * meetings without a recurrence.
+ * assigned to. `self` means only themselves, and `teams` means themselves and the people in their teams. `own` means
+ * items that they created or own, unless the capability says otherwise. For scheduling meetings, `recurring` allows
+ * every meeting, and `single` allows only meetings without a recurrence.
  */
 export type Reach = 'all' | 'joined' | 'teams' | 'self' | 'own' | 'recurring' | 'single' | 'none';
 
