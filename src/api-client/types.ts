@@ -3,7 +3,7 @@
 export interface ClientOptions {
   /** The URL of the server, such as `https://edgework.example.com`. */
   readonly baseUrl: string;
-  /** An API key, access token or session token. A function is called before each request, and returns the token. */
+  /** An API key, access token or session token, or a function that returns one. It is called once per operation. */
   readonly token?: string | undefined | (() => string | Promise<string>);
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
@@ -45,7 +45,7 @@ export type EdgeworkErrorCode =
 
 export interface EdgeworkErrorDetails {
   readonly code: EdgeworkErrorCode;
-  /** The HTTP status, or 0 if no response arrived. */
+  /** The HTTP status. 0 for the codes `network` and `invalid_signature`. */
   readonly status: number;
   /** The first parameter or field at fault, such as `tasks[1].deadline`. */
   readonly field: string | null;

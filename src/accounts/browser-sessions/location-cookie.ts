@@ -28,7 +28,10 @@ export function setLocationCookie(c: HttpContext, idHash: string, caller: Caller
   );
 }
 
-/** Returns null if the cookie is missing or forged. The session or the membership may have ended since it was set. */
+/**
+ * Returns null if the cookie is missing or forged, or if its cell isn't bound. The session or the membership may have
+ * ended since the cookie was set.
+ */
 export function readLocationCookie(
   c: HttpContext,
   idHash: string,
