@@ -14,8 +14,8 @@ const COUNTER_TIMEOUT_MS = 100;
 const ENFORCED_COUNTER_TIMEOUT_MS = 1_000;
 
 /**
- * Every deployment reports a limit in headers, but only some enforce one, which can be higher (docs/contract.md#limits).
- * If the counter fails or is slow, no limit is reported or enforced.
+ * Every deployment reports a limit in headers, but only some enforce one, which can be higher
+ * (docs/contract.md#limits). If the counter fails or is slow, no limit is reported or enforced.
  */
 export function createRestRateLimiter(scope: RequestScope): RateLimiter {
   const { enforceRestRateLimit, restRateLimits } = scope.config;
