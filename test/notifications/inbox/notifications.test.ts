@@ -337,7 +337,7 @@ describe("a notification's task summary", () => {
       .prepare('DELETE FROM project_members WHERE project = ? AND member = ?')
       .bind(joined.id, client.member)
       .run();
-    // A client who is assigned the task can see it, but not its project.
+    // A client who is assigned to a task can see it, but not its project.
     expect(await listTaskNames()).toEqual([
       [true, true, false],
       [true, false, false],

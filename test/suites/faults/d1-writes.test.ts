@@ -116,7 +116,7 @@ async function retryRequest(
 ) {
   const { status } = await sendTestRequest(request, key);
   if (!isDone) return expect(status, `${where}: retry`).toBe(write.status);
-  // The retry fails because a secret is shown only once, or because the account already exists.
+  // A retry fails if the response contained a secret, which is shown only once, or if the account already exists.
   const expected = write.isSecret || write.isPublic ? 400 : (write.repeatStatus ?? write.status);
   expect(status, `${where}: retry`).toBe(expected);
 }

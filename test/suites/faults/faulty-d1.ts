@@ -25,7 +25,7 @@ export interface FaultyD1 {
   /** The number of batches so far, including failed batches. */
   batches: number;
   failed: number;
-  /** Whether a batch was committed although it failed. */
+  /** Whether a batch that failed has committed writes. */
   hasCommitted: boolean;
 }
 

@@ -62,7 +62,7 @@ function checkError(
 
 const verbatimOperations = ['createTask', 'updateTask', 'addComment', 'updateComment', 'createMeeting'];
 
-/** Typed text is stored and returned unchanged (docs/contract.md#text). */
+/** Checks that typed text is returned unchanged (docs/contract.md#text). */
 function checkVerbatim(route: Route, { body }: WireRequest, answer: Record<string, unknown>) {
   if (!body || !verbatimOperations.includes(route.operation.name)) return;
   const sent = JSON.parse(new TextDecoder().decode(body).trim() || '{}') as Record<string, unknown>;

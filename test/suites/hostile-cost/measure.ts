@@ -12,7 +12,7 @@ export interface RequestCost {
   bytes: number;
   trips: number;
   rowsRead: number;
-  /** The longest time that one batch blocked a database. */
+  /** The time of the longest batch. */
   batchMs: number;
   /** The time that the request spent outside its batches. */
   otherMs: number;

@@ -61,7 +61,7 @@ const isLeadOrAbove = (actor: Actor) =>
   actor.role === 'owner' || actor.role === 'admin' || actor.role === 'lead';
 
 /**
- * GET /meetings lists all meetings for owners and admins, and meetings in their own projects for everyone else.
+ * GET /meetings lists all meetings for owners and admins, and meetings in owned and joined projects for everyone else.
  */
 export function listsMeeting(actor: Actor, relation: Relation): boolean {
   const isAdmin = actor.role === 'owner' || actor.role === 'admin';
@@ -184,7 +184,7 @@ export const judgeImportCreation: AccessJudge = (actor, relation) => {
 
 export type CredentialName = 'session' | 'api key' | 'token with the scope' | 'token without the scope';
 
-/** Sessions and these API keys have every scope. Session endpoints accept only sessions (docs/contract.md#scopes). */
+/** Sessions and the tests' API keys have all scopes. Session endpoints accept only sessions (docs/contract.md#scopes). */
 export function credentialAllows(credential: CredentialName, needed: string): boolean {
   if (needed === 'session') return credential === 'session';
   return credential !== 'token without the scope';
