@@ -184,7 +184,10 @@ export const judgeImportCreation: AccessJudge = (actor, relation) => {
 
 export type CredentialName = 'session' | 'api key' | 'token with the scope' | 'token without the scope';
 
-/** Sessions and the tests' API keys have all scopes. Session endpoints accept only sessions (docs/contract.md#scopes). */
+/**
+ * Sessions and the API keys of these tests have all scopes. Session endpoints accept only sessions
+ * (docs/contract.md#scopes).
+ */
 export function credentialAllows(credential: CredentialName, needed: string): boolean {
   if (needed === 'session') return credential === 'session';
   return credential !== 'token without the scope';
