@@ -7,7 +7,8 @@ const MEASURED_VARIANTS_MAX = 16;
 const bounds = ['trips', 'rowsRead', 'rowsWritten'] as const;
 
 /**
- * Returns the highest cost that a warm worker reports for any variant, and the trips and rows closest to their budgets.
+ * Measures the first variants of a request with a warm worker. Returns their highest costs, and the trips and rows
+ * closest to their budgets.
  */
 export async function measureCost(request: CountedRequest, url: URL): Promise<CheckedCost> {
   const client = connect(url);

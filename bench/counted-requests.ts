@@ -52,7 +52,8 @@ export async function createCountedRequests(world: World): Promise<CountedReques
     'two letters': 'qu',
     'one letter': 'q',
   };
-  // The budget covers the whole workspace, even if the role can see only a part of it.
+  // A search reads the matches of the whole workspace, so only the owner's total, which counts all matches, is a bound
+  // for the rows read.
   const commentMixes = (role: string, token: string): CountedRequest[] => [
     ...Object.entries(commentFilters).map(([name, filter]) =>
       asked(

@@ -1,4 +1,4 @@
-// Runs the real worker for bench/cron.ts, and counts the calls that its ticks and keepers make.
+// Runs the real worker for bench/cron.ts, and counts the calls of its ticks and the statements of its keepers.
 import worker, { DatabaseKeeper as Keeper } from '../src/index.ts';
 
 export { ErrorLog, RateWindow, UploadSession, WorkspaceHub } from '../src/index.ts';

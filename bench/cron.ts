@@ -1,4 +1,5 @@
-// Measures cron ticks with many cells, which have separate databases and keepers. One cell is first idle, then busy.
+// Measures cron ticks with many cells, which have separate databases and keepers. First all cells are idle, and then
+// one of them is busy.
 //   node scripts/install.mjs bench/cron.ts [--cells 500]
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -99,7 +100,7 @@ const computeLastEndMs = ({ startedAt }: Round, reports: readonly KeeperReport[]
   Math.max(...reports.map(({ endedAt }) => endedAt)) - startedAt;
 
 try {
-  // The first tick creates the keepers, which report the sizes of their cells.
+  // The first tick also creates the keepers, a tenth of which report the sizes of their cells.
   const cold = await runTick();
   const coldCalls = cold.tick.calls + cold.keepers.reduce((sum, each) => sum + each.statements, 0);
   console.log(

@@ -1,4 +1,5 @@
-// Sends many notifications through the queues while the mail service often fails, and then requests a password reset.
+// Sends many notifications through the queues while the mail service rejects some of them, and then requests a password
+// reset.
 //   node scripts/install.mjs bench/mail.ts [--emails 20000] [--failures 0.01]
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -132,7 +133,7 @@ try {
       );
       break;
     }
-    // Requests the reset once some notifications have been sent, while the others are still waiting in the queue.
+    // Requests the reset once some notifications have been sent, while the others are still waiting.
     if (askedAt === null && notifications > 0) {
       waiting = emails - notifications;
       askedAt = Date.now();

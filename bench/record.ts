@@ -1,4 +1,4 @@
-// Records the statements of a request to the real worker, so that the bare worker can repeat them.
+// Records the statements of a request to the real worker, except its guards, so that the bare worker can repeat them.
 import type { Module } from '../scripts/bundle.ts';
 import type { RecordedRequest, RecordedRequests } from './bare-worker.ts';
 import { sendSingleCall } from './load.ts';
@@ -37,9 +37,8 @@ interface RecordedResponse {
 }
 
 /**
- * Records the SQL of every compared request in each scenario. For a request that follows a Link header, it first reads
- * the header to find the variants. Returns the options of one bare worker per scenario, each with its own copy of the
- * database.
+ * Records the SQL of every compared request in each scenario, and fills in the variants of requests that follow a Link
+ * header. Returns the options of one bare worker per scenario, each with its own copy of the database.
  */
 export async function recordBareWorkers(
   scenarios: readonly Scenario[],

@@ -37,7 +37,7 @@ export interface CountedRequest {
 export interface TimedRequest extends Omit<CountedRequest, 'variants'> {
   /** True if the bare worker also runs the request. */
   readonly isCompared?: boolean;
-  /** False if the request must cost the same in workspaces of every size. */
+  /** False if the request must take about the same time in workspaces of every size. */
   readonly grows?: boolean;
   /** Filled in during recording if `follows` is set. */
   variants: readonly Variant[];

@@ -150,7 +150,7 @@ export function createCpuMeter(): () => number | null {
 
 const CPU_TICK_MS = 10;
 
-/** The sum of user and system time. Returns null on systems without /proc. */
+/** The sum of user and system time. Returns null for an unknown process, and on systems without /proc. */
 function readCpuMs(pid: number | null): number | null {
   const path = `/proc/${pid}/stat`;
   if (pid === null || !existsSync(path)) return null;

@@ -2,7 +2,7 @@
 //   node scripts/install.mjs bench/upload.ts [--size 300] [--kill]
 // Exits with 1 if the bytes differ, or if the server's memory grows by 40 MiB or more during the first file. A second
 // file of the same size shows how much of that growth happens only once.
-// --kill kills the server (SIGKILL) in the middle of the upload and restarts it.
+// --kill uploads only one file, kills the server (SIGKILL) in the middle and restarts it, and doesn't measure memory.
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 import { countDaysBetween } from '../src/kernel/dates/civil-date.ts';
 
-/** The day that requests treat as today. Seeded deadlines are close to it, and counters sum the tasks due before it. */
+/** Dashboard requests name this day as today. Seeded deadlines are near it, and counters sum tasks due before it. */
 export const PAST_CUTOFF = '2026-11-20';
 /** The counters also sum the tasks due before this Monday. */
 export const WEEK_CUTOFF = '2026-11-23';

@@ -1,5 +1,5 @@
-// Wrangler runs this before each build (`[build]` in wrangler.toml). It prepares the demo if someone runs `wrangler
-// dev` without our scripts, and stops a direct `wrangler deploy` that would publish a broken service.
+// Wrangler runs this before each build (`[build]` in wrangler.toml). It builds the assets, prepares the demo if someone
+// runs `wrangler dev` without our scripts, and stops a direct `wrangler deploy` that would publish a broken service.
 
 import { root } from './databases.ts';
 import { findDeployProblem } from './deploy/bare-deploy.ts';

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { installTools } from './foreign-tools.ts';
 import { compileOwnClient } from './openapi/client-versions.ts';
 import {
+  type ClientCheckResult,
   callWithClients,
   compileClients,
-  type GeneratorResult,
   generateClients,
   importIntoPostman,
 } from './openapi/generators.ts';
@@ -51,7 +51,7 @@ async function signIn(baseUrl: string): Promise<string> {
   return ((await answer.json()) as { token: string }).token;
 }
 
-function report(results: readonly GeneratorResult[]) {
+function report(results: readonly ClientCheckResult[]) {
   for (const { name, problems } of results) {
     console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${name}`);
     for (const problem of problems) console.log(`     ${problem}`);

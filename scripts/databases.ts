@@ -6,7 +6,7 @@ export interface DeployedDatabase {
   readonly binding: string;
   readonly name: string;
   readonly migrations: string;
-  /** The local id: the id in wrangler.toml, or the binding name if there is none. */
+  /** The local id: `preview_database_id` or `database_id` in wrangler.toml, or else the binding name. */
   readonly id: string;
 }
 

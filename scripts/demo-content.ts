@@ -1,5 +1,5 @@
 // This file is long because one story runs through the demo's projects and meetings: the work of a small studio that
-// designs and builds for a few clients.
+// designs and builds websites for a few clients.
 
 export type DemoPerson = 'owner' | 'admin' | 'lead' | 'member' | 'client' | 'outsider';
 export type Discipline = 'design' | 'development' | 'content' | 'management';

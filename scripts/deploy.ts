@@ -1,5 +1,5 @@
 // `npm run deploy` checks the configuration, creates missing resources, applies migrations and deploys. With
-// `-- --dry-run`, it only runs the checks, and needs no account. Migrations only add tables and columns, so the running
+// `-- --dry-run`, it only runs the checks that need no account. Migrations only add tables and columns, so the running
 // version keeps working (docs/deploy.md).
 import { root } from './databases.ts';
 import { DeployError } from './deploy/configuration.ts';

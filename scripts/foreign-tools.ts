@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './databases.ts';
 
-/** Installs missing packages into the folder `name`. Returns the folder of their programs. */
+/** Installs the packages into the folder `name` if any is missing or outdated. Returns the folder of their programs. */
 export function installTools(name: string, versions: Readonly<Record<string, string>>): string {
   const folder = join(root, '.wrangler', 'tools', name);
   const isThere = Object.entries(versions).every(

@@ -1,5 +1,5 @@
-// `npm run check`: checks which modules import each other, and finds SQL that D1 would reject or misread in
-// production.
+// `npm run check` uses this script to check imports, file names and file lengths, and to find SQL that D1 would reject
+// or misread in production.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { root } from './databases.ts';

@@ -1,5 +1,5 @@
 // Runs workerd with Miniflare, like `wrangler dev`, but without its proxy, which takes longer than most requests and
-// almost doubles the memory.
+// almost doubles memory use.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Cron } from 'croner';

@@ -65,7 +65,7 @@ export function buildMeetingEvents(
   });
 }
 
-/** Adds two time entries per day for tasks assigned to the person, and a running timer for the lead. */
+/** Adds two time entries per weekday for tasks assigned to the person, and a running timer if `isRunning` is true. */
 async function trackTime(
   caller: Caller,
   { today, runOperation }: SeedTools,

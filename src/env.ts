@@ -20,7 +20,7 @@ function createSecretSchema(name: string) {
     );
 }
 
-/** Requests per 15 minutes. Response headers always announce this limit, so no plan's enforced limit can be lower. */
+/** Requests per 15 minutes. Response headers announce this limit for every plan, so no enforced limit can be lower. */
 const REST_REQUESTS_MIN = 300;
 const restLimitVariable = z.coerce.number().int().min(REST_REQUESTS_MIN).default(REST_REQUESTS_MIN);
 
@@ -81,10 +81,10 @@ export function parseEnv(env: Env, hostname?: string): Config {
   parsedConfigs.set(env, config);
   const { localDefaults, publicUrl } = config;
   if (localDefaults.length === 0) return config;
-  const ownHost = publicUrl === null ? 'localhost' : new URL(publicUrl).hostname;
+  const deploymentHost = publicUrl === null ? 'localhost' : new URL(publicUrl).hostname;
   const describe = (host: string) =>
     `This deployment is not configured: ${localDefaults.join('; ')}, and ${host} is a public host (docs/deploy.md)`;
-  if (!isReservedLocalHostname(ownHost)) throw new Error(describe(ownHost));
+  if (!isReservedLocalHostname(deploymentHost)) throw new Error(describe(deploymentHost));
   if (hostname === undefined || isReservedLocalHostname(hostname)) return config;
   throw new LocalServerError(foreignHostError(hostname), describe(hostname));
 }

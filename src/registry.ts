@@ -103,7 +103,7 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   'task-categories': 'Kinds of work, such as Design. Each has a default estimate.',
   'task-types': 'Kinds of work within a category, such as Wireframe.',
   labels: 'Tags with their color, description and number of tasks.',
-  'custom-fields': "The workspace's own task fields.",
+  'custom-fields': 'Task fields that the workspace defines.',
   users: 'People in the workspace.',
   teams: 'Teams and their members.',
   tasks: 'Tasks with their comments, history and files, individually and in bulk.',
@@ -113,7 +113,8 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   notifications: 'Your notifications in all workspaces.',
   events: "The workspace's event log, in order.",
   webhooks: 'Events sent to your URLs.',
-  audit: 'Who changed access to the workspace, for owners and admins.',
+  audit:
+    'The audit log of sign-ins, exports, deletions, and changes to access and settings. Only for owners and admins.',
   dashboard: 'Counts, deadlines, comments and workload across projects.',
   timer: 'Time tracked on tasks.',
   'chunked-upload': 'Chunked uploads for large files.',

@@ -28,7 +28,7 @@ it('the cron job that runs every minute sends due emails and deletes expired ver
 
 it('a cron run continues with the other jobs if one job fails', async () => {
   await insertExpiredVerification('two');
-  // Makes only the delivery fail, which claims emails with an UPDATE.
+  // Makes only the job that sends emails fail, because only this job claims emails with an UPDATE.
   const prepare = (sql: string) => {
     if (/UPDATE outbox/.test(sql)) throw new Error('D1_ERROR: overloaded');
     return env.DIRECTORY.prepare(sql);

@@ -15,8 +15,8 @@ export interface Job {
   /** Does the job as a scripted client, and returns the answer that the person would get. */
   readonly runScript: (tool: ToolCaller) => Promise<string>;
   /**
-   * Throws unless the job is done. `before` is what `observe` returned before the job. Calls made by the check aren't
-   * counted.
+   * Throws unless the job is done. `before` is the number that `observe` returned before the job, or 0. Calls made by
+   * the check aren't counted.
    */
   readonly check: (tool: ToolCaller, answer: string, before: number) => Promise<void>;
   readonly observe?: (tool: ToolCaller) => Promise<number>;
@@ -38,7 +38,7 @@ const posters = Array.from({ length: 10 }, (_, index) => ({
   deadline: toDateInDays(7 + index),
 }));
 
-/** Each job builds on the previous jobs. */
+/** Must run in this order, because some jobs use tasks that an earlier job created. */
 export const jobs: readonly Job[] = [
   {
     name: 'finding my own open tasks',

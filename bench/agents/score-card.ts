@@ -22,7 +22,7 @@ interface TokenCounts {
 
 /**
  * Does a job with a server's tools. Returns the answer that the person would get, and the tokens that the model read
- * and wrote.
+ * and wrote (null for a scripted agent).
  */
 export type Agent = (job: Job, server: Server) => Promise<{ answer: string; tokens: TokenCounts | null }>;
 

@@ -3,7 +3,7 @@ import { getReconnectSpreadMs, RefreshPace } from '../../src/web/client/refresh-
 const RETRY_MS_FIRST = 1_000;
 const DELAY_GROWTH = 1.5;
 const RETRY_MS_MAX = 60_000;
-/** Must equal the delay in src/web/client/live.ts. */
+/** Must equal `DEFAULT_RETRY_SECONDS` in src/web/client/live.ts. */
 const RETRY_SECONDS = 10;
 
 export interface PageOptions {

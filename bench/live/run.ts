@@ -26,7 +26,7 @@ let server: Awaited<ReturnType<typeof startServer>> | null = null;
 const pages: SimulatedPage[] = [];
 /**
  * The number of queries in each second. A refresh counts as one query per round trip, in the second in which it was
- * due. An admission counts as one query.
+ * due. All admissions within `ADMISSION_MS` count as one query.
  */
 const queries = new Map<number, number>();
 const admissions = new Set<number>();
@@ -55,7 +55,7 @@ try {
   await server.kill();
   const killedAt = Date.now();
   server = await startServer(prepared, true);
-  // While thousands of pages reconnect, the response to GET /health may arrive after the first admission.
+  // Uses the earlier time, because the response to GET /health may arrive after the first of thousands of admissions.
   const startedAt = Math.min(Date.now(), firstAdmittedAt);
   await changeTask(token);
   await waitForAllPages(({ isConnected }) => isConnected);
@@ -89,7 +89,7 @@ function countQueries(at: number, trips: number) {
   queries.set(second, (queries.get(second) ?? 0) + trips);
 }
 
-/** Sockets that are admitted at the same time share one query. */
+/** Sockets that are admitted within the same `ADMISSION_MS` share one query. */
 function onAdmission() {
   firstAdmittedAt = Math.min(firstAdmittedAt, Date.now());
   const batch = Math.floor(Date.now() / ADMISSION_MS);

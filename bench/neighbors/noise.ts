@@ -1,5 +1,5 @@
-// Simulates browsers with open boards, and changes tasks until the bench pauses it. Runs in a separate, low-priority
-// process.
+// Simulates browsers with open boards and changes tasks, except while the bench pauses it. Runs in a separate,
+// low-priority process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RefreshPace } from '../../src/web/client/refresh-pace.ts';
 import { computeQuantile } from '../load.ts';

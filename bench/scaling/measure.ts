@@ -4,7 +4,7 @@ import { getDatabaseFile, readDatabases } from '../../scripts/databases.ts';
 import { type PreparedServer, withServer } from '../../scripts/own-server.ts';
 import type { ActionUsage, MeasuredUsage, WorkspaceAction } from './model.ts';
 
-/** Each action is repeated this many times, because a SQLite file grows in pages of 4 KB. */
+/** A SQLite file grows in pages of 4 KB, so the bytes per action are the average of this many repetitions. */
 const REPEATS = 200;
 const DESCRIPTION = 'Collect the feedback of the last round and write down what changes. '.repeat(6);
 const COMMENT = 'Looks good to me, except for the second paragraph. Can we move it to the end? '.repeat(3);

@@ -76,7 +76,7 @@ const OBJECT_GB = 0.128;
 /** How many requests with the same credential an isolate counts before it calls the rate window. */
 const REQUESTS_PER_WINDOW_CALL = 8;
 
-/** Each cell's keeper is called every minute. Most calls find nothing to do. */
+/** The keeper of each database is called every minute for 30 days. Most calls find nothing to do. */
 const TICKS_PER_MONTH = 43_200;
 const KEEPER_SECONDS_PER_TICK = 0.1;
 

@@ -1,10 +1,11 @@
-// Sends requests to a server that is killed and restarted, until each one gets a definite response.
+// Sends requests to a server that is killed and restarted, until each one gets a definite response. MCP calls are sent
+// only once.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const REQUEST_MS_MAX = 30_000;
 const RETRY_MS = 250;
-/** The soak fails if a request gets no response for this long. */
+/** The soak fails if a request gets no response, or only 5xx, for this long. */
 const GIVE_UP_MS = 180_000;
 
 interface RequestFigures {

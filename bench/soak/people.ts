@@ -71,7 +71,7 @@ async function signIn(origin: string, email: string, password: string): Promise<
   return { email, userId: me.id, workspaceId: me.workspace.id, session, client, key, projectId: project.id };
 }
 
-/** Inserts OAuth tokens as the consent page would, while the server is down. */
+/** Call this while the server is down. Inserts OAuth tokens as the consent page would. */
 export async function grantTokens(
   server: PreparedServer,
   people: readonly SignedInPerson[],

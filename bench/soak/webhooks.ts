@@ -21,7 +21,7 @@ interface Receiver {
   id: number | string;
   secret: string;
   url: string;
-  /** Event numbers in order of first arrival, each with the message that contained the event. */
+  /** Event numbers in order of first arrival, each with the id of the message that contained the event. */
   readonly messageBySeq: Map<number, string>;
   attempts: number;
   listener: Server;

@@ -4,7 +4,7 @@ export interface BenchWorkspace {
   readonly origin: string;
   readonly base: string;
   readonly cookie: { readonly name: string; readonly value: string };
-  /** Project ids: one with many tasks in every column, one with a single long column, one with short columns. */
+  /** Project ids: one with many tasks in every column, one with one long column, one with only short columns. */
   readonly projects: { readonly usual: number; readonly long: number; readonly short: number };
   readonly cardsInLong: number;
   readonly task: number;

@@ -1,7 +1,7 @@
 // `bench/web/run.ts` measures the web app's size, response times and the cost of each screen.
 //   node bench/web/run.ts [--size 10000] [--size 1000000] [--runs 5] [--fresh]
-// Starts its own server on a seeded workspace of each size, and measures in Chromium with the settings of a phone.
-// Exits with 1 if a limit is exceeded.
+// Starts its own server on a seeded workspace of each size. Measures page loads in Chromium with the network and the
+// processor of a phone, and moves and the command palette at full speed. Exits with 1 if a limit is exceeded.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild';
 import { root } from '../databases.ts';
 import { writeIfChanged } from './web-app.ts';
 
-/** Bundles `ew` into one file that runs on Node without dependencies. Must run after `buildClient`. */
+/** Bundles `ew` into one file that runs on Node without dependencies. Includes the output of `buildClient`. */
 export function buildCommandLine(): void {
   const { outputFiles } = buildSync({
     entryPoints: [join(root, 'src', 'command-line', 'main.ts')],
@@ -24,7 +24,7 @@ import { createRequire } from 'node:module'; const require = createRequire(impor
     write: false,
   });
   const [file] = outputFiles;
-  if (!file) throw new Error('esbuild wrote no command line');
+  if (!file) throw new Error('esbuild produced no output for ew');
   const path = join(root, '.wrangler', 'assets', 'ew.mjs');
   writeIfChanged(path, file.contents);
   chmodSync(path, 0o755);

@@ -23,8 +23,8 @@ export interface BackupSource {
 }
 
 /**
- * Writes one file per table. Rows that change during the copy are read again, so that all files show the database at
- * the same point in time.
+ * Writes one file per table. Rows of a live database that change during the copy are read again, so that all files show
+ * the database at the same point in time.
  */
 export async function copyDatabase(source: BackupSource, folder: string): Promise<DatabaseRecord> {
   const { binding, database, schema, isSnapshot } = source;

@@ -137,7 +137,7 @@ export function deleteRows(table: Table): Statement<void> {
   return createWriteStatement(`DELETE FROM ${quoteName(table.name)}`);
 }
 
-/** Reads the highest id that each table has used, so that no id is reused. */
+/** Reads the highest id that each table with AUTOINCREMENT has used, so that a restored table reuses no id. */
 export function readSequences(): Statement<Record<string, string>> {
   return {
     sql: 'SELECT name, CAST(seq AS TEXT) AS seq FROM sqlite_sequence ORDER BY name',

@@ -18,8 +18,8 @@ export function describeBundle(modules: readonly Uint8Array[]): string {
 }
 
 /**
- * Reports the lowest of a few measurements, because a busy machine makes them too high. `measure` returns the CPU
- * time in milliseconds, or null if this machine can't measure it.
+ * Reports the lowest of up to three measurements, because a busy machine makes them too high. Throws if even the lowest
+ * exceeds Cloudflare's limit. `measure` returns the CPU time in milliseconds, or null if this machine can't measure it.
  */
 export function describeStartup(measure: () => number | null): string {
   let best = Number.POSITIVE_INFINITY;

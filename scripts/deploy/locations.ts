@@ -62,7 +62,7 @@ export function requireJurisdiction(resources: readonly Resource[], { vars = {} 
   ]);
 }
 
-/** Throws if existing resources are in another location, because a location can't change. Later cells may differ. */
+/** Throws if `--location` contradicts existing resources, because a location can't change. Later cells may differ. */
 export function requireLocation(resources: readonly Resource[], { location }: Options, tools: Tools): void {
   if (!location) return;
   const missing = resources.filter(({ exists }) => !exists);
@@ -93,8 +93,8 @@ function isLaterCell({ binding }: Resource): boolean {
 }
 
 /**
- * Makes sure that the Worker runs near the directory from its first request. Smart Placement would first need
- * traffic.
+ * Throws if the Worker wouldn't run near a new directory from its first request, because Smart Placement first needs
+ * traffic. Also throws if its region belongs to a location other than the directory's.
  */
 export function requirePlacement(resources: readonly Resource[], { location }: Options, tools: Tools): void {
   const { placement, vars = {} } = tools.config;

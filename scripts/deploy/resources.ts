@@ -50,7 +50,7 @@ function findBuckets({ config, wrangler }: Tools): Resource[] {
     const found = find(...(jurisdiction ? ['--jurisdiction', jurisdiction] : []));
     const bucket = { kind: 'bucket', binding, name } as const;
     if (found) return { ...bucket, exists: true, jurisdiction, location: toLocation(found.location) };
-    // A bucket with the same name in another jurisdiction would be a different, empty bucket.
+    // Also looks outside the jurisdiction. Otherwise, the deployment would create a second, empty bucket of this name.
     const isOutside = jurisdiction !== null && find() !== null;
     return { ...bucket, exists: isOutside, jurisdiction: null };
   });
@@ -106,7 +106,7 @@ function listQueueNames({ queues: { producers = [], consumers = [] } = {} }: Con
   return new Set([...producers, ...consumers].flatMap(({ queue }) => queue ?? []).concat(dead));
 }
 
-/** Requires a location, because moving a database later means copying it. */
+/** Requires a jurisdiction or a location, because moving a database later means copying it. */
 function buildLocationFlags({ location }: Options, { vars = {} }: Configuration, what: string): string[] {
   if (vars.JURISDICTION) return ['--jurisdiction', String(vars.JURISDICTION)];
   if (location) return ['--location', location];

@@ -23,7 +23,7 @@ export function listImports(sources: Sources): Import[] {
   );
 }
 
-/** Matches value imports. Biome writes type-only imports as `import type`. */
+/** Matches imports and re-exports of values. Biome writes type-only imports as `import type`. */
 const VALUE_IMPORT_PATTERN = /^(?:import|export)\s+(?!type\s)(?:[^;'"]*?\bfrom\s+)?['"](\.[^'"]+)['"]/gm;
 
 /** Returns the files that each file loads at startup. Leaves out types and dynamic imports. */

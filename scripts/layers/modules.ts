@@ -2,7 +2,7 @@ import { type Import, listImports, listValueImports, type Sources } from './impo
 
 /**
  * Maps each module to the modules that it imports, including type imports. A module is a folder in `src/`, or a file
- * directly in it. Tables are left out, because any module may import them and they only import other tables.
+ * directly in it. Imports of tables are left out, because any module may import tables, and tables import only tables.
  */
 export type ModuleGraph = ReadonlyMap<string, ReadonlySet<string>>;
 

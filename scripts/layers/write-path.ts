@@ -38,7 +38,7 @@ const writers: Record<string, readonly string[]> = {
   ],
 };
 
-/** Matches writes in SQL, in `nameInsertColumns(…)` and in Drizzle's query builder, by table name or declaration. */
+/** Matches writes in SQL, `nameInsertColumns(…)` and Drizzle's query builder. Captures the table or its variable. */
 const WRITE_PATTERN =
   /\b(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(?:\$\{)?(\w+)|\bnameInsertColumns\(\s*(\w+)|\.(?:insert|update|delete)\((\w+)\)/g;
 

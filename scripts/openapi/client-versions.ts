@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installTools } from '../foreign-tools.ts';
-import { type GeneratorResult, run } from './generators.ts';
+import { type ClientCheckResult, run } from './generators.ts';
 
 const versions = ['5.9.3', '6.0.3', '7.0.2'];
 
@@ -55,12 +55,12 @@ export async function use(baseUrl: string, token: string, file: Blob): Promise<u
 `;
 
 /** `types` is the text of `/client.d.ts`. */
-export async function compileOwnClient(folder: string, types: string): Promise<GeneratorResult[]> {
+export async function compileOwnClient(folder: string, types: string): Promise<ClientCheckResult[]> {
   const own = join(folder, 'own-client');
   mkdirSync(own);
   writeFileSync(join(own, 'client.d.ts'), types);
   writeFileSync(join(own, 'program.ts'), program);
-  const results: GeneratorResult[] = [];
+  const results: ClientCheckResult[] = [];
   for (const version of versions) {
     const compiler = join(installTools(`typescript-${version}`, { typescript: version }), 'tsc');
     for (const [environment, provided] of Object.entries(environments)) {

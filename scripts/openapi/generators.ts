@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import { root } from '../databases.ts';
 import { clientPrograms } from './client-programs.ts';
 
-export interface GeneratorResult {
+export interface ClientCheckResult {
   readonly name: string;
   readonly problems: readonly string[];
 }
@@ -30,7 +30,7 @@ export async function generateClients(
   folder: string,
   document: string,
   baseUrl: string,
-): Promise<GeneratorResult[]> {
+): Promise<ClientCheckResult[]> {
   const orval = join(folder, 'orval.config.mjs');
   const output = { target: join(folder, 'orval', 'index.ts'), client: 'fetch', baseUrl };
   writeFileSync(orval, `export default ${JSON.stringify({ edgework: { input: document, output } })};\n`);
@@ -45,7 +45,7 @@ export async function generateClients(
   ] as const;
   mkdirSync(join(folder, 'openapi-typescript'), { recursive: true });
   for (const [name, text] of Object.entries(clientPrograms)) writeFileSync(join(folder, `${name}.ts`), text);
-  const results: GeneratorResult[] = [];
+  const results: ClientCheckResult[] = [];
   for (const [name, program, args] of runs) {
     const { isFine, output: printed } = await run(join(tools, program), args, folder);
     results.push({ name: `${name} generates a client`, problems: isFine ? [] : [printed] });
@@ -54,10 +54,10 @@ export async function generateClients(
 }
 
 /**
- * Compiles with `exactOptionalPropertyTypes`, ignoring errors in Hey API's runtime, which doesn't support it. Then
- * compiles everything without the option.
+ * Compiles with `exactOptionalPropertyTypes`, ignoring errors in Hey API's runtime, which doesn't support that option.
+ * Then compiles everything without the option.
  */
-export async function compileClients(tools: string, folder: string): Promise<GeneratorResult[]> {
+export async function compileClients(tools: string, folder: string): Promise<ClientCheckResult[]> {
   const newest = join(root, 'node_modules', '.bin', 'tsc');
   const withoutForeign = (errors: readonly string[]) =>
     errors.filter((line) => !FOREIGN_RUNTIME_PATTERN.test(line));
@@ -101,8 +101,8 @@ export async function callWithClients(
   folder: string,
   baseUrl: string,
   token: string,
-): Promise<GeneratorResult[]> {
-  const results: GeneratorResult[] = [];
+): Promise<ClientCheckResult[]> {
+  const results: ClientCheckResult[] = [];
   for (const name of Object.keys(clientPrograms)) {
     const outfile = join(folder, `${name}.mjs`);
     await build({
@@ -129,7 +129,7 @@ export async function importIntoPostman(
   tools: string,
   folder: string,
   document: string,
-): Promise<GeneratorResult> {
+): Promise<ClientCheckResult> {
   const collection = join(folder, 'postman.json');
   const { isFine, output } = await run(
     join(tools, 'openapi2postmanv2'),

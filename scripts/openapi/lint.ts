@@ -1,5 +1,5 @@
-// Checks Redocly's recommended rules and Spectral's OpenAPI rules. Warnings count as problems, except for those about
-// references in `x-with-fields`, which Redocly doesn't see.
+// Checks Redocly's recommended rules and Spectral's OpenAPI rules. Warnings count as problems, except for Redocly's
+// warnings about components that are used only in `x-with-fields`, which Redocly ignores.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Builds requests from the OpenAPI document: each operation with the examples of its fields, as a tool such as Swagger
-// UI would, and variations that must be rejected.
+// UI would, and variations, most of which must be rejected.
 import { type Document, getExample, type Operation } from './document.ts';
 
 const REQUEST_MS_MAX = 60_000;
@@ -56,8 +56,8 @@ export async function send({ method, url, headers, body }: RequestToSend): Promi
 }
 
 /**
- * Sends requests that must be rejected (without credentials, with unknown fields or ids, or as a client), and then each
- * operation with its example.
+ * Sends each operation without credentials, with an unknown field, with an unknown id and, if it reads, as a client.
+ * Then sends each operation with its example.
  */
 export async function sendDocumentRequests(
   origin: string,

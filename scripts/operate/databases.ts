@@ -22,7 +22,7 @@ interface DatabaseSource {
 }
 
 /**
- * Opens the directory and every cell in wrangler.toml. The caller must call `close`.
+ * Opens the directory database and every cell database in wrangler.toml. The caller must call `close`.
  * @param isRemote whether to open the databases in production
  * @param isWritten whether to open local databases for writing, which requires that no server is running
  * @param persistTo the folder of the local databases, as in `wrangler dev --persist-to`

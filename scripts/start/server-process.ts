@@ -47,7 +47,7 @@ export function startServer(
     process.exit(1);
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));
-  // The parent may be killed without passing on the signal.
+  // Also stops if the parent, such as npm, is killed without passing on a signal.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && stop(0), 1000).unref();
 

@@ -27,7 +27,7 @@ export async function collectStatements(): Promise<SentStatement[]> {
   }
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
-  // Without queues, requests send their own email, so its statements are traced.
+  // Without queues, requests send their own email, so the statements for email are traced, too.
   const { queueProducers: _producers, queueConsumers: _consumers, ...options } = readWorker().options;
   const modules = toWorkerModules(bundle('scripts/statements/trace-worker.ts', join(state, 'bundle')));
   const bindings = { ...options.bindings, ...createLocalSecrets(), PUBLIC_URL: origin };
@@ -54,7 +54,7 @@ async function sendRequests(origin: string): Promise<SentStatement[]> {
   await get('/trace/demo');
   const token = await grantToken(origin);
   for (const { runScript } of jobs) {
-    // Uploads fail, because the R2 emulation uses a different clock.
+    // Ignores errors, because uploads fail: the R2 emulation uses a different clock.
     await runScript((tool, args = {}) => callTool(origin, token, tool, args)).catch(() => undefined);
   }
   for (const list of lists) {

@@ -9,7 +9,10 @@ import type { SentStatement } from './sent-statement.ts';
 const ROUTE_PATTERN = /\bdefineRoute\(\s*'(\w+)',\s*'([^']+)'/g;
 const SUMMARY_CHARACTERS = 90;
 
-/** Owners other than routes. They come last, because most of their statements already appear under a route. */
+/**
+ * The areas of owners other than routes. These areas come last, because most of their statements already appear under a
+ * route.
+ */
 const others: readonly (readonly [start: RegExp, area: string])[] = [
   [/^\w+ \/api\/oauth\//, 'oauth'],
   [/^object WorkspaceHub/, 'events'],

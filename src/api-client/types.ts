@@ -3,11 +3,11 @@
 export interface ClientOptions {
   /** The URL of the server, such as `https://edgework.example.com`. */
   readonly baseUrl: string;
-  /** An API key, access token or session token. A function is called before each request, and returns the token. */
+  /** An API key, access token or session token, or a function that returns one. It is called once per operation. */
   readonly token?: string | undefined | (() => string | Promise<string>);
   /** Used instead of the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** The maximum number of retries after a 429, a 5xx from an overloaded server or a network error. 4 by default. */
+  /** The maximum number of retries after a network error or a status of 429, 502, 503 or 504. 4 by default. */
   readonly retries?: number | undefined;
   /**
    * The longest pause before a retry, in seconds. 60 by default. If the server asks for a longer pause, the call fails.
@@ -45,7 +45,7 @@ export type EdgeworkErrorCode =
 
 export interface EdgeworkErrorDetails {
   readonly code: EdgeworkErrorCode;
-  /** The HTTP status, or 0 if no response arrived. */
+  /** The HTTP status. 0 for the codes `network` and `invalid_signature`. */
   readonly status: number;
   /** The first parameter or field at fault, such as `tasks[1].deadline`. */
   readonly field: string | null;

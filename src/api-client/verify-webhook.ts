@@ -4,7 +4,8 @@ import type { WebhookHeaders, WebhookOptions } from './types.ts';
 const DEFAULT_TOLERANCE_SECONDS = 300;
 
 /**
- * Checks a message by the rules of Standard Webhooks, and returns its parsed body.
+ * Checks a message by the rules of Standard Webhooks, and returns its parsed body. Throws an EdgeworkError if the
+ * message is too old or isn't signed with one of the secrets.
  * @param secrets one secret, or the old and the new one during a rotation
  * @param body the body as it was received, because parsing and serializing would change it
  */

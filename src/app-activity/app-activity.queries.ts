@@ -181,7 +181,7 @@ export function listRemainingAppComments(caller: Caller, page: ChangePage): Stat
 
 const parentColumns = selectColumns({ id: withType<number>(t.parent) });
 
-/** Lists the tasks that the page's changes created and that have subtasks from other people or other sessions. */
+/** Lists the tasks that the page's changes created and that have active subtasks from other people or sessions. */
 export function listTasksWithOtherSubtasks(caller: Caller, page: ChangePage): Statement<{ id: number }[]> {
   const { app, from, until } = page;
   return readRows(sql`

@@ -15,8 +15,8 @@ interface Session {
 }
 
 /**
- * `rows` starts with the newest change. If there are more than `limit` rows, the oldest session is left out, because
- * it may be incomplete.
+ * `rows` starts with the newest change. If there are more than `limit` rows, the oldest session may be incomplete, so
+ * it is left out unless it is the only one.
  */
 export function groupIntoSessions(
   rows: readonly ChangeTime[],

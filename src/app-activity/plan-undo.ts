@@ -21,13 +21,14 @@ export interface UndoPlan {
 }
 
 const TEXT_CHARACTERS_MAX = 1_000_000;
-/** Each operation sends up to fifteen statements, and the number of statements per request is limited. */
+/** Each operation sends up to fifteen statements, and a request may send only 50. */
 const OPERATIONS_PER_REQUEST_MAX = 2;
 
 /**
- * Decides what to restore. Each field returns to its value before the session. If someone else changed the field during
- * the session, it returns to that person's last value instead. A new task is archived unless someone else has changed
- * it. Earlier undos don't count as changes by other people, so a person can undo a session in several steps.
+ * Decides what to restore. Each field returns to its value before the session, or to the last value that someone else
+ * set during the session. A field that someone else has changed after the app keeps its value. A new task is archived
+ * unless someone else has changed it. Earlier undos don't count as changes by other people, so a person can undo a
+ * session in several steps.
  */
 export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: UndoInput): UndoPlan {
   const byTask = Map.groupBy(input.changes, ({ task }) => task);

@@ -7,7 +7,7 @@ declare const EW_VERSION: string;
 
 const NODE_MAJOR_MIN = 20;
 
-// Commander exits with 1 after wrong usage, which scripts couldn't tell from a failed request.
+// By default, Commander exits with 1 after a usage error, so scripts couldn't tell it from a failed request.
 function setUsageExitCode(command: Command): void {
   command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.usage));
   for (const each of command.commands) setUsageExitCode(each);
@@ -18,7 +18,7 @@ if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   process.exit(exitCodes.failed);
 }
 
-// After `ew task list | head -1`, a running change must still be completed.
+// A closed pipe must not interrupt a change, for example in `ew task done 74 75 | head -1`.
 let isOutputClosed = false;
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', ({ code }: NodeJS.ErrnoException) => {

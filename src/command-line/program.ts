@@ -5,7 +5,7 @@ import { addCompletionCommand } from './commands/completion.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addEventCommands } from './commands/events.ts';
 import { addImportCommand } from './commands/imports.ts';
-import { addNameCommands } from './commands/names.ts';
+import { addProjectAndPeopleCommands } from './commands/projects-and-people.ts';
 import { addSkillCommand } from './commands/skill.ts';
 import { addTaskCommands } from './commands/tasks.ts';
 import { addTimeCommands } from './commands/time.ts';
@@ -16,7 +16,7 @@ export function createProgram(version: string): Command {
     .version(version)
     .option('--profile <name>', 'profile to use')
     .option('--json', 'print JSON')
-    .option('--read-only', 'block changes')
+    .option('--read-only', 'prevent changes')
     .configureHelp({ showGlobalOptions: true })
     .showSuggestionAfterError()
     .addHelpText(
@@ -25,7 +25,7 @@ export function createProgram(version: string): Command {
     );
   addTaskCommands(program);
   addTimeCommands(program);
-  addNameCommands(program);
+  addProjectAndPeopleCommands(program);
   addEventCommands(program);
   addImportCommand(program);
   addApiCommand(program);

@@ -20,7 +20,8 @@ interface QueuedMail {
 }
 
 /**
- * Enqueues transactional email after the response. Email from cron jobs isn't urgent, and waits for `sendDueEmails`.
+ * Enqueues transactional email after the response, or sends it directly if that fails. Other email isn't urgent, and
+ * waits for `sendDueEmails`.
  */
 export function scheduleDelivery(scope: RequestScope, emails: readonly QueuedMail[]): void {
   if (emails.length === 0) return;
@@ -31,7 +32,8 @@ export function scheduleDelivery(scope: RequestScope, emails: readonly QueuedMai
 }
 
 /**
- * Enqueues email that has been due for a minute, for example after a crash. If there are no queues, sends it directly.
+ * Enqueues email that has been due for a minute: notifications, and transactional email that was lost in a crash, for
+ * example. If there are no queues, sends due email directly.
  */
 export async function sendDueEmails(
   context: MailContext,
@@ -52,7 +54,7 @@ export async function sendDueEmails(
     takeDueTransactionalEmails(sweep, now),
     takeDueNotificationEmails(sweep, now),
   ]);
-  // Notifications always wait for this job. Transactional email gets here only if its queue is behind.
+  // Notifications always wait for this job. Transactional email gets here only if it wasn't sent in time.
   for (const [name, { length }] of Object.entries({ transactional, notifications })) {
     if (length > 0) writeDataPoint(context.env, { kind: 'mail', name, outcome: 'swept', count: length });
   }

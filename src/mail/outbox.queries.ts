@@ -58,13 +58,13 @@ export function claimEmails(ids: readonly number[], firstWaitMs: number, now: nu
     RETURNING ${claimedMailColumns}`);
 }
 
-interface SweepOptions {
+interface DueEmailOptions {
   dueUntil: number;
   limit: number;
 }
 
 /** Moves the returned emails to the end of the queue, so that the next call returns other emails. */
-export function takeDueTransactionalEmails({ dueUntil, limit }: SweepOptions, now: number) {
+export function takeDueTransactionalEmails({ dueUntil, limit }: DueEmailOptions, now: number) {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
       SELECT ${o.id} FROM ${o} INDEXED BY outbox_due_transactional
@@ -73,7 +73,7 @@ export function takeDueTransactionalEmails({ dueUntil, limit }: SweepOptions, no
     RETURNING ${idColumn}`);
 }
 
-export function takeDueNotificationEmails({ dueUntil, limit }: SweepOptions, now: number) {
+export function takeDueNotificationEmails({ dueUntil, limit }: DueEmailOptions, now: number) {
   return readRows(sql`
     UPDATE ${outbox} SET ${outbox.next_attempt_at} = ${now} WHERE ${outbox.id} IN (
       SELECT ${o.id} FROM ${o} INDEXED BY outbox_due

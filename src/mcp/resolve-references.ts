@@ -48,7 +48,7 @@ export async function resolveReferences(
         projectId: typeof project === 'string' ? chooseProject(project, found, similar) : project,
         userIds: people.map((text) => {
           if (isMe(text)) return userId;
-          return isUserId(text) ? text : choosePerson(text, found, similar);
+          return isUserId(text) ? text : resolvePerson(text, found, similar);
         }),
       };
     } catch (error) {
@@ -91,7 +91,7 @@ function matchProjects(text: string, projects: readonly FoundProject[]): readonl
   return filterByFirstMatchingTest(same, [({ name }) => name === text]);
 }
 
-function choosePerson(text: string, { people }: NameMatches, similar: NameMatches): string {
+function resolvePerson(text: string, { people }: NameMatches, similar: NameMatches): string {
   const matches = matchPeople(text, people);
   if (matches.length === 1) return (matches[0] as FoundPerson).id;
   const lines = (candidates: readonly FoundPerson[]) =>

@@ -21,7 +21,7 @@ export interface McpSession {
   readonly request: RequestScope;
   readonly caller: Caller;
   open(call: ToolCall): CallContext;
-  /** Throws 401 or 429 unless the caller was confirmed in the database during this request. */
+  /** Throws again if an operation threw 401 or 429. If no operation ran, checks the caller in the database. */
   requireConfirmedCaller(): Promise<void>;
 }
 

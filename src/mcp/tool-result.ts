@@ -46,15 +46,15 @@ interface Shortening extends ShorteningLimits {
   wasShortened: Record<keyof ShorteningLimits, boolean>;
 }
 
-/** `again` runs the call again with a lower limit, so that the cursor continues after the result's last item. */
+/** `rerun` repeats the call with a lower limit, so that the cursor continues after the result's last item. */
 export async function buildToolResult(
   call: ToolCall,
   output: ToolOutput,
-  again: (limit: number) => Promise<ToolOutput>,
+  rerun: (limit: number) => Promise<ToolOutput>,
 ): Promise<CallToolResult> {
   const { result, fitting } = shortenResult(call, output);
   if (!isPage(output) || fitting >= output.data.length) return result;
-  return buildToolResult(call, await again(fitting), again);
+  return buildToolResult(call, await rerun(fitting), rerun);
 }
 
 function shortenResult(

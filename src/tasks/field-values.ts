@@ -75,8 +75,8 @@ export function buildInputSchemas<U extends 'create' | 'update'>(use: U): InputS
 }
 
 /**
- * Removes defaults, so that a preview contains only the fields that were sent. Replaces descriptions with
- * `toolDescription`.
+ * Returns only fields whose schema is different for tools: without its default, so that a preview contains only the
+ * fields that were sent, or with `toolDescription` as its description.
  */
 export function buildToolInputSchemas(use: 'create' | 'update'): {
   readonly tags: InputSchemas<'update'>['tags'];

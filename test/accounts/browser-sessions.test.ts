@@ -122,7 +122,7 @@ describe('a session that ends while a cell is copying it', () => {
     const late = new TestBrowser();
     await late.signInAs(me);
     const lateHash = hashSecret(late.session ?? '');
-    // The session ends after the page is read, and before the directory is queried again.
+    // The session ends as soon as the cell has stored a copy of it.
     const ending = createFaultyD1(env.CELL_0, () => undefined);
     const CELL_0 = new Proxy(ending.d1, {
       get: (target, name) =>

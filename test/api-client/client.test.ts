@@ -120,7 +120,7 @@ describe('followEvents', () => {
     expect(sent.length).toBe(2);
   });
 
-  it('starts with the next event if no cursor is given, and ends when it is aborted', async () => {
+  it('starts with the next event if no cursor is given, and throws when it is aborted', async () => {
     const { member, projectId } = await prepareTasks();
     await createTask(member, projectId);
     const stop = new AbortController();

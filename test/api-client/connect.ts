@@ -18,7 +18,7 @@ export interface SentRequest {
 /** Called for each request with its number, starting at 1. Returns the response that the client gets, or throws. */
 type InterruptRequest = (count: number, deliver: () => Promise<Response>) => Promise<Response>;
 
-/** Creates the client that `/client.js` serves, records its requests, and checks each response against the contract. */
+/** Creates a client from `/client.js`, records its requests, and checks the responses against the contract. */
 export function connectClient(
   token: string | undefined,
   options: Partial<ClientOptions> & { readonly interrupt?: InterruptRequest } = {},

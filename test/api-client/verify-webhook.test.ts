@@ -16,7 +16,7 @@ function signBody(by: string, { text = body, age = 0 } = {}) {
 }
 
 describe('verifyWebhook', () => {
-  it('returns the body if the signature is valid, and accepts Node headers, Headers objects and bytes', async () => {
+  it('returns the parsed body if the signature is valid, and accepts Node headers, Headers objects and bytes', async () => {
     const expected = JSON.parse(body);
     expect(await verifyWebhook(secret, signBody(secret), body)).toEqual(expected);
     expect(await verifyWebhook([secret], new Headers(signBody(secret)), body)).toEqual(expected);

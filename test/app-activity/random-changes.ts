@@ -77,7 +77,7 @@ export function takeTimeSlot() {
   return { startTime: new Date(start).toISOString(), endTime: new Date(start + 1_800_000).toISOString() };
 }
 
-/** Changes a comment or time entry of the person who uses the app. */
+/** Edits or deletes a comment, or creates, edits or deletes a time entry of the person who uses the app. */
 export async function changeOwnData(random: Random, token: string, ids: readonly number[]) {
   const path = `/tasks/${random.pick(ids)}/comments`;
   const { body: comments } = await api(token).get(path);

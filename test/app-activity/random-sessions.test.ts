@@ -63,8 +63,8 @@ async function undoAllSessions(person: Person, app: number): Promise<number> {
 
 /**
  * Changes the tasks as an app and as other people, and repeats the other people's changes on copies of the rows. After
- * the app's changes are undone, the rows must equal the copies. The exceptions are derived columns, which the counter
- * check covers, and tasks that other people have archived.
+ * the app's changes are undone, the rows must equal the copies, except in derived columns. Tasks that other people have
+ * archived must not change, and their relations aren't compared.
  */
 async function compareCase(seed: number) {
   const random = createRandom(seed);

@@ -3,10 +3,7 @@ import type { World } from '../support/world.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/**
- * Reads the stored values of a task, except for followers and the number of history entries, which aren't
- * undone.
- */
+/** Reads a task without columns that an undo doesn't restore, such as the number of history entries. */
 export async function readTaskRow(world: World, id: number): Promise<Row> {
   const row = await getCell(world.cell)
     .prepare(

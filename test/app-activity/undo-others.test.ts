@@ -163,7 +163,7 @@ describe("undoing an app's meeting changes", () => {
     expect(await undoApp(app, lead)).toMatchObject({ undone: 0 });
   });
 
-  it("keeps a meeting that someone else has since moved, and lists meetings that the person can't cancel", async () => {
+  it("reports that it keeps a meeting that someone else has since moved, or that the person can't cancel", async () => {
     const moved = await scheduleMeeting(lead.token, 'Moved');
     const app = await connectApp(world, lead);
     await callTool(app.token, 'update_meeting', { id: moved.id, time: '10:00' });
@@ -171,7 +171,7 @@ describe("undoing an app's meeting changes", () => {
     expect(await listSteps(app, lead)).toContainEqual([
       'Changed a meeting',
       'kept',
-      'Someone else has made a later change.',
+      'Someone has made a later change.',
     ]);
     const own = await connectApp(world, member);
     await scheduleMeeting(own.token, 'Not canceled');

@@ -27,7 +27,7 @@ const countEvents = async () =>
   (await getCell(world.cell).prepare('SELECT count(*) AS n FROM events').first<{ n: number }>())?.n;
 
 describe("undoing an app's changes", () => {
-  it('restores every field, even if an agent changed it several times', async () => {
+  it('restores every changed field, even if an agent changed it several times', async () => {
     const app = await connectApp(world, member);
     const { id } = await createTask(world.people.lead, project, {
       name: 'Write FAQ',

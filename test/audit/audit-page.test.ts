@@ -10,7 +10,7 @@ describe('the audit log page', () => {
     return browser.get(`/app/${world.id}${path}`);
   };
 
-  it('shows entries with their author, and links to older entries', async () => {
+  it('shows entries with the person who caused them, and links to older entries', async () => {
     const world = await createWorld();
     const actor = world.people.admin.member;
     const drafts = Array.from({ length: 60 }, (_, day) => ({ type: 'webhook.created', actor, day }));
@@ -34,7 +34,7 @@ describe('the audit log page', () => {
     expect(await (await openAs(world, 'owner', '/settings')).text()).toContain('/audit');
   });
 
-  it('can be downloaded as CSV, with only the filtered entries', async () => {
+  it('can be downloaded as CSV, with only the entries that match the filter', async () => {
     const world = await createWorld();
     const actor = world.people.admin.member;
     await insertAuditEntries(world, [

@@ -79,7 +79,7 @@ describe('audit entries for sign-ins', () => {
     expect(await readAuditTypes(other)).toEqual(['sign_in.succeeded']);
   });
 
-  it("are also recorded for failed attempts, in each of the person's workspaces and at most 20 times per day", async () => {
+  it("are also recorded for failed attempts, at most 20 times per day in each of the person's workspaces", async () => {
     const other = await createWorld({ cell: 1 });
     await addMember(other, member, 'member');
     await setPassword(member.userId);
@@ -279,7 +279,7 @@ describe('audit entries for deletions and calendar links', () => {
 });
 
 describe('audit entries for credentials', () => {
-  it('are recorded when an API key is created, used for a change, or revoked', async () => {
+  it('are recorded when an API key is created, used for an audited change, or revoked', async () => {
     const key = await createApiKey(world.people.owner, 'Nightly report');
     const made = await api(key).post('/webhooks', { url: 'https://hooks.example.com/' });
     const { body } = await api(world.people.owner.token).get('/connected-apps');

@@ -34,7 +34,7 @@ describe('GET /v1/audit', () => {
     );
   });
 
-  it('returns each entry with its author, credential, person and details', async () => {
+  it('returns each entry with its actor, credential, affected person and details', async () => {
     const place = await createWorld();
     const { owner, member } = place.people;
     await runForm(owner.token, changeRole, { userId: member.userId, role: 'lead' });
@@ -151,7 +151,7 @@ describe('GET /v1/audit', () => {
     expect((await api(await createApiKey(lead)).get('/audit')).status).toBe(403);
   });
 
-  it('rejects dates in the wrong order, unknown types, invalid cursors and offsets', async () => {
+  it('rejects dates in the wrong order, unknown types, invalid cursors, and any offset', async () => {
     const { token } = world.people.owner;
     for (const query of [
       'from=2026-03-05&to=2026-03-04',

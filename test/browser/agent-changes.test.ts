@@ -80,7 +80,7 @@ for (const javaScriptEnabled of [true, false]) {
     const url = await proposeRenames(ids, `Some ${how}`);
     await sendRequest('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
     const { page, close } = await openPage(javaScriptEnabled, url);
-    await waitForText(page, 'Someone else has changed the priority in the meantime.');
+    await waitForText(page, 'Someone has edited the priority since the app proposed this change.');
     await waitForText(page, '3 changes, 1 with conflicts');
     const boxes = page.locator('input[name="items"]');
     assert.deepEqual(

@@ -35,7 +35,7 @@ const login = await fetch(`${server.origin}/v1/auth/login`, {
 });
 const { token } = (await login.json()) as { token: string };
 
-/** Every runtime runs this program. It prints or returns its results as JSON. */
+/** A function that runs in the page and in each Node version. */
 const program = `async function run({ createClient, EdgeworkError, verifyWebhook }, baseUrl, token) {
   const client = createClient({ baseUrl, token });
   const { data: [project] } = await client.listProjects({ limit: 1, fields: ['id'] });

@@ -146,7 +146,7 @@ const controls: readonly AutoSavedControl[] = [
   {
     key: 'post /tasks/:id value',
     kind: 'select',
-    // The options of the demo's first custom field.
+    // No option, and two options of the demo's first custom field.
     values: ['', '1', '3'],
     read: ({ customFields: { cf_1: option } }) => String(option ?? ''),
     entry: 'custom_field_changed',
@@ -171,7 +171,7 @@ const dateFilters = ['/audit', '/dashboard', '/tasks', '/time-report'].flatMap((
   ['from', 'to'].map((name) => `get ${page} ${name}`),
 );
 
-test('the auto-save tests cover every auto-saved control and every date filter', async () => {
+test('the lists in this file contain every auto-saved control and every date filter', async () => {
   const found = await findAutoSaved(me.page, base);
   assert.deepEqual(
     found.filter((key) => key.startsWith('post')),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { interceptRequests } from './intercept.ts';
 
-/** Follows links to one page of each kind, and returns the auto-saved controls as `method page field`. */
+/** Follows links to one page of each kind. Returns auto-saved controls except checkboxes, as `method page field`. */
 export function findAutoSaved(page: Page, base: string): Promise<string[]> {
   return page.evaluate(async (start) => {
     const toPathPattern = (path: string) =>

@@ -49,7 +49,7 @@ async function getPointBelow(page: Page, status: string) {
   return { x: list.x + list.width / 2, y: (from + bottom) / 2 };
 }
 
-test('a card dropped into the space below a short column moves to that column and keeps focus', async () => {
+test('a card dropped into the empty space of a short column moves to that column and keeps focus', async () => {
   const { page, problems, close } = await openBoard('Dropped below');
   await selectFilter(page, 'Priority', 'Medium');
   await page.waitForURL(/priority=medium/);

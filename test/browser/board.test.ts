@@ -49,7 +49,7 @@ test("a column's quick-add field creates a task in that column and updates the c
   await close();
 });
 
-test('a task that someone else adds during a save appears as soon as the save completes', async () => {
+test('a task added in another browser during a save appears as soon as the save completes', async () => {
   const { page, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const [socket] = await Promise.all([page.waitForEvent('websocket'), page.goto(board)]);

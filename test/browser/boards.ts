@@ -29,7 +29,7 @@ async function getDragPoints(item: Locator, list: Locator): Promise<readonly [fr
   ];
 }
 
-/** Moves the mouse to a point in a list, and waits until SortableJS has loaded and set up the list. */
+/** Moves the mouse to a point in a list, and waits until SortableJS has loaded and set up a list. */
 export async function movePointerTo(page: Page, { x, y }: Point) {
   await page.mouse.move(x, y);
   // Moves twice, because the page ignores mouse events without movement, which browsers also send when a page loads
@@ -89,6 +89,6 @@ export async function selectFilter(page: Page, field: string, value: string) {
       .getByRole('dialog', { name: label, exact: true })
       .getByRole('option', { name, exact: true })
       .click();
-  // A picker for several values stays open after a selection.
+  // A multi-select picker stays open after a selection.
   if (await list.isVisible()) await page.keyboard.press('Escape');
 }

@@ -26,7 +26,7 @@ export async function launchChromium(): Promise<Browser> {
   });
 }
 
-/** Until the scripts of a page have run, shortcuts have no effect. */
+/** Shortcuts have no effect until a page's scripts have run, so key presses wait for the scripts. */
 function sendKeysAfterScripts(page: Page) {
   const { keyboard } = page;
   for (const name of ['press', 'type'] as const) {

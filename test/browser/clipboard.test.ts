@@ -19,7 +19,7 @@ before(async () => {
 });
 
 const run = 'window.__hit = 1';
-/** Puts handlers, styles and URLs in every position where an HTML tokenizer could find them. */
+/** Handlers, styles and URLs in many positions where an HTML tokenizer could find them. */
 const markup = [
   ...textsForPages,
   `<p onclick="${run}">Word</p>`,

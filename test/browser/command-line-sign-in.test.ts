@@ -29,7 +29,7 @@ const callWithToken = (token: string, path: string, init: RequestInit = {}) =>
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
   });
 
-/** Signs in as a person does, in Chromium with a terminal, and presses `button` on the consent page. */
+/** Runs `ew` in a terminal, opens its sign-in URL in Chromium, and presses `button` on the consent page. */
 async function signInWithBrowser(args: readonly string[], button: 'Allow' | 'Cancel') {
   const opened = join(ew.folder, 'opened');
   rmSync(opened, { force: true });
@@ -45,7 +45,7 @@ async function signInWithBrowser(args: readonly string[], button: 'Allow' | 'Can
     () => `no browser was opened: ${printed.output}`,
   );
   const url = new URL(readFileSync(opened, 'utf8'));
-  // Another program's request must neither end the sign-in nor crash it.
+  // A request from another program must neither end the sign-in nor crash `ew`.
   const callback = url.searchParams.get('redirect_uri') ?? '';
   assert.equal((await fetch(`${callback}?code=forged&state=guessed`)).status, 404);
   const context = await browser.newContext({ storageState: await signIn(browser, server.origin) });
@@ -59,7 +59,7 @@ async function signInWithBrowser(args: readonly string[], button: 'Allow' | 'Can
   return { consent, ...(await finished) };
 }
 
-test('a person signs in with the browser, and signing out revokes the token', async () => {
+test('signing in with the browser stores a token, and signing out revokes it', async () => {
   const denied = await signInWithBrowser(['sign-in', server.origin], 'Cancel');
   assert.equal(denied.code, 3);
   assert.match(denied.output, /Access was denied/);
@@ -82,7 +82,7 @@ test('a person signs in with the browser, and signing out revokes the token', as
   );
 });
 
-test('signing in again replaces and revokes the token, and keeps the profile read-only', async () => {
+test('signing in again revokes the previous token, and keeps a read-only profile read-only', async () => {
   const first = await signInWithBrowser(['sign-in', server.origin, '--read-only'], 'Allow');
   assert.doesNotMatch(first.consent, /Create and change tasks/);
   const { token: replaced } = readProfiles().profiles.default;
@@ -135,7 +135,7 @@ test('profiles with API keys can be listed, selected and removed', async () => {
   assert.doesNotMatch(readFileSync(ew.profiles, 'utf8'), /ew_wrong/);
 });
 
-test('signing in to another server keeps the profile of the first', async () => {
+test('signing in to a second server keeps the profile of the first', async () => {
   const other = new URL(server.origin);
   other.hostname = other.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
   await ew.runJson(['sign-in', server.origin, '--with-token'], withKey);
@@ -144,7 +144,7 @@ test('signing in to another server keeps the profile of the first', async () => 
   assert.deepEqual([current, Object.keys(profiles)], ['default', ['default', other.host]]);
 });
 
-test('a key in the environment is used only with its server, and can’t be signed out', async () => {
+test('EW_URL and EW_TOKEN work only together, and sign-out is rejected while both are set', async () => {
   await ew.runJson(['sign-in', server.origin, '--with-token'], withKey);
   for (const environment of [{ EW_TOKEN: '' }, { EW_URL: '' }])
     assert.equal((await ew.run(['me'], { environment })).code, 2);
@@ -156,7 +156,7 @@ test('a key in the environment is used only with its server, and can’t be sign
   );
 });
 
-test('a profile can be removed while its server is gone', async () => {
+test('signing out removes a profile even if its server can’t be reached', async () => {
   await ew.runJson(['sign-in', server.origin, '--with-token'], withKey);
   const { profiles } = readProfiles();
   const gone = { ...profiles.default, url: 'http://127.0.0.1:9', clientId: 'client_gone' };

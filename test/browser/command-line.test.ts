@@ -1,4 +1,4 @@
-// This file is long because it proves every option of `ew` by reading back what the option changed.
+// This file is long because it tests every option of `ew` by reading back what the option changed.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ const createTask = async (name: string, fields: object = {}) =>
   (await ew.callApi('POST', '/tasks', { projectId, name, ...fields })).id as number;
 const readTask = (id: number) => ew.callApi('GET', `/tasks/${id}?expand=detail,structure,assignees`);
 
-test('each option of task add and task edit sets its field', async () => {
+test('each option of task add and task edit sets its field, and "none" clears optional fields', async () => {
   const parent = await createTask('Parent of a task');
   const { data: people } = await ew.callApi('GET', '/users?search=Jonas');
   const me = await ew.callApi('GET', '/me');
@@ -84,7 +84,7 @@ test('each option of task add and task edit sets its field', async () => {
   assert.deepEqual([nothing.code, nothing.output], [2, '']);
 });
 
-test('task list applies each option, and prints tab-separated lines without a terminal', async () => {
+test('task list applies each option, and prints tab-separated lines if its output isn’t a terminal', async () => {
   const [late = 0, soon = 0] = [
     await createTask('Listed late', { deadline: '2020-01-02', priority: 'high', tags: ['ew-list'] }),
     await createTask('Listed soon', {
@@ -120,7 +120,7 @@ test('task list applies each option, and prints tab-separated lines without a te
   assert.equal(output, `${late}\tListed late\tTo do\t2020-01-02\t\t${project}\n`);
 });
 
-test('a terminal gets an aligned table that fits, without control characters from names', async () => {
+test('task list prints an aligned table that fits the terminal, without invisible characters from names', async () => {
   await createTask(`Evil \u202e name with ${'a long tail '.repeat(12)}`, {
     tags: ['ew-tty'],
   });
@@ -135,7 +135,7 @@ test('a terminal gets an aligned table that fits, without control characters fro
   assert.equal(output.includes('\u202e'), false);
 });
 
-test('tasks can be moved, completed, timed and commented', async () => {
+test('tasks can be moved, timed, commented on, completed, reopened and opened in the browser', async () => {
   const [one, two] = [await createTask('Moved and timed'), await createTask('Only completed')];
   const other = (await ew.callApi('GET', '/projects?scope=all')).data.find(
     ({ id }: { id: number }) => id !== projectId,
@@ -210,7 +210,7 @@ test('time can be logged and listed', async () => {
   assert.deepEqual(await ids('--limit', '1'), [id]);
   for (const at of ['9', '2026-12-01', 'nine', '2026-02-30T09:00'])
     assert.equal((await ew.run(['time', 'add', '45m', String(id), '--at', at])).code, 2, at);
-  // The latest Monday, because time entries are never in the future.
+  // For time entries, `monday` is the latest Monday, because entries are never in the future.
   const { code, errors } = await ew.run(['time', 'list', '--from', 'monday', '--to', 'today']);
   assert.equal(code, 0, errors);
   assert.equal((await ew.run(['time', 'list', '--from', '2099-01-01'])).code, 2);
@@ -231,7 +231,7 @@ test('events tail prints events as they happen', async () => {
   child.kill('SIGINT');
 });
 
-test('events tail ends at its next event after its output was closed', async () => {
+test('events tail ends at the next event after its output is closed', async () => {
   const { nextAfter } = (await ew.callApi('GET', '/events')).meta;
   const { child, printed, finished } = ew.start(['events', 'tail', '--json', '--after', String(nextAfter)]);
   await createTask('Read');
@@ -284,7 +284,7 @@ test('an import can be previewed, and imports each task once', async () => {
   assert.equal(await count(), 2);
 });
 
-test("a file that can't be imported is removed again", async () => {
+test("a file that can't be imported is removed from the project", async () => {
   const broken = join(ew.folder, 'broken.csv');
   writeFileSync(broken, '');
   writeFileSync(join(ew.folder, 'picture.csv'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0]));
@@ -297,7 +297,7 @@ test("a file that can't be imported is removed again", async () => {
   );
 });
 
-test('api sends a request with the token, only to the server and only to the API', async () => {
+test('api sends a request with the token, but only to the API of its own server', async () => {
   const id = await createTask('Changed by api');
   const { code, output } = await ew.run(['api', 'PATCH', `/tasks/${id}`, '--data', '{"priority":"low"}']);
   assert.equal(code, 0);
@@ -309,7 +309,7 @@ test('api sends a request with the token, only to the server and only to the API
   assert.equal((await ew.run(['api', 'PATCH', `tasks/${id}`, '--data', '@missing.json'])).code, 1);
 });
 
-test('each kind of failure has its own exit code and one line of text', async () => {
+test('each kind of failure has its own exit code and prints no stack trace', async () => {
   const gone = { EW_URL: 'http://127.0.0.1:9' };
   const failures: readonly (readonly [code: number, args: string[], environment?: Record<string, string>])[] =
     [
@@ -336,10 +336,10 @@ test('each kind of failure has its own exit code and one line of text', async ()
   }
 });
 
-test('a name that matches several people or projects lists them', async () => {
+test('a name that matches several projects is rejected with a list of them', async () => {
   const { code, errors } = await ew.run(['task', 'list', '--project', 'e']);
   assert.equal(code, 2);
-  assert.match(errors, /"e" matches several: .+ \(\d+\)/);
+  assert.match(errors, /"e" matches more than one project: .+ \(\d+\)/);
 });
 
 test('projects and people can be listed', async () => {
@@ -373,7 +373,7 @@ test('ew runs on every installed Node version from 20', async () => {
   assert.ok(versions.size > 0);
 });
 
-test('doctor checks the connection', async () => {
+test('doctor checks the profiles file, the server, the clock, the version and the account', async () => {
   const checks = await ew.runJson(['doctor']);
   assert.deepEqual(
     checks.map(({ name, isOk }: { name: string; isOk: boolean }) => [name, isOk]),
@@ -401,14 +401,14 @@ test('bash completes commands and options', async () => {
   for (const shell of ['zsh', 'fish']) assert.match((await ew.run(['completion', shell])).output, /task/);
 });
 
-test('JSON stays the same text, with its invisible characters escaped', () => {
+test('escaping invisible characters doesn’t change the value of the JSON', () => {
   const text = JSON.stringify({ name: 'England 🏴󠁧󠁢󠁥󠁮󠁧󠁿, \u202eright to left, \u009b' });
   const safe = toSafeJson(text);
   assert.deepEqual(JSON.parse(safe), JSON.parse(text));
   assert.doesNotMatch(safe, /[\u202e\u009b]/);
 });
 
-test('skill install describes every command for agents', async () => {
+test('skill install writes a file that describes the commands to agents', async () => {
   const skills = join(ew.folder, 'skills');
   assert.equal((await ew.run(['skill', 'install', '--folder', skills])).code, 0);
   const text = readFileSync(join(skills, 'edgework', 'SKILL.md'), 'utf8');
@@ -416,7 +416,7 @@ test('skill install describes every command for agents', async () => {
     assert.ok(text.includes(`\`${command}`), command);
 });
 
-test('every option of every command has been used successfully above', () => {
+test('every option of every command has been used successfully above, unless it is tested differently', () => {
   const isUsed = (path: readonly string[], flag: string) =>
     ew.succeeded.some((args) => path.every((word, at) => args[at] === word) && args.includes(flag));
   const listUnused = (command: Command, path: readonly string[]): string[] => [
@@ -425,7 +425,7 @@ test('every option of every command has been used successfully above', () => {
     ),
     ...command.commands.flatMap((each) => listUnused(each, [...path, each.name()])),
   ];
-  // Tested with sign-ins, and with failures above.
+  // Tested in command-line-sign-in.test.ts, or above in commands that fail or are stopped.
   const elsewhere = [
     '--profile',
     '--read-only',

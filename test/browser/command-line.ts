@@ -1,4 +1,4 @@
-// Runs `ew` as people and scripts do: the file that the server provides, in a process of its own, with or without a
+// Runs `ew` as people and scripts do: the file that the server provides, in its own process, with or without a
 // terminal.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Runs the command in a terminal of 100 columns. */
+  /** Runs the command in a terminal that is 100 columns wide. */
   readonly isInTerminal?: boolean;
 }
 
@@ -58,7 +58,7 @@ export class CommandLine {
       method,
       headers: {
         'Content-Type': 'application/json',
-        // Sign-ins are rate-limited by IP address.
+        // Sign-ins are rate-limited by IP address, so these requests have their own address.
         ...getAddressHeaders('ew'),
         ...(this.token && { Authorization: `Bearer ${this.token}` }),
       },
@@ -107,12 +107,12 @@ export class CommandLine {
 
   run(args: readonly string[], options: RunOptions = {}): Promise<FinishedRun> {
     const { child, finished } = this.start(args, options);
-    // At the end of its input, a terminal would end the command.
+    // Closing a terminal's input would end the command.
     if (!options.isInTerminal) child.stdin.end(options.input ?? '');
     return finished;
   }
 
-  /** Returns the printed JSON, after checking that the command has succeeded. */
+  /** Runs a command with `--json`, checks that it succeeds, and returns the parsed output. */
   // biome-ignore lint/suspicious/noExplicitAny: the output of several commands.
   async runJson(args: readonly string[], options?: RunOptions): Promise<any> {
     const { code, output, errors } = await this.run([...args, '--json'], options);
@@ -124,6 +124,7 @@ export class CommandLine {
 /** For commands that use profiles rather than the API key. */
 export const withProfiles: RunOptions = { environment: { EW_URL: '', EW_TOKEN: '' } };
 
-export async function waitUntil(isSo: () => unknown, what: () => string): Promise<void> {
-  for (const end = Date.now() + HANG_MS; !isSo(); await sleep(50)) assert.ok(Date.now() < end, what());
+export async function waitUntil(isReached: () => unknown, describeFailure: () => string): Promise<void> {
+  for (const end = Date.now() + HANG_MS; !isReached(); await sleep(50))
+    assert.ok(Date.now() < end, describeFailure());
 }

@@ -97,7 +97,7 @@ test('a pasted picture is attached to the task, and the typed text is kept', asy
   await close();
 });
 
-test("the feed shows another person's comment live, and keeps expanded changes open and typed text in place", async () => {
+test('the feed shows a comment from another browser live, and keeps expanded changes open and typed text in place', async () => {
   const one = await visit(browser, { storageState, viewport: { width: 320, height: 800 } });
   const other = await visit(browser, { storageState, viewport });
   for (const { page } of [one, other]) await page.goto(task);

@@ -34,7 +34,7 @@ async function isWarnedBeforeLeaving(page: Page, leave: () => Promise<unknown>):
   return isAsked;
 }
 
-/** The page stores a draft shortly after someone types. */
+/** Waits for this number of drafts, because the page stores a draft only shortly after someone types. */
 const waitForDrafts = (page: Page, count: number) =>
   page.waitForFunction(
     (wanted) => Object.keys(sessionStorage).filter((key) => key.startsWith('draft:')).length === wanted,
@@ -64,7 +64,7 @@ test('drafts of a comment and a description survive a reload, and are deleted on
   await close();
 });
 
-test("a restored draft doesn't overwrite a description that someone else changed", async () => {
+test("a restored draft doesn't overwrite a description that has changed since the draft was started", async () => {
   const { page, origin, base, close } = await openVisit();
   const answer = await page.request.post(`${origin}/v1/auth/login`, {
     data: { email: demo.member, password: demo.password },

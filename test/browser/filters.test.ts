@@ -119,7 +119,7 @@ test('a filter can have several values, which are applied while their list stays
   await close();
 });
 
-test("a board shows other people's changes while a filter has focus", async () => {
+test('a board shows changes from another browser while a filter has focus', async () => {
   const storageState = await signIn(browser, server.origin);
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });

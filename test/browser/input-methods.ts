@@ -1,7 +1,7 @@
 // The ways to run each journey: with only the keyboard, with a mouse, and with a mouse but without JavaScript.
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 
-/** A control that needs more presses of Tab is considered unreachable. */
+/** A control that doesn't have focus after this many attempts is considered unreachable. */
 const TABS_MAX = 150;
 
 export interface InputMethod {
@@ -135,7 +135,7 @@ export async function waitForPostResponse(page: Page): Promise<void> {
   await response.finished();
 }
 
-/** Finds a form by the end of its URL or by a pattern of its text. */
+/** Finds a form by the end of its action URL, or by a pattern in its text. */
 export function findForm(page: Page, action: string | RegExp): Locator {
   return typeof action === 'string'
     ? page.locator(`form[action$="${action}"]`)

@@ -21,7 +21,7 @@ export async function endInterceptions(page: Page): Promise<void> {
   for (const end of endings.get(page)?.splice(0) ?? []) await end();
 }
 
-/** Holds the first request to the URL. */
+/** Holds the first matching request. */
 export async function holdFirstRequest(
   page: Page,
   url: string,

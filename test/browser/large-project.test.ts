@@ -48,7 +48,7 @@ function countRemainingTasks(project: number): number {
   }
 }
 
-test('a deleted project of 10,000 tasks disappears immediately, and all its tasks are removed even if the server is killed', async () => {
+test('a deleted project of 10,000 tasks disappears immediately, and its tasks are removed even if the server is killed', async () => {
   const keyboard = inputMethods.find(({ name }) => name === 'keyboard');
   assert.ok(keyboard);
   const storageState = await signIn(setup.browser, setup.prepared.origin);

@@ -10,7 +10,7 @@ import { createOwnServerAndBrowser } from './own-server-and-browser.ts';
 import { takeFirstOrAll } from './tier.ts';
 
 const PASSWORD = 'pass words';
-// The default plan of new workspaces doesn't include recurring tasks.
+// New workspaces get the Pro plan, because the usual default plan doesn't include recurring tasks.
 const setup = createOwnServerAndBrowser('launch', { DEFAULT_PLAN: 'pro' });
 
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 } };

@@ -1,5 +1,5 @@
 // `npm test` checks a quarter of the screens in each color scheme, `npm run test:long` checks all screens in both color
-// schemes, and SCREEN_WIDTHS=all also checks every width.
+// schemes, and SCREEN_WIDTHS=all checks them at all three widths.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -205,7 +205,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
       await page.getByRole('heading', { name: "You're unsubscribed" }).waitFor();
       await expectReadable(page, `the page after unsubscribing in ${colorScheme} at ${width} px`);
-      // Only the missing page and the incomplete link may return an error.
+      // A missing page and links with invalid tokens return 404 or 400.
       assert.deepEqual(
         problems.filter((each) => !/status of 40[04]/.test(each)),
         [],
@@ -235,7 +235,7 @@ function expandAll(): void {
     (details as HTMLDetailsElement).open = true;
 }
 
-/** Runs in the page. Returns false if the page has no dialog. */
+/** Runs in the page. Returns false if the page has no closed dialog. */
 function openDialog(): boolean {
   const dialog = document.querySelector<HTMLDialogElement>('dialog:not([open])');
   dialog?.showModal();

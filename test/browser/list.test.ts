@@ -185,7 +185,7 @@ test("a deadline in the calendar can be dragged to another day, and switching mo
 const ROW_HEIGHT_MAX_PX = 50;
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`filters are collapsed on phones until a filter is set, and never on desktops (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
+  test(`a filter is hidden until it is set, except on desktops without JavaScript (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
     const storageState = await signIn(browser, server.origin);
     const { page, close } = await visit(browser, {
       storageState,

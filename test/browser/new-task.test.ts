@@ -22,7 +22,7 @@ before(async () => {
 
 /** The test below covers the keyboard, including the editor. */
 for (const inputMethod of inputMethods.filter(({ name }) => name !== 'keyboard')) {
-  test(`the new task form creates a task with a category, a type and a deadline (${inputMethod.name})`, async () => {
+  test(`the new task form creates a task with the selected type and estimate (${inputMethod.name})`, async () => {
     const { page, problems, close } = await visit(browser, { storageState, ...inputMethod.options });
     const base = await getWorkspaceUrl(page, server.origin);
     await page.goto(`${base}/tasks?project=1&status=in_progress`);
@@ -34,7 +34,6 @@ for (const inputMethod of inputMethods.filter(({ name }) => name !== 'keyboard')
     const type = await kind.locator('optgroup').first().locator('option').nth(1).innerText();
     await inputMethod.enterText(kind, type.trim());
     const name = `Whole ${inputMethod.name} ${mark}`;
-    // The form preselects no project.
     await inputMethod.enterText(form.getByLabel('Project', { exact: true }), 'Studio operations');
     await submitForm(inputMethod, form, {
       fields: { name, customEstimatedHours: '2.5', deadline: '2030-01-05' },
@@ -98,7 +97,7 @@ test('the new task form can be filled in using only the keyboard', async () => {
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`the new task form keeps every field after an error (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
+  test(`the new task form keeps entered values and focuses the invalid field after an error (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
     const { page, close } = await visit(browser, {
       storageState,
       javaScriptEnabled,
@@ -118,7 +117,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.equal(await page.getByLabel('Task name').inputValue(), 'No project yet');
     assert.equal(await page.getByLabel('Priority').inputValue(), 'high');
     assert.equal(await page.getByLabel('Category and type').inputValue(), kind);
-    // Axe needs JavaScript.
+    // These checks need JavaScript.
     if (javaScriptEnabled) assert.deepEqual(await findAxeProblems(page), []);
     if (javaScriptEnabled) assert.equal(await measureOverflow(page), 0);
     await project.selectOption({ index: 1 });

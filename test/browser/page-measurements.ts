@@ -8,7 +8,7 @@ const PHONE = { mbits: 9, latencyMs: 60, slowdown: 4 };
 
 export interface PageMeasurements {
   readonly requests: readonly string[];
-  /** Transferred bytes of all requests, including headers. */
+  /** Transferred bytes of all responses, including headers. */
   readonly bytes: number;
   readonly scriptBytes: number;
   readonly styleBytes: number;

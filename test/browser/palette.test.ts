@@ -73,7 +73,7 @@ test('Ctrl K opens the palette, whose keys follow the ARIA combobox pattern, and
       .count(),
     1,
   );
-  // Shortcut keys are typed into the field, and have no effect on the board.
+  // Shortcut keys are typed into the field, so they have no effect on the board.
   await page.keyboard.type('e1?');
   assert.equal(await findField(page).inputValue(), 'e1?');
   await page.keyboard.press('Escape');

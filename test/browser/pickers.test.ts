@@ -95,7 +95,7 @@ test('pressing A opens an assignee picker, the focused card shows the new assign
   assert.deepEqual(problems, []);
 });
 
-test('Space opens the picker of a chip, unless a letter was typed within the last second', async () => {
+test('Space opens the picker of a chip, unless the previous key was a character typed within the last second', async () => {
   const { page } = me;
   const id = await addTask('Typed into a chip');
   await page.goto(`${base}/tasks/${id}`);
@@ -248,7 +248,7 @@ test('pressing L opens a tag picker that saves all its changes when it closes', 
   assert.deepEqual(problems, []);
 });
 
-test("tags that someone else has changed in the meantime aren't overwritten", async () => {
+test("tags that have changed since the picker opened aren't overwritten", async () => {
   const { page } = me;
   const id = await addTask('Tagged by two', { tags: ['first'] });
   await page.goto(board);
@@ -409,7 +409,7 @@ test('clicking a value on a card, in the list or on My work opens a picker', asy
   await page.locator(`#cell-${id}-priority`).click();
   await findPicker(page).getByRole('option', { name: 'High' }).click();
   await waitForSave(page, 'High priority');
-  // My work shows the earliest deadlines first.
+  // My work shows the earliest deadlines first, so this task is on its first page.
   const mine = await addTask('Long overdue', { assigneeId: myself.id, deadline: '2019-01-02' });
   await page.goto(base);
   const row = page.locator(`#task-${mine}`);
@@ -423,7 +423,7 @@ test('clicking a value on a card, in the list or on My work opens a picker', asy
 });
 
 test('the picker has no accessibility problems and fits a window 320 pixels wide', async () => {
-  // My work shows the earliest deadlines first.
+  // My work shows the earliest deadlines first, so this task is on its first page.
   const id = await addTask('Small', { deadline: '2019-01-02', assigneeId: myself.id });
   const { page, close } = await visit(browser, {
     storageState: await me.page.context().storageState(),

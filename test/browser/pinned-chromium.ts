@@ -1,5 +1,5 @@
 // The Chromium in the npm package @sparticuz/chromium: a headless shell for x64 Linux, with a font and the libraries
-// that it needs. It downloads nothing, and doesn't use the machine's fonts.
+// that it needs. Nothing is downloaded, and the machine's fonts aren't used.
 import { spawnSync } from 'node:child_process';
 import {
   createReadStream,

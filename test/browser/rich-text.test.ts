@@ -1,5 +1,5 @@
-// Opening a description must not change it. To test more random input: RICH_TEXTS=200000 RICH_TEXTS_SEED=7 npx node
-// --test test/browser/rich-text.test.ts
+// Opening and saving a description must not change its visible content. To test more random input:
+// RICH_TEXTS=200000 RICH_TEXTS_SEED=7 npx node --test test/browser/rich-text.test.ts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sanitizeRichText } from '../../src/kernel/rich-text/rich-text.ts';
@@ -13,7 +13,7 @@ const SEED = Number(process.env.RICH_TEXTS_SEED ?? 27);
 const BATCH = 1_000;
 const { server, browser } = await openServerAndBrowser();
 
-test('the editor loads and saves all sanitized text without changes', async () => {
+test('the editor loads and saves sanitized text without changing its visible content', async () => {
   const storageState = await signIn(browser, server.origin, demo.member);
   const { page, problems, close } = await visit(browser, { storageState });
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks/38`);

@@ -33,7 +33,7 @@ const { tree } = fc.letrec((tie) => ({
       .map(([tag, within]) => `${tag}${within.join('')}</${/[a-z0-9]+/.exec(tag)?.[0]}>`),
   ),
 }));
-/** Generates random sequences of tags, which may be unpaired. */
+/** Generates random sequences of words and tags. Tags may be unpaired. */
 const randomMarkup = fc.array(
   fc.oneof(
     words,
@@ -111,7 +111,7 @@ export function rewriteTexts(
           for (const [at, { character, marks }] of line.entries()) {
             if (keepsSpaces) parts.push(character + marks);
             else if (!isSpace(at)) parts.push(character + marks);
-            // A run of spaces is displayed as one space, or as none at the end of a line.
+            // A run of spaces is displayed as one space, or as none at the start or end of a line.
             else if (!isSpace(at - 1) && line.slice(at).some((_, next) => !isSpace(at + next)))
               parts.push('_');
           }

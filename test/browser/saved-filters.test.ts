@@ -77,7 +77,7 @@ test('saving a filter while the page is loading saves the latest values, or noth
   await close();
 });
 
-test('cards on a board with several projects can be moved with the mouse and the keyboard, and other people see the move', async () => {
+test('cards on a board with several projects can be moved with the mouse and the keyboard, and another browser shows the move', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const name = `Across ${run}`;

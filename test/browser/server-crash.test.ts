@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'edgework-gone-'));
 const setup = createOwnServerAndBrowser('gone-test');
 after(() => rmSync(folder, { recursive: true }));
 
-/** A copy of the page in src/web/server/error-page.tsx. */
+/** A shortened copy of the page in src/web/server/error-page.tsx. */
 const problemPage =
   '<body class="site"><main id="content"><p role="alert">Nothing was changed. Try again in a moment.</p></main></body>';
 const markPage = (page: Page) =>

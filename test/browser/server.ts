@@ -2,7 +2,7 @@ import { prepareServer, startServer as startOn } from '../../scripts/own-server.
 
 export interface TestServer {
   readonly origin: string;
-  /** The secret that seals the tokens in emailed links. */
+  /** The secret that seals tokens, such as those in unsubscribe links. */
   readonly sessionSecret: string;
   readonly operatorKey: string;
   stop(): Promise<void>;

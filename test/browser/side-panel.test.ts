@@ -306,7 +306,7 @@ test('pressing E completes the task in the panel, and pressing Z undoes the chan
 test('deleting the task in the panel closes the panel, and pressing Z restores the task', async () => {
   const name = 'Deleted beside';
   const id = await createTask(name);
-  // Only the owner may delete the task.
+  // The other tests sign in as the member, who may not delete the task, so this one signs in as the owner.
   const { page, problems, close } = await openPage({
     storageState: await other.page.context().storageState(),
   });
@@ -460,7 +460,7 @@ test('a signed-out person who opens a task is sent to the sign-in page', async (
   await close();
 });
 
-test("one click copies a task's link, in the panel and on the task page", async () => {
+test("the Copy link button copies a task's link, in the panel and on the task page", async () => {
   const name = 'Copied';
   const id = await createTask(name);
   const { page, panel, problems, close } = await openOnBoard(name, id);

@@ -40,7 +40,7 @@ test('typing @ in a comment suggests people, and the comment displays names but 
   assert.equal(await field.evaluate((each) => each === document.activeElement), true);
   await page.keyboard.press('Backspace');
   await field.pressSequentially('@owner');
-  // The suggestions for "@o" can still be displayed until the suggestions for "@owner" arrive.
+  // Looks for the owner by name, because the suggestions for "@o" may still be displayed.
   const owner = option.filter({ hasText: demo.owner });
   const name = (await owner.textContent())?.replace(/ \S+@\S+$/, '') ?? '';
   await page.keyboard.press('Enter');
@@ -55,7 +55,7 @@ test('typing @ in a comment suggests people, and the comment displays names but 
   const stored = comment.locator('textarea');
   assert.match(await stored.inputValue(), new RegExp(`^@\\[${id}\\] has a word`));
   await comment.getByText('Edit').click();
-  // The browser sends the `toggle` event with a delay.
+  // Waits, because the browser sends the `toggle` event with a delay.
   await page.waitForFunction(
     (text) => document.querySelector<HTMLTextAreaElement>('.comment details[open] textarea')?.value === text,
     `@${name} has a word ${run}`,
@@ -180,7 +180,7 @@ test('the description editor formats text with keys and buttons, and strips unsa
   await close();
 });
 
-test("a task page keeps typed text while other people change the task, and doesn't overwrite their changes", async () => {
+test('a task page keeps typed text while the task changes in another tab, and overwrites the change only after a warning', async () => {
   const one = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   for (const { page } of [one, other]) {

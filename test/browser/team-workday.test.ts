@@ -1,5 +1,5 @@
 // This file is long because each part continues with the data of the previous part. FILE_MB=60 uploads a larger file,
-// which is too slow for npm test.
+// which takes longer.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { type Colleague, measureDelay, openTeam, type Team } from './team.ts';
 import { logTimeYesterday, planMeeting, trackTime, uploadWithPause, writeDescription } from './workday.ts';
 
 const FILE_BYTES = Number(process.env.FILE_MB ?? 18) * 1024 * 1024;
-/** Random words made of these letters don't occur in the demo, and differ each time this test file runs. */
+/** A random word made of these letters doesn't occur in the demo, and differs each time this test file runs. */
 const RARE_LETTERS = 'jkqvwxz';
 const word = Array.from({ length: 8 }, () => RARE_LETTERS[randomInt(RARE_LETTERS.length)]).join('');
 const makeUnique = (name: string) => `${name} ${word}`;

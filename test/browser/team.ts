@@ -63,7 +63,7 @@ export async function openColleague(
   return { ...visited, ask };
 }
 
-/** Signs in once per server and returns the token, which test files share because sign-ins are limited. */
+/** Signs in once per server and returns the token, which test files share because sign-ins are rate-limited. */
 async function logIn(request: APIRequestContext, origin: string, email: string): Promise<string> {
   const kept = join(root, '.wrangler', `signed-in-${new URL(origin).port}-${email}.token`);
   if (existsSync(kept)) return readFileSync(kept, 'utf8');

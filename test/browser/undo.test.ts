@@ -49,7 +49,7 @@ test('pressing Z or Ctrl Z undoes changes one by one, even on other pages, but n
   assert.equal(page.url(), `${base}/inbox`);
   await page.goto(`${base}/projects/1`);
   await findCardInColumn(page, 'todo', name).waitFor();
-  // Nothing is left to undo, and keys typed into a field don't undo anything.
+  // The shortcuts have no effect if nothing is left to undo, or while the person types in a field.
   await page.keyboard.press('z');
   const field = findColumn(page, 'todo').getByPlaceholder('Add a task…');
   await field.fill('a');
@@ -61,7 +61,7 @@ test('pressing Z or Ctrl Z undoes changes one by one, even on other pages, but n
 });
 
 async function createMeeting(page: Page, name: string): Promise<string> {
-  // Sign-ins are rate-limited by IP address, and other files sign the owner in from another address.
+  // Sign-ins are rate-limited by IP address, so this file uses its own address.
   const address = getAddressHeaders('undo');
   const callApi = async (path: string, data: object, headers: Record<string, string>) => {
     const answer = await page.request.post(`${server.origin}/v1${path}`, { data, headers });

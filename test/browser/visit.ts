@@ -98,7 +98,7 @@ export async function waitForAnimations(page: Page): Promise<void> {
 
 /** Runs axe in an isolated world, because the page's Content Security Policy would block it. */
 export async function findAxeProblems(page: Page): Promise<string[]> {
-  // While an element fades in, its contrast is too low.
+  // Axe would report elements that are still fading in, because their contrast is too low.
   await waitForAnimations(page);
   const session = await page.context().newCDPSession(page);
   const { frameTree } = await session.send('Page.getFrameTree');

@@ -41,7 +41,7 @@ it('staged checklist changes are visible to the app, and are skipped if someone 
     null,
     null,
     null,
-    'Someone else has changed the checklist in the meantime.',
+    'Someone has edited the checklist since the app proposed this change.',
     null,
   ]);
   expect(body.changes[2].changes).toContainEqual({

@@ -83,7 +83,7 @@ async function stageChanges(random: Random, token: string, stored: readonly numb
   return ids;
 }
 
-/** Some of the edits conflict with staged changes. */
+/** Edits some tasks as an admin. The edits can conflict with staged changes. */
 async function editAsOther(random: Random, ids: readonly number[]) {
   const { admin } = world.people;
   for (const id of ids.filter(() => random.chance(0.3))) {
@@ -122,7 +122,7 @@ async function readStoredTasks(token: string) {
   return { data, total, stats: (await callTool(token, 'get_dashboard', { view: 'stats' })).stats };
 }
 
-/** Reads everything that the tools show about tasks, except times. */
+/** Reads tasks, statistics and projects with the tools. Omits the times of tasks. */
 async function readComparableTasks(
   token: string,
   ids: readonly number[],

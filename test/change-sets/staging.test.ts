@@ -198,7 +198,7 @@ describe('a proposed change set', () => {
     expect(await readTask(two)).toMatchObject({ ...changes, status: 'completed' });
     const { body: decided } = await runForm(world.people.lead.token, getChangeSet, { id });
     expect(decided.changes.map((each: RestValue) => [each.result, each.problem])).toEqual([
-      ['conflict', 'Someone else has changed the name in the meantime.'],
+      ['conflict', 'Someone has edited the name since the app proposed this change.'],
       ['applied', null],
     ]);
     expect((await callTool(token, 'propose_changes', { id: id })).status).toBe('applied');

@@ -86,8 +86,8 @@ async function signIn(origin: string): Promise<string> {
 }
 
 /**
- * Forwards requests with the token and the server's own origin. Keeps the `Host` header, because the suite also sends
- * foreign hosts, which the server must reject.
+ * Forwards requests with the token, and replaces the proxy's origin with the server's. Keeps the `Host` header, because
+ * the suite also sends foreign hosts, which the server must reject.
  */
 function startProxy(origin: string, token: string): Promise<Server> {
   const { hostname, port } = new URL(origin);

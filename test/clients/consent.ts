@@ -1,4 +1,4 @@
-// Acts like a person with a browser, over plain HTTP: signs in, reads the consent page, and allows or denies access.
+// Acts like a person with a browser, over plain HTTP: signs in, reads the consent page, and allows access.
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { demo } from '../browser/server.ts';

@@ -1,4 +1,4 @@
-// Runs the scorecard with a scripted model API, and with tools that only record their calls.
+// Runs the scorecard with a scripted model API, and with tools that record their calls and return a fixed result.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, beforeEach, it } from 'node:test';

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-/** The methods that the tests use, which every version of the SDK has. */
+/** The methods that the tests use. Version 1.x of the SDK lacks the optional method. */
 interface Connection {
   readonly client: {
     listTools(): Promise<{ tools: unknown[] }>;

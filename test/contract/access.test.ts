@@ -89,7 +89,7 @@ describe('with a credential that lacks permission', () => {
     }
   });
 
-  it('every endpoint returns 403 with the missing scope, even if the token has every other scope', async () => {
+  it('every endpoint returns 403 and names the missing scope, even if the token has every other scope', async () => {
     for (const scope of scopes) {
       const rest = scopes.filter((each) => each !== scope);
       const token = await grantToken(workspace, workspace.people.owner, rest);

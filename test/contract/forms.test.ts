@@ -39,7 +39,7 @@ describe('operations that only the web app uses', () => {
 });
 
 describe.each(workspaceForms)('the operation %s', (_name, operation) => {
-  it('rejects API keys and app tokens, even with all scopes', async () => {
+  it('rejects API keys and app tokens, and writes nothing', async () => {
     const { owner } = world.people;
     const tokens = [await createApiKey(owner), await grantToken(world, owner, ['tasks:write'])];
     // The first use of a key writes its last-used time, so each key is used once before the contents are compared.

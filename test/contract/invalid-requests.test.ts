@@ -179,7 +179,7 @@ describe('every response', () => {
     }
   });
 
-  it('from the API can be read by pages from any origin', async () => {
+  it('to a preflight request allows pages from any origin to use the API', async () => {
     const preflight = await send(
       new Request(`${ORIGIN}/v1/tasks`, {
         method: 'OPTIONS',

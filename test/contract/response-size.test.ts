@@ -8,8 +8,8 @@ const RESPONSE_BYTES_MAX = 8 * MIB;
 
 /**
  * Lists whose length depends on the number of people, and isn't limited by paging. The API can't add people to a
- * project or team, so a tenant can't grow these lists with requests. Responses stay below 8 MiB as long as each list
- * has at most `people` entries.
+ * project or team, so a tenant can't grow these lists with requests. Responses are at most 8 MiB as long as each
+ * list has at most `people` entries.
  */
 const peopleListLimits: Record<string, { lists: string[]; people: number }> = {
   TaskDetail: { lists: ['followers'], people: 2_000 },
@@ -46,7 +46,7 @@ function getPeopleLists(path: string): { lists: string[]; people: number } {
 }
 
 it.each(operations.map((route) => [getRouteName(route), route] as const))(
-  '%s returns at most 8 MiB, regardless of the stored data',
+  '%s returns at most 8 MiB, even if every text and list has its maximum length',
   (_name, route) => {
     const { lists: named, people } = getPeopleLists(route.path);
     const { bytes, bytesPerPerson, unbounded } = computeSize(route.operation.output, named);

@@ -13,7 +13,7 @@ export interface ResponseSize {
   readonly unbounded: readonly string[];
 }
 
-/** Computes the longest JSON that a schema allows. `people` contains the paths of arrays of people in a workspace. */
+/** Computes the size of the longest JSON that a schema allows. `people` contains the paths of arrays of people. */
 export function computeSize(schema: z.ZodType, people: readonly string[], path = ''): ResponseSize {
   const known = jsonByteLimits.get(schema)?.bytes;
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {

@@ -42,7 +42,7 @@ const declaredShapes = tables.map((table) => {
   );
 });
 
-/** Omits FTS5's hidden columns and shadow tables. */
+/** Omits FTS5's hidden columns and shadow tables, and the internal tables of SQLite and D1. */
 async function readMigratedShapes(database: D1Database): Promise<TableShape[]> {
   const { results } = await database
     .prepare(

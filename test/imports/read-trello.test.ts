@@ -66,7 +66,7 @@ describe('reading a Trello board', () => {
     expect(dated.task).toMatchObject({ status: 'completed', completedOn: '2026-03-05' });
   });
 
-  it('archives closed cards and the cards of closed lists', () => {
+  it('archives closed cards and cards in closed lists', () => {
     expect(planCard({}).task.isArchived).toBe(false);
     expect(planCard({ closed: true }).task.isArchived).toBe(true);
     expect(planCard({ idList: 'list-old' }).task).toMatchObject({ isArchived: true, status: 'completed' });

@@ -13,7 +13,7 @@ import { buildListKey } from '../../src/kernel/http/list-key.ts';
 import { decodeBody, decodeQuery } from '../../src/kernel/http/rest-input.ts';
 import { parseFields } from '../../src/kernel/http/trim-fields.ts';
 import { findTooLongList } from '../../src/kernel/lists/list-size.ts';
-import { matchesTag } from '../../src/kernel/operation/entity-tag.ts';
+import { matchesEntityTag } from '../../src/kernel/operation/entity-tag.ts';
 import { toAddressBlock } from '../../src/kernel/rate-limit/client-address.ts';
 import { removeSeal } from '../../src/kernel/secrets/seal.ts';
 import { findUnstorableText } from '../../src/kernel/text/storable-text.ts';
@@ -40,7 +40,7 @@ const repeatUpTo = (unit: string, size: number) => unit.repeat(Math.ceil(size / 
 const buildDistinctNames = (size: number) =>
   Array.from({ length: size / 8 }, (_, index) => `n${index}=1`).join('&');
 
-/** Inputs that are expensive for many parsers. */
+/** Long repetitions of these texts can be expensive to parse. */
 const repeatedUnits = [
   'a',
   ' ',
@@ -66,7 +66,7 @@ const repeatedUnits = [
 
 const parsers: Record<string, (text: string) => unknown> = {
   'a byte range': (text) => parseRange(`bytes=${text}`),
-  'an entity tag': (text) => matchesTag(`W/"${text}`, '"tag"'),
+  'an entity tag': (text) => matchesEntityTag(`W/"${text}`, '"tag"'),
   'a credential': (text) => parseCredential(`Bearer ${text}`),
   'a sealed value': (text) => removeSeal(['secret', 'previous'], 'list', text),
   "a cursor's list": (text) => buildListKey(new URL(`${ORIGIN}/v1/tasks?${text}`)),

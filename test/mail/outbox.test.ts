@@ -91,7 +91,7 @@ it('an email with an unsubscribe URL has the headers for one-click unsubscribing
   });
 });
 
-it("an email isn't sent again after ten attempts", async () => {
+it("an email isn't retried after ten failures", async () => {
   const { sent, post } = createMailService(() => new Error('never'));
   await queueMail();
   for (let day = 0; day < 12; day += 1) await sendDueEmails(post, NOW + day * 86_400_000);
@@ -101,7 +101,7 @@ it("an email isn't sent again after ten attempts", async () => {
   ]);
 });
 
-it("an email isn't sent again after a permanent error", async () => {
+it("an email isn't retried after a permanent error", async () => {
   const { post } = createMailService(() =>
     Object.assign(new Error('suppressed'), { code: 'E_RECIPIENT_SUPPRESSED' }),
   );

@@ -1,4 +1,4 @@
-// Uses the emulated queues of `wrangler dev`, and a fake mail service in tests where sending must fail.
+// Some tests use the local runtime's emulated queues. The others use fake queues or fake batches.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { requestPasswordReset } from '../../src/accounts/own/password-reset.ts';
 import { parseEnv } from '../../src/env.ts';
@@ -31,7 +31,7 @@ async function findMail(recipient: string): Promise<Row | undefined> {
   return (await readOutbox()).find((mail) => mail.recipient === recipient);
 }
 
-/** @param unsubscribe the link to unsubscribe, or null for transactional email. */
+/** @param unsubscribe the unsubscribe link of a notification, or null for a transactional email. */
 async function insertEmails(count: number, unsubscribe: string | null, dueAt = Date.now() - HOUR_MS) {
   const { results } = await env.DIRECTORY.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

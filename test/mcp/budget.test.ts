@@ -138,9 +138,9 @@ describe('a tool result', () => {
     expect(shown).toBe(description);
   });
 
-  it('with ten comments of maximum length is shortened to 25 KB, and further calls return older comments', async () => {
+  it('with ten comments of maximum length is shortened to 25 KB, and calls with part=comments return all comments', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id);
-    // A comment is at most 60,000 bytes as JSON.
+    // A comment can have up to 20,000 characters, and each 漢 takes three bytes.
     for (let index = 0; index < 12; index += 1) {
       await api(world.people.lead.token).post(`/tasks/${id}/comments`, {
         content: `${index}${'漢'.repeat(19_998)}`,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const findTasks = async (search: string) =>
   (await callTool(token, 'find_tasks', { search, limit: 100 })).data as RestValue[];
 
-/** Reads everything that was stored when the task was created, except ids and times. */
+/** Reads the task's history and events, and the member's notifications about it, without ids and times. */
 async function readTraces(id: number) {
   const { body: history } = await api(token).get(`/tasks/${id}/activities?limit=100`);
   const { body: inbox } = await api(world.people.member.token).get('/notifications?limit=100');
@@ -185,7 +185,7 @@ describe('create_task and update_task', () => {
 });
 
 describe('set_task_archived', () => {
-  it('returns the number of tasks that match a filter, and changes exactly those when a call confirms the number', async () => {
+  it('returns the number of tasks that match a filter, and changes exactly those when calls confirm the number', async () => {
     const { lead, member } = world.people;
     const project = await createProject(world, { owner: lead, members: [member], name: 'Finished' });
     const tasks = Array.from({ length: 130 }, (_, index) => ({

@@ -87,7 +87,7 @@ const validators = new Map(
   }),
 );
 
-/** Calls a tool, and checks that the result matches the published schema and is at most 25 KB long. */
+/** Calls a tool, and checks that a successful result matches its schema, and that the response has at most 25 KB. */
 export async function getToolResult(
   token: string,
   name: string,

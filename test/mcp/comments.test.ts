@@ -20,7 +20,7 @@ const createTasks = async (count: number) => {
   return tasks;
 };
 
-/** Reads everything that was stored when someone commented on the task, except ids and times. */
+/** Reads the task's comments, followers, history, events and notifications, without ids and times. */
 async function readTraces(id: number) {
   const { member, owner, lead } = world.people;
   const { body: task } = await api(token).get(`/tasks/${id}`);
@@ -47,7 +47,7 @@ async function readTraces(id: number) {
 }
 
 describe('add_comment with taskIds', () => {
-  it('has the same effects as separate calls, including mentions, followers, search and counts', async () => {
+  it('has the same effects as separate requests, including mentions, followers, events and search', async () => {
     const { owner } = world.people;
     const [alone, ...tasks] = (await createTasks(4)) as [number, ...number[]];
     const content = `Needs a second look, @[${owner.userId}]`;

@@ -69,7 +69,7 @@ describe('get_task with a fileId', () => {
 });
 
 describe('add_comment with a text file', () => {
-  it('has the same effects as three REST requests, and runs once per idempotency key', async () => {
+  it('attaches a file that can be downloaded, and runs once per idempotency key', async () => {
     const task = (await createTask(world.people.lead, world.projects.joined.id)).id;
     const text = 'a,b\n1,2\n';
     const args = { taskId: task, file: { fileName: 'sums.csv', text }, idempotencyKey: 'sums' };

@@ -38,7 +38,7 @@ beforeAll(async () => {
   ids = { task, meeting, team, file: file.body.id, comment: comment.body.id };
 });
 
-/** Writes the text into every field that people can fill in, bypassing the checks of the API. */
+/** Writes the text into names, descriptions and other fields that people fill in, bypassing the API's checks. */
 async function writeEverywhere(text: string) {
   const { joined } = world.projects;
   const db = getCell(world.cell);
@@ -105,7 +105,7 @@ async function readTexts(): Promise<[string, string][]> {
   return found;
 }
 
-/** Reduces each line of a text to its first word and its number of columns. */
+/** Reduces each line that isn't quoted to its first word and its number of columns, and sorts the results. */
 function toSkeleton(text: string): string[] {
   const lines = text.split(new RegExp(`\r\n|[${lineBreaks.join('')}]`));
   return lines
@@ -117,7 +117,7 @@ function toSkeleton(text: string): string[] {
 const UNSAFE_CHARACTER = /[^\P{Cc}\n]|\p{Bidi_Control}/u;
 
 describe('user-written text', () => {
-  it(`never looks like tool output in the result of a reading tool (${textsForAgents.length} samples of hostile text)`, async () => {
+  it(`can't imitate the output of a read-only tool (${textsForAgents.length} hostile samples)`, async () => {
     expect(textsForAgents.length).toBeGreaterThanOrEqual(60);
     expect(new Set(textsForAgents).size).toBe(textsForAgents.length);
     await writeEverywhere('Plain');
@@ -133,7 +133,7 @@ describe('user-written text', () => {
     }
   });
 
-  it('never looks like tool output in results of writing tools or in candidates for an ambiguous name', async () => {
+  it("can't imitate the output of a tool that writes, or the candidates for an ambiguous name", async () => {
     for (const payload of textsForAgents) {
       await writeEverywhere(payload);
       const { task } = ids;

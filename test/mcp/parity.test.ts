@@ -1,4 +1,4 @@
-// This file is long because one table compares every tool that reads with its REST route, so that no tool is forgotten.
+// This file is long because one table compares the read-only tools with their REST routes, so that none is forgotten.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tools } from '../../src/registry.ts';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
@@ -247,7 +247,7 @@ const readComparisons: ReadComparison[] = [
   ],
 ];
 
-describe('a tool that reads', () => {
+describe('a read-only tool', () => {
   it.each(readComparisons)(
     'returns the same data as its REST route (%s)',
     async (name, args, path, shown) => {

@@ -98,14 +98,17 @@ describe('a request to the MCP endpoint', () => {
 });
 
 describe('the MCP endpoint', () => {
-  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('returns 405 for %s and allows POST', async (method) => {
-    const response = await send(
-      new Request(`${ORIGIN}/mcp`, { method, headers: { Authorization: `Bearer ${token}` } }),
-    );
-    expect(response.status).toBe(405);
-    expect(response.headers.get('Allow')).toBe('POST');
-    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
-  });
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])(
+    'returns 405 for %s, with POST in the Allow header',
+    async (method) => {
+      const response = await send(
+        new Request(`${ORIGIN}/mcp`, { method, headers: { Authorization: `Bearer ${token}` } }),
+      );
+      expect(response.status).toBe(405);
+      expect(response.headers.get('Allow')).toBe('POST');
+      expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+    },
+  );
 
   it.each(['https://evil.test', 'null', 'http://edgework.test', 'https://edgework.test.evil.test'])(
     'returns a 403 that a page from %s can read',

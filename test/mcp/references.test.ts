@@ -49,7 +49,7 @@ describe('a reference to a person', () => {
     await addPerson(world, 'juno', 'member');
     const updated = await getToolResult(token, 'update_task', { updates: [{ id, assignee: 'JUNO' }] });
     expect(getResultText(updated)).toContain('| Juno Test |');
-    // Now another person's email address also contains "juno".
+    // Now another person's name and email address also contain the word "juno".
     await addPerson(world, 'juno-maria', 'member');
     const rejected = await getToolResult(token, 'update_task', { updates: [{ id, assignee: 'juno' }] });
     expect(getResultText(rejected)).toContain("No person is named exactly 'juno'");

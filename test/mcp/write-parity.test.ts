@@ -15,7 +15,7 @@ beforeAll(async () => {
   taskId = (await createTask(world.people.lead, world.projects.joined.id)).id;
 });
 
-/** Reads everything that was stored when the task was changed, except ids and times. */
+/** Reads the task, its history and everyone's notifications about it, without ids and times. */
 async function readTraces(id: number) {
   const { body: history } = await api(token).get(`/tasks/${id}/activities?limit=100`);
   const { body: task } = await api(token).get(`/tasks/${id}`);
@@ -145,7 +145,7 @@ describe('a tool that writes', () => {
     expect((await api(token).get(`/meetings/${tool.meeting.id}`)).status).toBe(404);
   });
 
-  it('has the same effects as the REST route, apart from the origin of its events (set_timer)', async () => {
+  it('starts and stops the timer that REST also returns (set_timer)', async () => {
     const { entry } = await callTool(token, 'set_timer', { taskId });
     expect((await api(token).get('/timer/current')).body).toMatchObject({
       id: entry.id,
@@ -160,7 +160,7 @@ describe('a tool that writes', () => {
     expect(getResultText(none)).toContain('set_timer');
   });
 
-  it('has the same effects as the REST route, apart from the origin of its events (mark_notifications_read)', async () => {
+  it('changes the notifications that REST returns (mark_notifications_read)', async () => {
     const { member } = world.people;
     const theirs = await createOAuthToken(world, member);
     const countUnread = async () => (await api(theirs).get('/notifications?unreadOnly=true')).body;

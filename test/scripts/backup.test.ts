@@ -30,7 +30,7 @@ import { serveD1 } from './d1-http.ts';
 import { createRawStatement, getFirstCell, getSchema, readContents, toBinding } from './databases.ts';
 import { createHostileStatements, hostileTexts } from './hostile-content.ts';
 
-/** Runs a test only in `npm run test:long`. `npm test` tests only the restore over HTTP. */
+/** Runs a test only in `npm run test:long`. `npm test` restores a backup only over HTTP. */
 const itInLongTier = isLong ? it : () => {};
 
 const workDirectory = mkdtempSync(join(tmpdir(), 'edgework-backup-test-'));

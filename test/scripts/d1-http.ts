@@ -1,4 +1,4 @@
-// Serves local databases over D1's HTTP API as Cloudflare documents it, with the limits of D1.
+// Serves local databases over the query endpoint of D1's HTTP API, with D1's limits for statements and parameters.
 import { createServer } from 'node:http';
 import { getPort } from '../../scripts/local.ts';
 import type { RemoteAccount } from '../../scripts/operate/remote.ts';

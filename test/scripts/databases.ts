@@ -39,7 +39,7 @@ export function toBinding(database: Database) {
   };
 }
 
-/** Reads every row of every table, including the sequences of ids, without using the code under test. */
+/** Reads all rows of all tables except D1's own, including the sequences of ids, without using the code under test. */
 export function readContents(state: string): Record<string, unknown[]> {
   const contents: Record<string, unknown[]> = {};
   for (const { binding, id } of readDatabases()) {

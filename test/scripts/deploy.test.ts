@@ -263,7 +263,7 @@ function createProbe(first: readonly (string | null)[], last: string | null): To
 }
 
 describe('the data location', () => {
-  it('is set by the jurisdiction in wrangler.toml for every created resource', async () => {
+  it('is set by the jurisdiction in wrangler.toml for every created database and bucket', async () => {
     const { startDeploy, ran } = createFakeTools({ tools: { config: euConfiguration } });
     await startDeploy('--jurisdiction', 'eu');
     assert.deepEqual(ran.slice(0, 5), [
@@ -541,6 +541,6 @@ describe('the deployment configuration', () => {
     ],
   ];
   for (const [name, change, reason] of unready) {
-    it(`is not ready with ${name}`, () => assert.match(listProblems(change), reason));
+    it(`isn't ready with ${name}`, () => assert.match(listProblems(change), reason));
   }
 });

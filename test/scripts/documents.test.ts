@@ -101,7 +101,7 @@ it('decisions are numbered without gaps, and docs/adr/README.md lists each with 
   });
 });
 
-it('docs/storage.md has exactly one row for each table', () => {
+it('docs/storage.md lists each table exactly once', () => {
   const [directory = '', cell = ''] = readText('docs/storage.md').split(/^## /m).slice(1, 3);
   for (const [page, folder] of [
     [directory, 'migrations/directory'],

@@ -1,4 +1,4 @@
-// Fills a seeded cell with text that would break an export to SQL statements.
+// Creates statements that fill a seeded cell with text that would break an export to SQL.
 const LENGTH = 100_000;
 const repeatToLength = (piece: string) => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
 

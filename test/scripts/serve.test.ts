@@ -37,7 +37,7 @@ it('the server runs cron jobs that came due while the machine was off', async ()
   }
 });
 
-/** Only the cron job deletes expired idempotency keys. */
+/** Lists the expired idempotency keys, which only the cron job deletes. */
 async function listOldKeys({ state }: PreparedServer) {
   const databases = await openDatabases({ persistTo: state });
   try {

@@ -8,7 +8,7 @@ import { renderStatements } from '../../scripts/statements/render.ts';
 import { isLong } from '../browser/tier.ts';
 
 const folder = join(root, 'docs', 'statements');
-/** The number of rows read depends on the timing of queues. */
+/** The number of rows read depends on the timing of queues, so it isn't compared. */
 const omitRowCounts = (text: string) => text.replace(/^Rows read: .*$/gm, '');
 
 it('docs/statements shows every statement with its query plan', { skip: !isLong }, async () => {

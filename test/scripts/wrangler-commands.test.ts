@@ -60,8 +60,8 @@ it('`wrangler dev` serves the demo, and prints accounts and a working key', asyn
 });
 
 /**
- * Runs `wrangler deploy` with a fake account that responds with `answer`. Returns the requests that the account
- * received.
+ * Runs `wrangler deploy` with a fake account that responds with `answer`. Returns the exit status, the output and the
+ * requests that the account received.
  */
 async function deploy(answer: (path: string) => unknown) {
   const asked: string[] = [];

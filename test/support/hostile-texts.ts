@@ -50,7 +50,7 @@ export const textsForAgents = [
 
 const HIT_SCRIPT = 'window.__hit=1';
 
-/** URLs that run a script or redirect to another site if a page uses them as a link. */
+/** URLs that could run a script, lead to another site or sign people out if a page used them as links. */
 export const hostileUrls = [
   `javascript:${HIT_SCRIPT}`,
   `JaVaScRiPt:${HIT_SCRIPT}`,

@@ -11,7 +11,7 @@ const TRIES_MAX = 10;
 /** Work that exceeds its limit by this factor isn't tried again. */
 const RETRY_FACTOR_MAX = 20;
 
-/** Asserts that `run` takes linear time, and little time in total. */
+/** Asserts that `run` takes linear time, and less than a second for an input of this size. */
 export async function expectLinear<T>(
   makeInput: (size: number) => T,
   size: number,
@@ -31,8 +31,8 @@ export async function expectLinear<T>(
 }
 
 /**
- * Asserts that work stays within a limit that is more than ten times its usual time. Slow work is repeated, and the
- * fastest run counts, because the machine may be busy.
+ * Asserts that work stays within a limit, which should be more than ten times its usual time. Slow work is repeated,
+ * and the fastest run counts, because the machine may be busy.
  */
 export async function expectQuick(work: () => unknown, msMax: number, what = ''): Promise<void> {
   let best = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-// Enforces the limits that D1 has in production, because the local emulation doesn't.
+// Enforces D1's limits for statements and parameters, and rejects transactions, because the local emulation doesn't.
 const PARAMS_MAX = 100;
 const SQL_BYTES_MAX = 100_000;
 const PARAM_BYTES_MAX = 2_000_000;
@@ -72,7 +72,7 @@ function meterStatement(statement: D1PreparedStatement, sql: string): D1Prepared
   return metered;
 }
 
-/** Wraps a database so that it rejects everything that D1 rejects in production. */
+/** Wraps a database so that it enforces these limits. */
 export function meterDatabase(database: D1Database): D1Database {
   return new Proxy(database, {
     get(target, name) {

@@ -27,7 +27,7 @@ const getToday = () => new Date().toISOString().slice(0, 10);
 const addDaysTo = (days: number, from = getToday()) =>
   new Date(Date.parse(`${from}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Creates a task with two levels of subtasks, and with checklists, tags and dates. */
+/** Creates a task with a checklist, tags, dates, two levels of subtasks and an archived subtask. */
 async function createTree(by: Person = world.people.member) {
   const root = await createTask(by, project, {
     name: 'Publish a post',
@@ -350,7 +350,7 @@ describe('a project template', () => {
     expect((await createFromTemplate(client)).status).toBe(403);
   });
 
-  it('becomes available in all projects when its project is deleted', async () => {
+  it('becomes available to the whole workspace when its project is deleted', async () => {
     const { member, owner } = world.people;
     const source = (await createProject(world, { owner: member, name: 'Gone' })).id;
     const id = (await runForm(member.token, saveProjectTemplate, { id: source })).body.id;

@@ -73,7 +73,10 @@ function readSessionId(c: HttpContext): string | null {
   return known !== undefined && SESSION_ID_PATTERN.test(known) ? known : null;
 }
 
-/** Replaces the session id to prevent session fixation. Returns false if the password has changed. */
+/**
+ * Replaces the session id to prevent session fixation. Returns false if the account has been deleted, or if its
+ * password has changed since it was checked.
+ */
 export async function signInBrowser(
   c: HttpContext,
   browser: Browser,
@@ -111,7 +114,7 @@ export function isCsrfToken(browser: Browser, token: string): boolean {
   return [browser.csrf, browser.csrfPrevious].some((known) => known !== null && isSameSecret(known, token));
 }
 
-/** The `__Host-` prefix stops subdomains and plain HTTP sites from setting the cookie. */
+/** Over HTTPS, the `__Host-` prefix stops subdomains and plain HTTP sites from setting the cookie. */
 export function buildCookieName(
   scope: RequestScope,
   purpose: 'session' | 'social' | 'done' | 'operator',
@@ -119,7 +122,10 @@ export function buildCookieName(
   return isHttps(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }
 
-/** `Lax` lets other sites link and redirect to pages. Browsers don't send the cookie with cross-site POSTs. */
+/**
+ * With `Lax`, people who follow a link from another site are still signed in. Browsers don't send the cookie with
+ * cross-site POSTs.
+ */
 export function getCookieOptions(scope: RequestScope) {
   return { path: '/', httpOnly: true, sameSite: 'Lax', secure: isHttps(scope) } as const;
 }

@@ -6,7 +6,7 @@ import { getCookieOptions, SESSION_LIFETIME_SECONDS } from './browser-session.ts
 
 const LOCATION_COOKIE = 'ew_place';
 
-export interface StoredLocation {
+export interface MembershipLocation {
   readonly cell: number;
   readonly workspace: number;
   readonly member: number;
@@ -28,12 +28,15 @@ export function setLocationCookie(c: HttpContext, idHash: string, caller: Caller
   );
 }
 
-/** Returns null if the cookie is missing or forged. The session or the membership may have ended since it was set. */
+/**
+ * Returns null if the cookie is missing or forged, or if its cell isn't bound. The session or the membership may have
+ * ended since the cookie was set.
+ */
 export function readLocationCookie(
   c: HttpContext,
   idHash: string,
   workspaceId: string,
-): StoredLocation | null {
+): MembershipLocation | null {
   const { cells, sessionSecret } = c.get('scope').config;
   const [, text = '', signature = ''] =
     /^(\d+\.\d+\.\d+)\.([\w-]+)$/.exec(getCookie(c, LOCATION_COOKIE) ?? '') ?? [];

@@ -90,7 +90,7 @@ export function lacksRequiredPlan(scope: RequestScope, caller: Caller): boolean 
 function planRequiredError(): AppError {
   return new AppError(
     'forbidden_plan',
-    'API keys require the medium or pro plan. Upgrade this workspace, or use a session token.',
+    'API keys require the Medium or Pro plan. Upgrade this workspace, or use a session token.',
   );
 }
 

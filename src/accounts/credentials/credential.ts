@@ -33,7 +33,7 @@ function parseCellCredential(
   return { kind, credential, cell };
 }
 
-/** The message is the same for revoked, unknown, expired and mistyped credentials, so it reveals nothing. */
+/** Each kind has one message for revoked, unknown, expired and mistyped credentials, so that it reveals nothing. */
 export function unknownCredentialError(kind: PresentedCredential['kind']) {
   return unauthorizedError(
     ({ call }) =>

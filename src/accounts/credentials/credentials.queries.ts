@@ -155,9 +155,8 @@ const guardToken = prepared.guard((caller: Argument<Caller>, hash: Argument<stri
 );
 
 /**
- * Aborts the batch unless the credential is valid at `now` and the cached membership is unchanged. For an
- * app, the open change set must also match the cached one, so that changes meant for staging don't take
- * effect immediately.
+ * Aborts the batch unless the cached membership is unchanged. A key or token must also be valid at `now`. For an app,
+ * the open change set must also match the cached one, so that changes meant for staging don't take effect immediately.
  */
 export function guardCaller(caller: Caller, now: number): Statement<void> {
   const { kind, hash } = caller.credential;

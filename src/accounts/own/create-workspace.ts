@@ -19,7 +19,7 @@ export const createWorkspace = defineOperation(
     input: workspaceCreateInput,
     output: workspaceCreateOutput,
     replay: {
-      // After a crash, the workspace may be incomplete. The directory lists only complete workspaces.
+      // Creates the workspace again if the directory doesn't list it, because a crash may have left it incomplete.
       rebuild: async ({ account, directory, request }, { name }, made) => {
         const [workspaceId = '', cell] = made.split(' ');
         const [known] = await directory.batch([findPlacement(workspaceId)]);

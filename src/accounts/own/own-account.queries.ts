@@ -99,8 +99,8 @@ export interface PasswordChange {
 }
 
 /**
- * Also ends emailed links, pending app connections and sessions, because an attacker with the old password could have
- * created them.
+ * Also ends emailed links, pending app connections and all sessions except `butSession`, because an attacker with the
+ * old password could have created them.
  */
 export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
   const { userId, hash, endsAccess, butSession, method, from } = change;

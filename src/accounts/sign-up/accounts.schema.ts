@@ -3,7 +3,7 @@ import { examplePassword, examplePerson } from '../../kernel/operation/examples.
 import { buildAsciiTextSchema } from '../../kernel/operation/schema.ts';
 import { emailText } from '../../tasks/summaries/summaries.schema.ts';
 
-/** Accepts any text, so that a malformed address returns the same 401 as a wrong password. */
+/** Doesn't check the address's format, so that a malformed address returns the same 401 as a wrong password. */
 export const loginInput = z.strictObject({
   email: z.string().min(1).max(320).meta({ example: examplePerson.email }),
   password: z.string().min(1).max(1024).meta({ example: examplePassword }),

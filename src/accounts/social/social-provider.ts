@@ -15,7 +15,8 @@ export interface SocialProfile {
 export interface SocialProvider {
   begin(state: string, verifier: string): URL;
   /**
-   * Returns null if the person has no verified address. Throws if the provider rejects the code or doesn't respond.
+   * Returns null if the person's main address isn't verified. Throws if the provider rejects the code or doesn't
+   * respond.
    */
   finish(code: string, verifier: string): Promise<SocialProfile | null>;
 }

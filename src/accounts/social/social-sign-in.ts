@@ -16,7 +16,7 @@ const ATTEMPT_LIFETIME_MS = 10 * 60_000;
 const NAME_CHARACTERS_MAX = 100;
 const IMAGE_CHARACTERS_MAX = 500;
 const IMAGE_URL_PATTERN = /^https:\/\/[!#-[\]-~]+$/;
-/** Cookies are limited to 4 KB. A longer return path is replaced with the home page. */
+/** The return path is stored in a cookie, which is limited to 4 KB. A longer path is replaced with the home page. */
 const RETURN_PATH_CHARACTERS_MAX = 1_800;
 
 /** Stored in a cookie that binds the provider's response to this browser (RFC 6749 §10.12). */

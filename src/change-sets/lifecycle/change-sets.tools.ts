@@ -26,7 +26,7 @@ function toChangeSetLine({
     `Change set ${changeSet}${name && `: ${name}`}`,
     status,
     formatCount(changes, 'change'),
-    conflicts > 0 && `${formatCount(conflicts, 'change')} skipped because of other people's edits`,
+    conflicts > 0 && `${formatCount(conflicts, 'change')} that can't be applied`,
   );
 }
 

@@ -25,7 +25,7 @@ const changeSetOutput = z.object({
   title: z.string(),
   status: z.enum(statuses),
   changes: z.int(),
-  /** The number of changes that an approval would currently skip, because someone else has changed the same field. */
+  /** The number of changes that an approval would currently skip because of conflicts. */
   conflicts: z.int(),
   url: z.string(),
 });

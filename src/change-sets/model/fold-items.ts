@@ -60,7 +60,7 @@ export interface FoldedItems {
 
 /**
  * Applies staged items to the stored tasks, in order. Reads and approvals both use the result, so an app sees
- * exactly what an approval would do. Items that would overwrite someone else's change are skipped.
+ * exactly what an approval would do. Items that would overwrite a later change are skipped.
  */
 export function foldItems(items: readonly StagedItem[], state: StoredState): FoldedItems {
   const tasks = new Map<number, FoldedTask>();
@@ -139,7 +139,7 @@ function findChangedColumn(
 ): StagedColumn | undefined {
   const values = toStagedValues(stored, checklist);
   const isSameVersion = item.version === stored.version;
-  // A changed checklist doesn't increase the task's version.
+  // A changed checklist doesn't increase the task's version, so checklists are always compared.
   return (Object.keys(item.changes) as StagedColumn[]).find(
     (column) =>
       !(isSameVersion && column !== 'checklist') &&

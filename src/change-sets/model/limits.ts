@@ -4,7 +4,7 @@ import { formatNumber } from '../../kernel/text/number-format.ts';
 import type { ChangeSetRow } from './change-sets.queries.ts';
 
 export const ITEMS_MAX = 200;
-/** An approval reads all descriptions and comments of a set at once. */
+/** Limited, because an approval reads all descriptions and comments of a set at once. */
 const SET_TEXT_BYTES_MAX = 1_000_000;
 export const EXPIRY_DAYS = 7;
 export const EXPIRY_MS = EXPIRY_DAYS * DAY_MS;
@@ -25,7 +25,7 @@ export function changeSetNotFoundError(id: number): AppError {
   return notFoundError('change set', id, 'the list of proposed changes in the app');
 }
 
-export function requireSpaceInSet(set: ChangeSetRow, count: number, bytes: number, now: number) {
+export function requireOpenSetWithSpace(set: ChangeSetRow, count: number, bytes: number, now: number) {
   if (set.expires_at <= now) throw changeSetExpiredError(set);
   if (set.items + count > ITEMS_MAX) {
     throw invalidRequestError(

@@ -37,8 +37,8 @@ export interface PendingTasks {
 }
 
 /**
- * Builds the tables `tasks`, `checklists` and `followers` for `readFromTables`. They contain the rows that an approval
- * would write, and the stored rows of the tasks in `others`.
+ * Builds the tables `tasks`, `checklists`, `followers` and `other_assignees` for `readFromTables`. They contain the
+ * rows that an approval would write, and the stored rows of the tasks in `others`.
  */
 export function buildPendingTables(
   caller: Caller,

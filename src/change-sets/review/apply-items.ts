@@ -17,7 +17,7 @@ import {
 } from '../model/fold-items.ts';
 
 interface AppliedItems {
-  /** To combine with other assertions at the start of the batch, because a request may send only 50 statements. */
+  /** The caller combines this with its own assertion, because a request may send only 50 statements. */
   readonly assertion: Statement<void>;
   readonly writes: Statement<void>[];
   /** The provisional ids of the created tasks, in the order of their final ids. */

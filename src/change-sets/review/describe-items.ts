@@ -97,7 +97,7 @@ export function describeProblem(problem: ItemProblem): string {
       return "This changes a new task that won't be created.";
     case 'changed': {
       const field = fields.find(({ column }) => column === problem.column);
-      return `Someone else has changed the ${field?.noun ?? field?.name ?? problem.column} in the meantime.`;
+      return `Someone has edited the ${field?.noun ?? field?.name ?? problem.column} since the app proposed this change.`;
     }
   }
 }

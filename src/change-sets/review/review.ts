@@ -45,7 +45,7 @@ export const listChangeSets = defineOperation(
   },
   async ({ db, caller, now }) => {
     const [rows] = await db.batch([selectChangeSets(caller, CHANGE_SETS_LISTED_MAX)]);
-    // Leaves out the open set, because the app is still preparing it.
+    // Leaves out open sets, because the apps are still preparing them.
     return {
       data: rows.filter(({ status }) => status !== 'open').map((row) => toChangeSetSummary(row, now)),
     };
@@ -117,7 +117,7 @@ export const applyChangeSet = defineOperation(
     );
     if (isAllOrNothing && folded.problems.size > 0) {
       throw invalidRequestError(
-        `${folded.problems.size === 1 ? 'One change conflicts' : `${folded.problems.size} changes conflict`} with other people's edits, so nothing was applied.`,
+        `${folded.problems.size === 1 ? 'One change' : `${folded.problems.size} changes`} can't be applied, so nothing was applied.`,
       );
     }
     const results = items.map(({ no }): Omit<ItemResult, 'made'> => {

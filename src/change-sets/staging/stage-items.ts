@@ -9,7 +9,7 @@ import {
   type NewItem,
 } from '../model/change-sets.queries.ts';
 import { foldItems, listNewAssignees, type StagedColumn } from '../model/fold-items.ts';
-import { requireSpaceInSet } from '../model/limits.ts';
+import { requireOpenSetWithSpace } from '../model/limits.ts';
 import type { PendingSet } from '../pending/pending-set.ts';
 import { buildPendingTables } from '../pending/pending-tasks.queries.ts';
 
@@ -31,7 +31,7 @@ export function stageItems(
   added: readonly NewItem[],
   { touched = [], checklists = new Map(), read = [] }: StagedTasks = {},
 ): StagedBatch {
-  requireSpaceInSet(set, added.length, countItemBytes(added), now);
+  requireOpenSetWithSpace(set, added.length, countItemBytes(added), now);
   const listNumbers = (column: StagedColumn) =>
     added.flatMap(({ changes }) => (typeof changes[column] === 'number' ? [changes[column]] : []));
   const folded = foldItems([...items, ...added], {

@@ -37,9 +37,12 @@ export function addAccountCommands(program: Command): void {
     .option('--scope <scopes>', 'further scopes for ew api, comma-separated', splitList)
     .addHelpText('after', '\nWith --read-only, ew can read your data but not change it.')
     .action(signIn);
-  program.command('sign-out').description('Revoke the token and remove the profile').action(signOut);
+  program
+    .command('sign-out')
+    .description('Remove the profile, and revoke its token unless it is an API key')
+    .action(signOut);
   program.command('me').description('Show who you are signed in as').action(withSession(showMe));
-  const profile = program.command('profile').description('List and switch profiles');
+  const profile = program.command('profile').description('List profiles and switch between them');
   profile.command('list', { isDefault: true }).description('List profiles').action(listProfiles);
   profile
     .command('use')
@@ -47,7 +50,7 @@ export function addAccountCommands(program: Command): void {
     .argument('<name>')
     .action((name: string, _options: object, command: Command) => {
       setCurrentProfile(name);
-      print({ json: { current: name }, lines: [`Commands now use ${name}.`] }, isJson(command));
+      print({ json: { current: name }, lines: [`Commands now use the profile ${name}.`] }, isJson(command));
     });
 }
 
@@ -64,7 +67,7 @@ async function signIn(
   const stored = Object.hasOwn(profiles, selected) ? profiles[selected] : undefined;
   if (given === undefined && !stored)
     throw new CommandError(
-      'Which server? Run `ew sign-in URL`, for example with https://edgework.example.com.',
+      'Which server? Run `ew sign-in URL`, such as `ew sign-in https://edgework.example.com`.',
     );
   const url = toServerUrl(given ?? stored?.url ?? '');
   // A sign-in to another server must not replace a profile that the person hasn't named.

@@ -25,9 +25,9 @@ async function callApi(method: string, path: string, { data }: ApiOptions, comma
   const { profile, fetch: send } = openSession(getGlobalOptions(command));
   const upper = method.toUpperCase();
   if (!methods.includes(upper))
-    throw new CommandError(`"${method}" isn't a method. Use ${methods.join(', ')}.`);
+    throw new CommandError(`"${method}" isn't a supported method. Use ${methods.join(', ')}.`);
   if (data !== undefined && (upper === 'GET' || upper === 'DELETE'))
-    throw new CommandError(`A ${upper} request has no body. Put parameters into the path.`);
+    throw new CommandError(`A ${upper} request can't have a body. Put parameters in the path.`);
   const url = toApiUrl(profile.url, path);
   const body = data === undefined ? undefined : await readBody(data);
   const response = await send(url, {
@@ -52,7 +52,7 @@ async function callApi(method: string, path: string, { data }: ApiOptions, comma
 function toApiUrl(origin: string, path: string): string {
   const url = new URL(`${origin}/v1/${path.replace(/^\/*(v1\/)?/, '')}`);
   if (url.origin !== origin || !url.pathname.startsWith('/v1/'))
-    throw new CommandError(`"${path}" isn't a path of the API.`);
+    throw new CommandError(`"${path}" isn't an API path.`);
   return url.href;
 }
 
@@ -61,7 +61,7 @@ async function readBody(given: string): Promise<string> {
   return given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given;
 }
 
-/** Indents JSON on a terminal. Elsewhere, prints it as it was received. */
+/** Indents JSON for a terminal. Otherwise, returns it as it was received. */
 function formatJson(text: string): string {
   if (!process.stdout.isTTY) return text;
   try {

@@ -37,7 +37,7 @@ function buildBashScript(program: Command, shell: 'bash' | 'zsh'): string {
     shell === 'zsh'
       ? '(( $+functions[compdef] )) || { autoload -U compinit && compinit; }\nautoload -U bashcompinit && bashcompinit\n'
       : '';
-  // The command consists of the first one or two words that are no options, nor the value of --profile.
+  // The command is the first one or two words that are neither options nor the value of --profile.
   return `${setup}_${program.name()}() {
   local first='' second='' words='' word previous=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do

@@ -14,11 +14,14 @@ interface Check {
   readonly detail: string;
 }
 
-const CLOCK_SECONDS_MAX = 60;
-const PERMISSIONS_OF_OTHERS = 0o077;
+const CLOCK_DIFFERENCE_SECONDS_MAX = 60;
+const OTHER_USERS_PERMISSIONS = 0o077;
 
 export function addDoctorCommand(program: Command): void {
-  program.command('doctor').description('Check the connection to the server').action(runDoctor);
+  program
+    .command('doctor')
+    .description("Check the connection, your sign-in, this machine's clock and the version of ew")
+    .action(runDoctor);
 }
 
 async function runDoctor(_options: object, command: Command): Promise<void> {
@@ -52,7 +55,7 @@ function checkProfilesFile(): Check {
   const file = getProfilesFile();
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) return { name: 'Profiles', isOk: true, detail: `${file} doesn't exist yet` };
-  const isPrivate = process.platform === 'win32' || (stats.mode & PERMISSIONS_OF_OTHERS) === 0;
+  const isPrivate = process.platform === 'win32' || (stats.mode & OTHER_USERS_PERMISSIONS) === 0;
   return {
     name: 'Profiles',
     isOk: isPrivate,
@@ -71,15 +74,15 @@ async function checkServer(url: string): Promise<Check[]> {
   ];
 }
 
-function checkClock(date: string | null, tookMs: number): Check {
-  const seconds = Math.round(Math.abs(Date.now() - tookMs / 2 - Date.parse(date ?? '')) / 1000);
+function checkClock(date: string | null, durationMs: number): Check {
+  const seconds = Math.round(Math.abs(Date.now() - durationMs / 2 - Date.parse(date ?? '')) / 1000);
   const isUnknown = Number.isNaN(seconds);
-  const isOk = isUnknown || seconds <= CLOCK_SECONDS_MAX;
+  const isOk = isUnknown || seconds <= CLOCK_DIFFERENCE_SECONDS_MAX;
   const detail = isUnknown
     ? 'unknown, because the server sent no Date header'
     : isOk
       ? "in sync with the server's"
-      : `${formatCount(seconds, 'second')} apart from the server's, so time entries would have wrong times`;
+      : `differs from the server's by ${formatCount(seconds, 'second')}, so time entries would have wrong times`;
   return { name: 'Clock', isOk, detail };
 }
 
@@ -91,6 +94,6 @@ async function checkVersion(url: string): Promise<Check> {
   return {
     name: 'Version',
     isOk,
-    detail: isOk ? "the same as the server's" : `not the server's; download ${url}/ew.mjs again`,
+    detail: isOk ? "the same as the server's" : `differs from the server's; download ${url}/ew.mjs again`,
   };
 }

@@ -16,7 +16,7 @@ import {
 import { getTaskId, parseTaskId } from './task-ids.ts';
 import { formatTaskTitle, type TaskPriority, type TaskStatus } from './task-text.ts';
 
-/** `none` clears a field, except the name, status and priority. */
+/** `none` clears any field except the status and priority. */
 interface FieldOptions {
   readonly description?: string;
   readonly assignee?: string;
@@ -44,7 +44,7 @@ export function addEditCommands(task: Command): void {
       .argument('[id]', 'by default, the id in the name of the Git branch, such as EW-123')
       .option('--name <name>', 'new name'),
   )
-    .addHelpText('after', '\nnone clears the description, assignee, dates, tags, parent or estimate.')
+    .addHelpText('after', '\nPass none to clear the description, assignee, dates, tags, parent or estimate.')
     .action(withSession(editTask));
 }
 
@@ -61,7 +61,7 @@ function addFieldOptions(command: Command): Command {
     )
     .option('--priority <priority>', 'low, medium or high', parsePriority)
     .option('--tags <tags>', 'comma-separated', splitList)
-    .option('--parent <id>', 'task that this one is a subtask of')
+    .option('--parent <id>', 'id of the parent task')
     .option('--estimate <hours>', 'estimated hours, such as 2.5', parseHoursOrNone);
 }
 
@@ -70,7 +70,10 @@ async function addTask(
   name: string,
   { project, ...options }: FieldOptions & { readonly project: string },
 ): Promise<CommandOutput> {
-  const [projectId, fields] = await Promise.all([findProjectId(client, project), toFields(client, options)]);
+  const [projectId, fields] = await Promise.all([
+    findProjectId(client, project),
+    toTaskFields(client, options),
+  ]);
   const task = await client.createTask({ projectId, name, ...fields });
   return { json: task, lines: [`Created ${formatTaskTitle(task)} in ${task.project.name}`] };
 }
@@ -81,16 +84,16 @@ async function editTask(
   { name, ...options }: FieldOptions & { readonly name?: string },
 ): Promise<CommandOutput> {
   const id = getTaskId(given);
-  const fields = { ...(await toFields(client, options)), ...(name !== undefined && { name }) };
+  const fields = { ...(await toTaskFields(client, options)), ...(name !== undefined && { name }) };
   if (Object.keys(fields).length === 0)
     throw new CommandError('Nothing to change. Pass at least one option, such as --status completed.');
   const task = await client.updateTask({ id, ...fields });
   return { json: task, lines: [`Changed ${formatTaskTitle(task)}`] };
 }
 
-type Fields = Omit<CreateTaskInput, 'projectId' | 'name'>;
+type TaskFields = Omit<CreateTaskInput, 'projectId' | 'name'>;
 
-async function toFields(client: EdgeworkClient, options: FieldOptions): Promise<Fields> {
+async function toTaskFields(client: EdgeworkClient, options: FieldOptions): Promise<TaskFields> {
   const { description, assignee, due, start, status, priority, tags, parent, estimate } = options;
   const keep = (text: string) => text;
   return {

@@ -4,7 +4,7 @@ import { EdgeworkError, type Event, type ListEventsInput } from '../../../.wrang
 import { findProjectId } from '../connection/find-by-name.ts';
 import { getGlobalOptions, openSession } from '../connection/session.ts';
 import { CLOSED_PIPE_EXIT_CODE, describeError, isConnectionError } from '../terminal/errors.ts';
-import { printHint, toPlainLine, toSafeJson } from '../terminal/output.ts';
+import { formatCount, printHint, toPlainLine, toSafeJson } from '../terminal/output.ts';
 import { splitList } from './parse-options.ts';
 
 interface TailOptions {
@@ -35,7 +35,7 @@ function parseSeq(text: string): number {
 
 /** Continues after outages, without losing or repeating an event. */
 async function tailEvents({ after, types, project }: TailOptions, command: Command): Promise<void> {
-  // Nothing is left to do once the output is no longer read.
+  // Exits once the output is no longer read, because there is nothing left to do.
   process.stdout.once('error', () => process.exit(CLOSED_PIPE_EXIT_CODE));
   const { client, profile, isJson } = openSession(getGlobalOptions(command));
   const projectId = project === undefined ? undefined : await findProjectId(client, project);
@@ -49,7 +49,7 @@ async function tailEvents({ after, types, project }: TailOptions, command: Comma
     } catch (error) {
       if (!isTemporary(error)) throw error;
       const seconds = (error instanceof EdgeworkError && error.retryAfter) || RECONNECT_SECONDS;
-      printHint(`${describeError(error, profile.url)} Trying again in ${seconds} s.`);
+      printHint(`${describeError(error, profile.url)} Trying again in ${formatCount(seconds, 'second')}.`);
       await sleep(seconds * 1000);
     }
   }

@@ -27,9 +27,14 @@ export function addImportCommand(program: Command): void {
     .requiredOption('-p, --project <project>', 'id or name of the project to import into')
     .option(
       '--source <name>',
-      "where the file's ids come from, such as jira; each id of a source is imported once",
+      "system that the file's ids come from, such as jira; each of its ids is imported only once",
     )
-    .addOption(new Option('--date-order <order>', 'order in dates such as 3/4/2026').choices(['dmy', 'mdy']))
+    .addOption(
+      new Option('--date-order <order>', 'order of day and month in dates such as 3/4/2026').choices([
+        'dmy',
+        'mdy',
+      ]),
+    )
     .option('--preview', 'show what would be imported, and stop')
     .option('-y, --yes', 'start without asking')
     .action(importFile);
@@ -58,13 +63,15 @@ async function importFile(
     }
     if (
       !yes &&
-      !/^y(es)?$/i.test((await ask(`Import ${formatCount(prepared.total, 'task')}? [y/N] `)).trim())
+      !/^y(es)?$/i.test(
+        (await ask(`Import ${formatCount(prepared.total - prepared.existing, 'task')}? [y/N] `)).trim(),
+      )
     ) {
       print({ json: null, lines: ['Nothing was imported.'] }, isJson);
       return;
     }
     const started = await client.startImport({ id: prepared.id }).catch((error: unknown) => {
-      // Without a response, the import may have started.
+      // If no response arrived, the import may have started anyway.
       hasStarted = isConnectionError(error);
       throw error;
     });
@@ -83,8 +90,11 @@ async function importFile(
 
 function reportResult(finished: Import, isJson: boolean): void {
   const { status, made, total, existing, problem } = finished;
-  const skipped = existing > 0 ? ` ${formatCount(existing, 'task')} existed already.` : '';
-  print({ json: finished, lines: [`Imported ${made} of ${formatCount(total, 'task')}.${skipped}`] }, isJson);
+  const skipped = existing > 0 ? ` ${formatCount(existing, 'task')} had been imported earlier.` : '';
+  print(
+    { json: finished, lines: [`Imported ${made} of ${formatCount(total - existing, 'task')}.${skipped}`] },
+    isJson,
+  );
   if (status === 'completed') return;
   const verb = status === 'canceled' ? 'The import was canceled' : 'The import failed';
   throw new CommandError(problem ? `${verb}: ${problem}` : `${verb}.`, exitCodes.failed);
@@ -105,7 +115,7 @@ async function waitForImport(
 ): Promise<Import> {
   let current = started;
   while (current.status === 'running') {
-    if (showsProgress) process.stdout.write(`\r${current.made} of ${current.total}`);
+    if (showsProgress) process.stdout.write(`\r${current.made} of ${current.total - current.existing}`);
     await sleep(POLL_MS);
     current = await client.getImport({ id: started.id }).catch((error: unknown) => {
       if (!isConnectionError(error)) throw error;
@@ -119,7 +129,7 @@ async function waitForImport(
   return current;
 }
 
-/** Prints every column with its outcome, and everything that isn't imported as it is. */
+/** Prints how each column would be imported, values that weren't recognized, and notes. */
 function printReport({ total, existing, report }: Import): void {
   const { columns = [], values = [], notes = [], moreNotes = 0 } = report ?? {};
   printTable(
@@ -144,7 +154,7 @@ function printReport({ total, existing, report }: Import): void {
         ),
         ...notes.map(({ row, text }) => `${row === null ? '' : `Row ${row}: `}${toPlainLine(text)}`),
         ...(moreNotes > 0 ? [formatCount(moreNotes, 'more note')] : []),
-        `${formatCount(total, 'task')}${existing > 0 ? `, of which ${existing} exist already` : ''}`,
+        `${formatCount(total, 'task')}${existing > 0 ? ` (${existing} already imported)` : ''}`,
       ],
     },
     false,

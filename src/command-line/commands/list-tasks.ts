@@ -71,7 +71,7 @@ async function toListInput({ client }: Session, options: ListOptions): Promise<L
   const yesterday = addDays(getToday(), -1);
   const listsEveryone = project !== undefined || search !== undefined || tags !== undefined;
   const person = assignee ?? (listsEveryone ? 'all' : 'me');
-  const isKnown = ['me', 'none'].includes(person);
+  const isKeyword = ['me', 'none'].includes(person);
   return {
     scope: 'all',
     status,
@@ -80,7 +80,7 @@ async function toListInput({ client }: Session, options: ListOptions): Promise<L
     tags,
     priority: priority && [priority],
     projectId: project === undefined ? undefined : [await findProjectId(client, project)],
-    assigneeId: person === 'all' ? undefined : [isKnown ? person : await findPersonId(client, person)],
+    assigneeId: person === 'all' ? undefined : [isKeyword ? person : await findPersonId(client, person)],
     dueFrom: options.dueFrom,
     dueTo: overdue && !(options.dueTo && options.dueTo < yesterday) ? yesterday : options.dueTo,
     limit: Math.min(limit + 1, ITEMS_PER_PAGE),

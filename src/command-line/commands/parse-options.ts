@@ -3,7 +3,7 @@ import { addDays, isCivilDate } from '../../kernel/dates/civil-date.ts';
 import { parseDay } from '../../tasks/quick-add/parse-day.ts';
 import { priorities, statusLabels, type TaskPriority, type TaskStatus } from './task-text.ts';
 
-/** Clears a field. Commander has no null, so the word itself is the option's value. */
+/** The option value that clears a field. */
 const NONE = 'none';
 const SECONDS = { h: 3_600, m: 60, s: 1 } as const;
 const DAY_SECONDS = 86_400;
@@ -21,7 +21,7 @@ export function parseDate(text: string): string {
   return day;
 }
 
-/** Weekdays and days of a month are the latest ones, because the future has no time entries. */
+/** Weekdays and dates without a year are never in the future, because no time entries are. */
 export function parsePastDate(text: string): string {
   const today = getToday();
   const day = parseDate(text);
@@ -29,7 +29,7 @@ export function parsePastDate(text: string): string {
   if (WEEKDAY_PATTERN.test(text.toLowerCase())) return addDays(day, -7);
   const lastYear = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
   if (/^(\d{1,2} [a-z]+|[a-z]+ \d{1,2})$/i.test(text) && isCivilDate(lastYear)) return lastYear;
-  throw new InvalidArgumentError('Use a day in the past, such as 2026-11-24, monday, -3d or 24 nov.');
+  throw new InvalidArgumentError('Use today or an earlier day, such as 2026-11-24, monday, -3d or 24 nov.');
 }
 
 function parsePastWords(text: string): string | null {
@@ -44,7 +44,8 @@ export function parseDateOrNone(text: string): string {
 
 export function parseHoursOrNone(text: string): string {
   if (text.toLowerCase() === NONE) return NONE;
-  if (!/^\d{1,4}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('Use hours such as 2.5.');
+  if (!/^\d{1,4}(\.\d{1,2})?$/.test(text))
+    throw new InvalidArgumentError('Use a number of hours, such as 2.5, or none.');
   return text;
 }
 
@@ -85,7 +86,7 @@ function toKey(text: string): string {
     .replace(/[\s-]+/g, '_');
 }
 
-/** @param earlier the values of an earlier use of the same option. */
+/** @param earlier the values from earlier uses of the same option. */
 export function splitList(text: string, earlier: readonly string[] = []): string[] {
   const added = text.split(',').map((each) => each.trim());
   return [...earlier, ...added.filter((each) => each !== '')];
@@ -110,7 +111,7 @@ export function parseDuration(text: string): number {
   return seconds;
 }
 
-/** Parses a time of today, or a date with a time. Without a zone, it is in this machine's time zone. */
+/** Parses a time today, or a date with a time, into milliseconds. The default time zone is this machine's. */
 export function parseInstant(text: string): number {
   const ms = /^\d{1,2}:\d{2}$/.test(text)
     ? Date.parse(`${getToday()}T${text.padStart(5, '0')}`)

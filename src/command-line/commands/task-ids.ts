@@ -5,7 +5,7 @@ import { CommandError } from '../terminal/errors.ts';
 /** Accepts `123`, `#123` and `EW-123`. */
 export function parseTaskId(text: string): number {
   const [, digits] = /^(?:#|EW-)?([1-9]\d{0,14})$/i.exec(text) ?? [];
-  if (!digits) throw new CommandError(`"${text}" isn't a task id. Use 123, #123 or EW-123.`);
+  if (!digits) throw new CommandError(`"${text}" isn't a task id. Use an id such as 123, #123 or EW-123.`);
   return Number(digits);
 }
 
@@ -17,7 +17,7 @@ export function getTaskId(given: string | undefined): number {
   if (id !== null) return id;
   throw new CommandError(
     branch
-      ? `Which task? The branch ${branch} doesn't contain an id such as EW-123.`
+      ? `Which task? Pass its id. The branch name ${branch} doesn't contain one, such as EW-123.`
       : 'Which task? Pass its id, such as 123.',
   );
 }
@@ -27,10 +27,10 @@ function findTaskIdInBranch(branch: string): number | null {
   return digits ? Number(digits) : null;
 }
 
-/** Reads the file that Git reads, because on Windows `git` could be a program in the current folder. */
+/** Doesn't run `git`, because on Windows that could start a program in the current folder. */
 function readBranchName(folder: string): string {
   const git = join(folder, '.git');
-  // In a worktree, `.git` is a file with the path of the repository's folder for it.
+  // In a worktree, `.git` is a file that contains the path of the worktree's Git folder.
   const [, linked] = /^gitdir: (.+)$/m.exec(readOrEmpty(git)) ?? [];
   const head = readOrEmpty(join(linked ? resolve(folder, linked.trim()) : git, 'HEAD'));
   if (head !== '') return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? '';

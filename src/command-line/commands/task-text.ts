@@ -17,7 +17,7 @@ export function formatTaskTitle({ id, name }: { id: number; name: string }): str
   return toPlainLine(`#${id} ${name}`);
 }
 
-/** Requires a description in Markdown. */
+/** The task's description must be Markdown rather than HTML. */
 export function formatTask(task: TaskDetail): string[] {
   const { assignees = [], subtasks, checklist } = task;
   return [

@@ -20,7 +20,7 @@ export function addTaskCommands(program: Command): void {
     .command('view')
     .description('Show a task with its description and latest comments')
     .argument('[id]', ID_DESCRIPTION)
-    .option('-w, --web', 'open it in the browser')
+    .option('-w, --web', 'open the task in the browser')
     .action(withSession(viewTask));
   addEditCommands(task);
   task
@@ -34,15 +34,15 @@ export function addTaskCommands(program: Command): void {
     .alias('complete')
     .description('Mark tasks complete, all or nothing')
     .argument('[ids...]', ID_DESCRIPTION)
-    .action(withSession(setStatus('completed', 'Completed')));
+    .action(withSession(createStatusAction('completed', 'Completed')));
   task
     .command('reopen')
     .description('Set the status of tasks to To do, all or nothing')
     .argument('[ids...]', ID_DESCRIPTION)
-    .action(withSession(setStatus('todo', 'Reopened')));
+    .action(withSession(createStatusAction('todo', 'Reopened')));
   task
     .command('start')
-    .description('Start the timer, and set the status to In progress if it is To do')
+    .description('Start the timer, and change the status from To do to In progress')
     .argument('[id]', ID_DESCRIPTION)
     .action(withSession(startTask));
   task.command('stop').description('Stop the running timer').action(withSession(stopTimer));
@@ -77,7 +77,7 @@ async function moveTask({ client }: Session, id: string, project: string): Promi
   return { json: task, lines: [`Moved ${formatTaskTitle(task)} to ${task.project.name}`] };
 }
 
-function setStatus(status: TaskStatus, verb: string) {
+function createStatusAction(status: TaskStatus, verb: string) {
   return async ({ client }: Session, given: string[]): Promise<CommandOutput> => {
     const ids = given.length === 0 ? [getTaskId(undefined)] : [...new Set(given.map(parseTaskId))];
     const { data } = await client.updateTasksInBulk({ ids, set: { status } });
@@ -110,5 +110,5 @@ async function stopTimer({ client }: Session): Promise<CommandOutput> {
 
 async function commentOnTask({ client }: Session, id: string, text: string): Promise<CommandOutput> {
   const comment = await client.addComment({ id: parseTaskId(id), content: await readText(text) });
-  return { json: comment, lines: [`Comment ${comment.id} added`] };
+  return { json: comment, lines: [`Added comment ${comment.id}`] };
 }

@@ -39,10 +39,14 @@ export function addTimeCommands(program: Command): void {
     .action(withSession(listEntries));
   time
     .command('add')
-    .description('Log time that you have worked')
+    .description('Log time that you worked')
     .argument('<duration>', 'such as 1h30m, 45m or 1.5h', parseDuration)
     .argument('[id]', 'by default, the id in the name of the Git branch, such as EW-123')
-    .option('--at <time>', 'when the work started, such as 09:30; by default, it ended now', parseInstant)
+    .option(
+      '--at <time>',
+      'when the work started, such as 09:30; by default, the work ended now',
+      parseInstant,
+    )
     .action(withSession(addEntry));
   time.command('status').description('Show the running timer').action(withSession(showTimer));
 }
@@ -68,7 +72,7 @@ async function listEntries(
     if (hasMore) break;
     found.push(entry);
   }
-  if (hasMore) printHint(`Only the newest ${limit} entries are listed. Use --limit to list more.`);
+  if (hasMore) printHint(`Older entries aren't listed. Use --limit to list more than ${limit}.`);
   if (isJson) return { json: found, lines: [] };
   const total = found.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
   printTable(

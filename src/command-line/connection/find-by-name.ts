@@ -1,12 +1,12 @@
 import { type EdgeworkClient, EdgeworkError } from '../../../.wrangler/assets/client.js';
 import { CommandError, exitCodes } from '../terminal/errors.ts';
 
-interface Named {
+interface Candidate {
   readonly id: number | string;
   readonly name: string;
 }
 
-/** More candidates than this are read only to find an exact match. */
+/** The search for an exact match ends after this many candidates. */
 const CANDIDATES_MAX = 500;
 const CANDIDATES_SHOWN_MAX = 10;
 
@@ -43,7 +43,7 @@ async function findOrNull<T>(found: Promise<T>): Promise<T | null> {
   }
 }
 
-async function pickOne<T extends Named & { readonly email?: string }>(
+async function pickOne<T extends Candidate & { readonly email?: string }>(
   kind: string,
   text: string,
   found: AsyncIterable<T>,
@@ -61,5 +61,5 @@ async function pickOne<T extends Named & { readonly email?: string }>(
   if (!only) throw new CommandError(`No ${kind} has a name that contains "${text}".`, exitCodes.notFound);
   if (others.length === 0) return only.id;
   const names = [only, ...others].slice(0, CANDIDATES_SHOWN_MAX).map(({ id, name }) => `${name} (${id})`);
-  throw new CommandError(`"${text}" matches several: ${names.join(', ')}. Use the id.`);
+  throw new CommandError(`"${text}" matches more than one ${kind}: ${names.join(', ')}. Use the id.`);
 }

@@ -52,7 +52,7 @@ function writeProfiles(profiles: Profiles): void {
   }
 }
 
-/** The first profile becomes the current one. */
+/** Makes the profile the current one if no current profile exists. */
 export function saveProfile(name: string, profile: Profile): void {
   const { current, profiles } = readProfiles();
   const added = { ...profiles, [name]: profile };

@@ -10,12 +10,12 @@ export function toServerUrl(text: string): string {
   if (protocol === 'https:' || (protocol === 'http:' && isLocal(hostname))) return origin;
   throw new CommandError(
     protocol === 'http:'
-      ? `${origin} isn't encrypted, so it could reveal your token. Use https.`
+      ? `${origin} isn't encrypted, so others could read your token. Use https.`
       : `"${text}" isn't the URL of a server.`,
   );
 }
 
-/** A server on this machine has no certificate, and needs none. */
+/** Requests to this machine don't need encryption. */
 function isLocal(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -16,7 +16,7 @@ export interface Session {
   readonly client: EdgeworkClient;
   readonly profile: Profile;
   readonly isJson: boolean;
-  /** Like the global `fetch`, but with a timeout, and without changes if the session is read-only. */
+  /** Like the global `fetch`, but with a timeout. If the session is read-only, allows only GET requests. */
   readonly fetch: typeof fetch;
 }
 
@@ -29,7 +29,7 @@ export function getProfileName({ profile }: GlobalOptions): string {
   return profile ?? (process.env.EW_PROFILE || readProfiles().current);
 }
 
-/** `EW_URL` and `EW_TOKEN` replace the profile, for example in a CI job. Null unless both are set. */
+/** `EW_URL` and `EW_TOKEN` replace the profile, for example in CI. Null with `--profile`, or if neither is set. */
 export function getEnvironmentProfile({ profile }: GlobalOptions): Profile | null {
   const { EW_URL: url = '', EW_TOKEN: token = '' } = process.env;
   if (profile !== undefined || (url === '' && token === '')) return null;
@@ -52,7 +52,7 @@ export function getProfile(options: GlobalOptions): Profile {
 export function openSession(options: GlobalOptions): Session {
   const profile = getProfile(options);
   const isReadOnly = options.readOnly === true || profile.isReadOnly;
-  // A response rather than an error, because the client would repeat the request after an error.
+  // Returns a response rather than throwing, because the client would repeat the request after an error.
   const send: typeof fetch = async (input, init) =>
     isReadOnly && (init?.method ?? 'GET') !== 'GET' ? rejectChange() : fetchWithTimeout(input, init);
   const client = createClient({ baseUrl: profile.url, token: profile.token, fetch: send, retries: RETRIES });
@@ -66,7 +66,7 @@ function rejectChange(): Response {
 
 type Action<A extends unknown[]> = (session: Session, ...given: A) => Promise<CommandOutput | undefined>;
 
-/** Adapts an action for Commander, which adds the command as the last argument. */
+/** Adapts an action for Commander, which passes the command as the last argument. */
 export function withSession<A extends unknown[]>(action: Action<A>) {
   return async (...given: unknown[]): Promise<void> => {
     const command = given.pop() as Command;

@@ -9,11 +9,11 @@ import { CommandError, exitCodes, isConnectionError } from '../terminal/errors.t
 import { fetchWithTimeout } from './fetch-with-timeout.ts';
 import type { Profile } from './profiles.ts';
 
-/** Registered without a port. The server accepts any port of this machine. */
+/** Registered without a port. The server accepts any port on this machine. */
 const REGISTERED_REDIRECT = 'http://127.0.0.1/callback';
 const CLIENT_NAME_CHARACTERS_MAX = 100;
 const WAIT_MS = 10 * 60_000;
-/** What the commands need. `ew api` can need more, which `--scope` adds. */
+/** The scopes that every command except `ew api` needs. For `ew api`, `--scope` adds more. */
 const commandScopes = [
   'tasks:read',
   'tasks:write',
@@ -42,7 +42,7 @@ interface OAuthServer {
   readonly options: RequestOptions;
 }
 
-/** Signs the person in with their browser, by OAuth with PKCE and a redirect to a port of this machine. */
+/** Signs the person in with their browser, using OAuth with PKCE and a redirect to a port on this machine. */
 export async function signInWithBrowser(options: SignInOptions): Promise<Profile> {
   try {
     return await requestToken(options, await discoverServer(options.url));
@@ -65,7 +65,7 @@ async function requestToken(
   { url, isReadOnly, extraScopes, showUrl }: SignInOptions,
   { server, options }: OAuthServer,
 ): Promise<Profile> {
-  // Registers each time, because the server may have been reset since the last sign-in.
+  // Registers a client for each sign-in, because the server may have been reset since the last one.
   const client = { client_id: await registerClient(server, options) };
   const state = oauth.generateRandomState();
   const callback = await listenForCallback(server, client, state);
@@ -121,7 +121,8 @@ async function discoverServer(url: string): Promise<OAuthServer> {
     );
   });
   const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = server;
-  // The first of these is opened in a browser, which could start any program.
+  // All endpoints must have the issuer's origin. The system's URL opener opens the first one, and the others receive
+  // credentials.
   for (const each of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint]) {
     if (each === undefined || !URL.canParse(each) || new URL(each).origin !== issuer.origin)
       throw new CommandError(`There is no Edgework server at ${url}.`, exitCodes.unreachable);
@@ -148,8 +149,7 @@ function listScopes(
   extraScopes: readonly string[],
 ): string[] {
   const unknown = extraScopes.find((scope) => !known.includes(scope));
-  if (unknown !== undefined)
-    throw new CommandError(`"${unknown}" isn't a scope. Scopes: ${known.join(', ')}.`);
+  if (unknown !== undefined) throw new CommandError(`"${unknown}" isn't a scope. Use ${known.join(', ')}.`);
   const wanted = [...commandScopes, ...extraScopes];
   return known.filter((scope) => wanted.includes(scope) && (!isReadOnly || scope.endsWith(':read')));
 }
@@ -164,7 +164,7 @@ async function listenForCallback(server: oauth.AuthorizationServer, client: oaut
   const listener = createServer(({ method, url: path = '' }, response) => {
     const address = `http://127.0.0.1${path}`;
     const url = URL.canParse(address) ? new URL(address) : null;
-    // Other programs on this machine can send requests, too.
+    // Other programs on this machine can send requests to this port, too.
     if (method !== 'GET' || url?.pathname !== '/callback' || url.searchParams.get('state') !== state) {
       sendText(response, 404, 'Not found');
       return;
@@ -180,7 +180,10 @@ async function listenForCallback(server: oauth.AuthorizationServer, client: oaut
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const timer = setTimeout(
-    () => reject(new CommandError('Sign-in timed out after 10 minutes. Run it again.', exitCodes.signIn)),
+    () =>
+      reject(
+        new CommandError('Sign-in timed out after 10 minutes. Run `ew sign-in` again.', exitCodes.signIn),
+      ),
     WAIT_MS,
   );
   const close = () => {
@@ -218,7 +221,7 @@ export function openBrowser(url: string): void {
     child.on('error', () => undefined);
     child.unref();
   } catch {
-    // The person opens the printed URL.
+    // The person can open the printed URL.
   }
 }
 

@@ -18,14 +18,14 @@ export function print({ json, lines }: CommandOutput, isJson: boolean): void {
   if (text) process.stdout.write(`${text}\n`);
 }
 
-/** For people, next to output that a script may read. */
+/** Prints to standard error, because a script may read the standard output. */
 export function printHint(text: string): void {
   process.stderr.write(`${removeUnsafeCharacters(text)}\n`);
 }
 
 /**
- * Characters that could control the terminal, or hide or reorder text, except in colors. Emoji need the two joiners.
- * Names and comments come from other people.
+ * Matches characters that could control the terminal, or hide or reorder text, because names and comments come from
+ * other people. Doesn't match color codes, or the two joiners that emoji and some scripts need.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters.
 const UNSAFE_CHARACTER_PATTERN = /(?!\u001b\[\d{1,2}m)\p{Cc}|(?!\u200c|\u200d)\p{Cf}/gu;
@@ -62,8 +62,8 @@ export function style(name: keyof typeof styles, text: string): string {
 }
 
 /**
- * Aligns the rows under their headings on a terminal, and shortens the widest columns to fit. Elsewhere, separates cells
- * by tabs, without headings, so that scripts can read them.
+ * Aligns the rows under their headings on a terminal, and shortens the widest columns to fit. Elsewhere, separates
+ * cells by tabs, without headings, so that scripts can read them.
  */
 export function printTable(
   headings: readonly string[],

@@ -16,7 +16,7 @@ const st = aliasTable(teams, 'st');
 const tm = aliasTable(teamMembers, 'tm');
 
 /**
- * Every dashboard statement starts with the tables that `buildScopeTables` defines. The caller's role
+ * Dashboard statements take their scope from the tables that `buildScopeTables` defines. The caller's role
  * determines their contents, and parameters can only narrow them.
  */
 

@@ -18,8 +18,8 @@ const d = aliasTable(dueDays, 'd');
 const h = aliasTable(memberHalfMonths, 'h');
 
 /**
- * Reads a counter row per day for each project, and a row per half month for each person. For people, the counters of
- * due tasks include only open tasks.
+ * Reads a counter row per day for each project, and a row per half month for each person. People's counters include
+ * only open tasks, so for other statuses, the tasks themselves are counted.
  */
 export function selectDayCountsFromCounters(caller: Caller, filter: DashboardFilter, spans: SQL): SQL {
   const ofPeople = hasPeopleFilter(filter) || includesPeople(filter);

@@ -17,7 +17,7 @@ export interface TileSample {
   found: number;
 }
 
-/** Checks only the first `most` tasks of each tile. Used for days without counters. */
+/** Checks only the first `most` tasks of a tile, for filters that can't use the counters. */
 export function sampleTiles(
   caller: Caller,
   filter: DashboardFilter,

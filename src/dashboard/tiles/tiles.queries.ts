@@ -31,7 +31,7 @@ export function countTiles(
   daysOf = selectDayCounts,
 ): Statement<TileAndProjectCounts> {
   const { overdue, dueToday, dueThisWeek } = tiles;
-  const sums = { past: sumStatuses(filter, 'past'), week: sumStatuses(filter, 'week') };
+  const sums = { past: buildStatusSum(filter, 'past'), week: buildStatusSum(filter, 'week') };
   // The caller's week may end at `past_cutoff`, which can be Monday while it is still Sunday in the caller's time zone.
   const isPastNearer = sql`
     julianday(${dueThisWeek.until}) - julianday(b.past_cutoff) < julianday(b.week_cutoff) - julianday(${dueThisWeek.until})`;
@@ -78,8 +78,8 @@ function selectDaysToRead({ overdue, dueToday, dueThisWeek }: TileDays): SQL {
     SELECT max(${last}, past_cutoff, min(${end}, week_cutoff)), max(${end}, week_cutoff) FROM summed`;
 }
 
-function sumStatuses({ statuses }: DashboardFilter, sum: string): SQL {
-  return sql.raw(statuses.map((status) => `c.${sum}${status}`).join(' + '));
+function buildStatusSum({ statuses }: DashboardFilter, columnPrefix: string): SQL {
+  return sql.raw(statuses.map((status) => `c.${columnPrefix}${status}`).join(' + '));
 }
 
 export function countTilesForTask(

@@ -51,7 +51,8 @@ export const getDashboardTiles = defineOperation(
 );
 
 /**
- * Filtering by both team and project status would read too many counter rows: one per pair of a person and a project.
+ * The counters don't support a filter by day. Filtering by both team and project status would read too many counter
+ * rows: one per pair of a person and a project.
  */
 function canReadTileCounters({ from, until, teamId, projectStatus }: DashboardFilter): boolean {
   return from === undefined && until === undefined && (teamId === undefined || projectStatus === undefined);

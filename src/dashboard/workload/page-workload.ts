@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { countDaysBetween, toWallClock } from '../../kernel/dates/civil-date.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
-import { listPersonLoads, type PersonLoadRow } from './person-loads.queries.ts';
+import { listPersonWorkloads, type PersonWorkloadRow } from './person-workloads.queries.ts';
 import { listSharedLoads, SHARED_TASKS_MAX, type SharedLoadRow } from './shared-loads.queries.ts';
 import { listDueSinceCutoff } from './workload.queries.ts';
 import { workload, workloadInput } from './workload.schema.ts';
@@ -34,7 +34,7 @@ export const getDashboardWorkload = defineOperation(
     const window = { from, to, today };
     const filter = { ...input, reach };
     const [pairs, sinceCutoff, shared] = await db.batch([
-      listPersonLoads(caller, filter, window),
+      listPersonWorkloads(caller, filter, window),
       listDueSinceCutoff(caller, filter, window),
       listSharedLoads(caller, filter, window),
     ]);
@@ -63,7 +63,7 @@ function addSharedLoads(
   });
 }
 
-function sumByPerson(pairs: readonly PersonLoadRow[]): CombinedLoadRow[] {
+function sumByPerson(pairs: readonly PersonWorkloadRow[]): CombinedLoadRow[] {
   const people = new Map<string, CombinedLoadRow>();
   for (const { few: _few, user_id, name, email, ...row } of pairs) {
     if (user_id === null || name === null || email === null) continue;

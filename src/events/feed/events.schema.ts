@@ -43,7 +43,7 @@ const changes = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown
   description:
     'The changed fields, with values as in list responses. Null if a value is too long to include; in that case, fetch the item.',
 });
-// Task changes are the largest: the old and new names can each be up to 600 characters long.
+// Task changes are the largest: the old and new names can each have 600 characters, with up to six bytes each as JSON.
 jsonByteLimits.add(changes, { bytes: 16_384 });
 
 export const event = z

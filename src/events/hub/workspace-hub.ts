@@ -24,7 +24,10 @@ const ADMISSION_MS = 250;
 const PAUSE_MS_PER_SOCKET = 2;
 const PAUSE_MS_MAX = 1_000;
 
-/** Tells pages and API clients that there are new events. They then read the events with their own permissions. */
+/**
+ * Tells pages and API clients that there are new events, which they then read with their own permissions. Also sends
+ * the workspace's webhooks.
+ */
 export class WorkspaceHub extends DurableObject<Env> {
   readonly #waiters = new Set<{ member: number; resume: () => void }>();
   readonly #webhooks: WebhookSender;
@@ -36,7 +39,7 @@ export class WorkspaceHub extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#webhooks = new WebhookSender(ctx.storage, env, () => this.#getWorkspaceKey());
-    // Keeps connections through proxies open without waking the object.
+    // A client can send `ping` to keep its connection through a proxy open, without waking the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
 

@@ -1,5 +1,8 @@
 import { readSessionHash } from '../../accounts/browser-sessions/browser-session.ts';
-import { readLocationCookie, type StoredLocation } from '../../accounts/browser-sessions/location-cookie.ts';
+import {
+  type MembershipLocation,
+  readLocationCookie,
+} from '../../accounts/browser-sessions/location-cookie.ts';
 import { readAsMember, runAsVisitor } from '../../accounts/browser-sessions/visitor.ts';
 import { AppError, forbiddenError, unauthorizedError } from '../../kernel/errors/errors.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
@@ -30,7 +33,7 @@ export async function openLiveSocket(c: HttpContext): Promise<Response> {
 }
 
 /** Needs no query if the cookie names the workspace. The hub checks access before it sends anything. */
-async function findListener(c: HttpContext, workspaceId: string): Promise<StoredLocation & Listener> {
+async function findListener(c: HttpContext, workspaceId: string): Promise<MembershipLocation & Listener> {
   const idHash = readSessionHash(c);
   const known = idHash === null ? null : readLocationCookie(c, idHash, workspaceId);
   if (idHash !== null && known) return { ...known, idHash };

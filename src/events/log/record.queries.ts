@@ -28,7 +28,7 @@ export interface EventDraft {
   type: EventType;
   /**
    * Limits the event to people who can see this project or the event's task. Without a project, everyone in the
-   * workspace can see the event.
+   * workspace can see the event, unless `onlyFor` names a person.
    */
   project?: number | SQL;
   task?: number | SQL;

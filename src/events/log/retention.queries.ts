@@ -20,7 +20,10 @@ export function listWorkspacesWithExpiredEvents(before: number, limit: number): 
 
 const eventsFromColumn = selectColumns({ events_from: workspaces.events_from });
 
-/** Keeps events that belong to a task's history. The last statement returns the new start of the feed. */
+/**
+ * Keeps events that belong to a task's history, without their replaced values. The last statement returns the new start
+ * of the feed.
+ */
 export function deleteExpiredEvents(ws: number, before: number, limit: number) {
   const from = sql`(SELECT ${w.events_from} FROM ${w} WHERE ${w.no} = ${ws})`;
   const upTo: SQL = sql`

@@ -6,7 +6,7 @@ import { AppError, forbiddenError } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
 import type { HttpContext, HttpEnv } from '../../kernel/http/http.ts';
 import { validateRequest } from '../../kernel/http/validate.ts';
-import { matchesTag, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';
+import { matchesEntityTag, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type ByteRange, isSatisfiableRange, parseRange } from '../objects/byte-range.ts';
@@ -49,7 +49,7 @@ fileApp.get('/files/*', async (c) => {
     accepted: (caller) => c.set('caller', caller),
   }).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
-    // The response to a revoked credential is 401, as everywhere else. Any other failure looks like a missing file.
+    // A revoked credential and a rate limit return the usual errors. To any other caller, the file seems to be missing.
     const hasEnded =
       error.code === 'unauthorized' && (await isPlausibleCredential(scope, c.req.header('Authorization')));
     throw hasEnded ? error : fileNotFoundError();
@@ -96,9 +96,9 @@ async function serveFile(c: HttpContext, download: Download): Promise<Response> 
     ETag: tag,
   };
   const ifMatch = c.req.header('If-Match');
-  if (ifMatch !== undefined && !matchesTag(ifMatch, tag)) throw preconditionFailedError();
+  if (ifMatch !== undefined && !matchesEntityTag(ifMatch, tag)) throw preconditionFailedError();
   const known = c.req.header('If-None-Match');
-  if (known !== undefined && matchesTag(known, tag)) return c.body(null, 304, headers);
+  if (known !== undefined && matchesEntityTag(known, tag)) return c.body(null, 304, headers);
 
   const range = isHead ? null : readRange(c, tag);
   const object = await c.env.FILES.get(download.objectKey, {

@@ -55,7 +55,7 @@ export const readTextAttachment = defineOperation(
   },
 );
 
-/** Returns null if the bytes aren't UTF-8 text. Drops an incomplete character at the end. */
+/** Returns null if the bytes aren't UTF-8 text. Drops an incomplete character at the end of a part. */
 function decodeText(bytes: Uint8Array, isWhole: boolean): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes, {

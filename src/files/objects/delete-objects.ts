@@ -1,7 +1,7 @@
 import type { CellJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import type { Database } from '../../kernel/sql/database.ts';
+import type { BatchDatabase } from '../../kernel/sql/database.ts';
 import { claimDueObjects, clearDeletedObjects, hasDueObjects } from './objects.queries.ts';
 
 /** R2 deletes up to 1,000 objects per call. */
@@ -33,7 +33,7 @@ export const deleteDueObjects: CellJob = {
 
 export async function deleteObjects(
   { env }: Pick<RequestScope, 'env'>,
-  cell: Pick<Database, 'batch'>,
+  cell: BatchDatabase,
   objectKeys: readonly string[],
 ): Promise<void> {
   await env.FILES.delete([...objectKeys]);

@@ -30,7 +30,7 @@ const SWEEP_CONFIRMED = 'confirmed';
  */
 const SWEEP_COST = { run: 4, page: 3 };
 
-/** Skips keys that this deployment didn't create, and cells that aren't bound. */
+/** Checks only the objects in the cell's folder, so objects of cells that aren't bound are kept. */
 export const sweepObjects: CellJob = {
   name: 'objects.sweep',
   cost: SWEEP_COST.run + SWEEP_COST.page,

@@ -100,8 +100,8 @@ export const initUpload = defineOperation(
         ...reserveUpload(caller, upload, getStorageBytesMax(caller)),
       ]);
     } catch (error) {
-      // Keeps the session if the batch may have been committed, because a retry with the same key would
-      // return the session.
+      // Keeps the session if the batch may have been committed, because a retry with the same
+      // idempotency key would return the session.
       if (wasRolledBack(error)) ctx.request.afterResponse('upload.discard', () => session.discard());
       throw error;
     }

@@ -41,7 +41,7 @@ export async function readImportFile(
   return object && 'body' in object ? object.bytes() : null;
 }
 
-/** Throws 400 if the file can't be read. */
+/** Throws 400 if the columns don't fit the file, or if the plan would be too large. */
 export async function buildImportPlan({
   bytes,
   source,

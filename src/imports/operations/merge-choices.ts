@@ -3,8 +3,8 @@ import type { ImportRow } from '../model/imports.queries.ts';
 import { type ImportOptions, type ImportReport, KEPT_CHOICES_MAX } from '../model/imports.schema.ts';
 
 /**
- * The report shows only some of the values at a time, so new choices are added to the earlier ones. Earlier
- * choices for a column no longer apply if the column's use has changed.
+ * The report shows only some of the values at a time, so new choices are added to the earlier ones. Earlier choices for
+ * a column no longer apply if the column's use has changed. If `choices` is left out, all earlier choices are removed.
  */
 export function mergeChoices(
   found: Pick<ImportRow, 'options' | 'report'>,

@@ -84,8 +84,8 @@ function listParentsFirst(wanted: readonly (number | null)[], cycles: ReadonlySe
 }
 
 /**
- * Lists show new tasks first, so older tasks are created first. Without creation times, the file's first row is
- * created last. Parents are created before their subtasks, which keep the file's order.
+ * Lists show new tasks first, so older tasks are created first. Parents are created before their subtasks. Without
+ * creation times, the file's first row is created last, and subtasks keep the file's order.
  */
 export function orderTasks(tasks: readonly OrderedTask[], parents: readonly (number | null)[]): number[] {
   const indexes = tasks.map((_, index) => index);

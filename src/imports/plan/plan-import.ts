@@ -62,7 +62,7 @@ const ITEM_MARKUP_CHARACTERS = 28;
 const NOTES_MAX = 100_000;
 const VALUES_MAX = 50_000;
 
-/** The preview and the import use the same plan, so their results match. */
+/** The report and the import use the same plan, so their results match. */
 export function planImport(source: Source, options: PlanOptions): ImportPlan {
   const notes = [...source.notes];
   const values = new Map<string, ValueReport>();

@@ -118,7 +118,7 @@ interface ParsedTaskDraft {
   isDone: boolean;
   isArchived: boolean;
   checklist: NewChecklistItems;
-  /** The list items that exceed their field's limit, by column. */
+  /** The list items that their field can't take, such as those beyond its limit, by column. */
   rests: Map<number, readonly string[]>;
   createdAt: number | null;
   ids: string[];

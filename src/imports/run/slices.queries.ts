@@ -53,7 +53,7 @@ const selectRunningColumns = (now: number) =>
   });
 export type RunningImport = Row<ReturnType<typeof selectRunningColumns>>;
 
-/** Returns the oldest import of each workspace, so that all workspaces take turns. */
+/** Returns the oldest running import of each workspace, least recently continued first, so that all take turns. */
 export function listRunningImports(now: number, limit: number): Statement<RunningImport[]> {
   return readRows(sql`
     SELECT ${selectRunningColumns(now)} FROM ${i} INDEXED BY imports_running CROSS JOIN ${w} ON ${w.no} = ${i.ws}

@@ -11,7 +11,7 @@ export interface CsvRecord {
 /**
  * Reads CSV as in RFC 4180, and also accepts line breaks of any kind and text after a closing quotation mark.
  * Throws 400 if a quotation mark is never closed, because the cell would contain the rest of the file. Also
- * throws 400 for a record with too many cells, before it fills the memory.
+ * throws 400 for a record with too many cells, before it fills up memory.
  */
 export function* readRecords(text: string, delimiter: string): Generator<CsvRecord> {
   const unquoted = new RegExp(`[^${escapeForCharacterClass(delimiter)}\\r\\n]*`, 'y');

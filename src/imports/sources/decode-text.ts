@@ -24,7 +24,9 @@ function rejectArchivesAndSpreadsheets(bytes: Uint8Array) {
   const isOldSpreadsheet = bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0;
   if (!isZip && !isOldSpreadsheet) return;
   throw invalidRequestError(
-    `The file is ${isZip ? 'a zip archive or a spreadsheet' : 'a spreadsheet'}, not a CSV file. Export it as CSV or JSON, or unzip it first.`,
+    isZip
+      ? 'The file is a zip archive or a spreadsheet, not a CSV file. Unzip the archive, or export the spreadsheet as CSV.'
+      : 'The file is a spreadsheet, not a CSV file. Export it as CSV.',
   );
 }
 

@@ -13,7 +13,7 @@ export function toHeaderKey(text: string): string {
     .replace(/[^\p{L}\p{N}#]/gu, '');
 }
 
-/** A field that has no headers here is never guessed. */
+/** Fields without headers here are never detected automatically. */
 const headers: Readonly<Partial<Record<ImportField, string>>> = {
   id: 'id key issuekey issueid taskid cardid number nr identifier gid vorgangsschlussel vorgangsid clefduticket cledeticket clavedeincidencia chiave kluczzgloszenia identyfikator',
   name: 'name task title summary taskname cardname content subject zusammenfassung aufgabe titel resume titre tache resumen titulo tarea riepilogo titolo attivita podsumowanie zadanie nazwa tytul samenvatting taak',

@@ -106,7 +106,7 @@ function indexComments(
       time: getText(action, 'date'),
       text: getText(getRecord(action, 'data'), 'text'),
     }));
-  // Trello exports the newest actions first.
+  // Reverses the comments, because Trello exports the newest first, and sorting keeps the order of equal times.
   const ordered = comments
     .toReversed()
     .toSorted((one, other) => (one.time === other.time ? 0 : one.time < other.time ? -1 : 1));

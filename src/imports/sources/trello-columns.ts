@@ -23,7 +23,7 @@ interface TrelloColumn extends SourceColumn {
   readonly read: (card: JsonRecord) => string | readonly string[];
 }
 
-/** Trello allows 50 fields. The number is limited, because each row has a cell for each field. */
+/** Twice as many as Trello allows. The number is limited, because each row has a cell for each field. */
 const FIELDS_MAX = 100;
 const DEFAULT_CHECKLIST_NAME = 'checklist';
 const CARD_URL_PATTERN = /^https:\/\/trello\.com\/c\/(\w+)/;
@@ -188,7 +188,6 @@ function buildFieldColumns({ fields }: TrelloBoard): TrelloColumn[] {
   return [...known, other];
 }
 
-/** Trello exports numbers and checkboxes as text. */
 function readFieldValue(item: JsonRecord, options: ReadonlyMap<string, string>): string {
   const option = getText(item, 'idValue');
   if (option !== '') return options.get(option) ?? option;

@@ -4,7 +4,7 @@ import { getList, getNumber, getRecord, getText, type JsonRecord, listRecords } 
 import type { SourceNote } from './source.ts';
 import { isComment, listChecklists, type TrelloBoard } from './trello-board.ts';
 
-/** Trello exports only a board's newest actions, so older comments aren't in the file. */
+/** Trello exports only this many of a board's newest actions, so older comments may be missing from the file. */
 const ACTIONS_MAX = 1_000;
 const NAMES_SHOWN_MAX = 10;
 
@@ -46,7 +46,7 @@ interface BadgeComparison {
   readonly count: (card: JsonRecord) => number;
 }
 
-/** Each card contains the number of its comments, checklist items and attachments in Trello. */
+/** Each card contains the number of its items in Trello, so a lower count in the file means that some are missing. */
 function compareWithBadges(
   cards: readonly JsonRecord[],
   { badge, noun, cause, count }: BadgeComparison,

@@ -2,9 +2,9 @@ import type { Role } from './roles.ts';
 
 /**
  * What a role can reach. `joined` means projects that the person created or joined, and tasks that they follow or are
- * assigned to. `self` means only themselves, `teams` means themselves and the people in their teams, and `own` means
- * items that they created or own. For scheduling meetings, `recurring` allows every meeting, and `single` allows only
- * meetings without a recurrence.
+ * assigned to. `self` means only themselves, and `teams` means themselves and the people in their teams. `own` means
+ * items that they created or own, unless the capability says otherwise. For scheduling meetings, `recurring` allows
+ * every meeting, and `single` allows only meetings without a recurrence.
  */
 export type Reach = 'all' | 'joined' | 'teams' | 'self' | 'own' | 'recurring' | 'single' | 'none';
 
@@ -34,7 +34,7 @@ export const capabilities = {
   seeDashboardComments: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
   seeWorkload: { owner: 'all', admin: 'all', lead: 'teams', member: 'self', client: 'none' },
   followEvents: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'joined' },
-  /** List, pause and delete webhooks. Only a webhook's creator can change it in other ways. */
+  /** List, create, pause and delete webhooks. Only a webhook's creator can change it in other ways. */
   manageWebhooks: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
   seeReference: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'all' },
   createProjects: { owner: 'all', admin: 'all', lead: 'all', member: 'all', client: 'none' },

@@ -20,7 +20,7 @@ interface ErrorOptions {
   field?: Wording;
 }
 
-/** Only this class's messages reach clients. Any other error becomes a generic `internal` error. */
+/** An error with a message for the client. In the API, any other error becomes a generic `internal` error. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

@@ -7,7 +7,7 @@ interface WaitingBatch {
   readonly reject: (error: unknown) => void;
 }
 
-/** Sends the queries of parallel reads in one batch, once every read is waiting or has finished (docs/adr/0032). */
+/** Combines the queries that parallel reads are waiting for into one batch (docs/adr/0032). */
 export class BatchingDatabase extends GuardedDatabase {
   #waiting: WaitingBatch[] = [];
   #readers: number;

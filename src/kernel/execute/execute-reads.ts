@@ -27,7 +27,10 @@ interface BatchedReadOptions {
 
 const ATTEMPTS_MAX = 3;
 
-/** Runs each read as `execute` does, but all in one database round trip. If a read fails, the others still succeed. */
+/**
+ * Runs reads in parallel and combines their database round trips. If one throws an `AppError`, the others still
+ * succeed.
+ */
 export async function executeReads(
   buildReads: (caller: Caller) => readonly BatchedRead[],
   { request, authenticator, cell, accepted }: BatchedReadOptions,

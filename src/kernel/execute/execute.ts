@@ -16,7 +16,10 @@ import { type Outcome, parseInput, runOperation } from './run-operation.ts';
 import { runWithIdempotencyKey } from './run-with-idempotency-key.ts';
 
 export interface Authenticator {
-  /** May return a cached caller, because `guard` aborts the batch if the caller is stale. Throws `unauthorized`. */
+  /**
+   * May return a cached caller, because `guard` aborts the batch if the caller is stale. Throws `unauthorized` if the
+   * credential is invalid.
+   */
   resolve(): Promise<Caller>;
   forget(): void;
   guard(caller: Caller): Statement<void>;
@@ -55,13 +58,13 @@ const ATTEMPTS_MAX = 15;
 const FIRST_WAIT_MS = 8;
 const WAIT_MS_MAX = 500;
 
-/** Returns only after a batch has confirmed that the caller still has access. */
+/** Unless the operation is public, returns only after a batch has confirmed that the caller still has access. */
 export async function execute(operation: AnyOperation, invocation: Invocation): Promise<ExecutedOutcome> {
   const { request, authenticator, rateLimiter, usualStatus } = invocation;
   const { access, capability } = operation;
   if (access === 'account')
     throw new Error(`${operation.name} is an account operation; run it with executeForAccount`);
-  // Only public operations get here without a capability. The null check narrows the type.
+  // Only public operations get here without a capability, so the null check only narrows the type.
   if (access === 'public' || capability === null) {
     const outcome = await executePublic(operation, request, await invocation.input(), null, usualStatus);
     return { ...outcome, caller: null };
@@ -89,7 +92,8 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
     try {
       const settled = await captureAppError(async () => {
         requireAccess(access, caller);
-        // A write waits for the rate limiter before it runs. A read waits afterwards, because it changes nothing.
+        // A write waits for the rate limiter before it runs. A read changes nothing, so it runs while the rate limiter
+        // responds.
         if (operation.effect === 'write') await rateLimiter?.pass();
         input ??= { value: parseInput(operation.input, await invocation.input()) };
         const { value } = input;

@@ -77,7 +77,7 @@ export function toOutcome(
   const format = getDescriptionFormat(input);
   const answer = returned instanceof OperationResponse ? returned : new OperationResponse(returned);
   const { body, status, nextCursor, version, inParts } = answer;
-  // Drops columns that aren't part of the contract, and throws if a field is missing.
+  // Drops columns that aren't part of the contract, and throws if a field is missing or has the wrong type.
   const output = convertDescriptions(shapeOutput(operation.output, body), format);
   return {
     output,
@@ -94,8 +94,8 @@ type Shaper = (value: unknown) => unknown;
 const shapers = new WeakMap<z.ZodType, Shaper>();
 
 /**
- * Four times as fast as `schema.parse`, which can't compile code in Workers. Checks only types; tests also check
- * formats and bounds.
+ * Four times as fast as `schema.parse`, which can't compile code in Workers. Checks only types and enum values; tests
+ * also check formats and bounds.
  */
 export function shapeOutput(schema: z.ZodType, value: unknown): unknown {
   let shape = shapers.get(schema);

@@ -11,7 +11,10 @@ import { type Outcome, runOperation, toOutcome } from './run-operation.ts';
 
 type ContextWithDatabase<K extends string> = BaseContext & { readonly [name in K]: GuardedDatabase };
 
-/** Returns the first response if the key was used before. `check` can reject a request that hasn't run yet. */
+/**
+ * If the key was used before, returns the first response, or throws if the request differs or the response contains a
+ * secret. `check` can reject a request that hasn't run yet.
+ */
 export async function runWithIdempotencyKey<K extends 'db' | 'directory'>(
   operation: AnyOperation,
   ctx: ContextWithDatabase<K>,

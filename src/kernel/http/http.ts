@@ -4,7 +4,7 @@ import type { Caller } from '../access/access.ts';
 import { AppError } from '../errors/errors.ts';
 import { type Authenticator, execute, type RateLimiter } from '../execute/execute.ts';
 import { buildDeprecationHeaders, hasDeprecation } from '../operation/deprecation.ts';
-import { buildEntityTag, matchesTag, matchesVersion } from '../operation/entity-tag.ts';
+import { buildEntityTag, matchesEntityTag, matchesVersion } from '../operation/entity-tag.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import { appendSeal } from '../secrets/seal.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
@@ -82,7 +82,7 @@ export function createRestHandler(
     if (nextCursor !== null) c.header('Link', buildNextLink(c, nextCursor));
     if (isDeprecated) setDeprecationHeaders(c, route, Object.keys(input.sent));
     if (isReplayed) c.header('Idempotent-Replayed', 'true');
-    // A retry returns the first response, even if the retry's `Prefer` header differs.
+    // Checks the response, because a retry returns the first response even if its `Prefer` header differs.
     if (isMinimal?.(output, prefersMinimal)) c.header('Preference-Applied', 'return=minimal');
     const { fields } = input;
     if (inParts && !fields) {
@@ -105,7 +105,7 @@ function requestsMinimalResponse(header = ''): boolean {
 
 const ERROR_FIELD_CHARACTERS_MAX = 200;
 
-/** An unknown field name can contain any character, but a header can't. */
+/** Encodes and shortens the name, because the name of an unknown field can have any characters and any length. */
 function setErrorField(c: HttpContext, field: string | null, { shape: inQuery }: z.ZodObject) {
   if (field === null) return;
   // A list in a query is a single parameter, so its items have no names.
@@ -114,7 +114,7 @@ function setErrorField(c: HttpContext, field: string | null, { shape: inQuery }:
   c.header('Error-Field', named.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent));
 }
 
-/** Limits memory use by building each piece only after the client has received the previous one. */
+/** Limits memory use by building each piece only after the previous one has been read. */
 function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -132,7 +132,7 @@ function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array
 function buildCacheableResponse(c: HttpContext, text: string, tag: string): Response {
   c.header('Cache-Control', 'private, no-cache');
   const known = c.req.header('If-None-Match');
-  return known !== undefined && matchesTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
+  return known !== undefined && matchesEntityTag(known, tag) ? c.body(null, 304) : c.body(text, 200);
 }
 
 function setDeprecationHeaders(c: HttpContext, { operation }: Route, sent: readonly string[]) {

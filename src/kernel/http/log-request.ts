@@ -6,7 +6,10 @@ import type { HttpContext } from './http.ts';
 
 const SLOW_REQUEST_MS = 1_000;
 
-/** Writes a data point, and a log line for sampled requests. Neither contains a body, an IP address or a name. */
+/**
+ * Writes a data point for every request, and a log line for errors, slow requests and a sample of the others. Neither
+ * contains a body, an IP address or a person's name.
+ */
 export function logRequest(c: HttpContext): void {
   const { id, env, config, meter, now } = c.get('scope');
   const caller: Caller | undefined = c.get('caller');
@@ -32,7 +35,8 @@ export function logRequest(c: HttpContext): void {
     rows_written: rowsWritten,
     ...(cell && { database_bytes: meter.getDatabaseBytes(cell) }),
   });
-  // Samples 429s and errors without a caller, such as 401 and 404, because anyone can cause any number of them.
+  // Samples 429s and client errors without a caller, such as 401s and 404s, because anyone can cause any number of
+  // them.
   const isCallersError = status >= 400 && status !== 429 && caller !== undefined;
   // Ignores the total duration, because long polls and uploads are expected to take a long time.
   const isAlwaysLogged = status >= 500 || isCallersError || databaseMs >= SLOW_REQUEST_MS;

@@ -44,7 +44,7 @@ export function releaseIdempotencyKey(id: string): Statement<void> {
   return write(sql`DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.id} = ${id}`);
 }
 
-/** Inserts the key if the operation wrote nothing and therefore hasn't claimed it. */
+/** Stores the response with the key. Inserts the key if the operation wrote nothing, and so hasn't claimed it. */
 export function saveResponse(
   id: string,
   request: string,

@@ -16,7 +16,10 @@ import {
 const KEY_RETENTION_MS = 24 * 60 * 60_000;
 const KEY_CHARACTERS_MAX = 255;
 
-/** Implements draft-ietf-httpapi-idempotency-key-header. `request` contains the method, the path and the body. */
+/**
+ * Implements draft-ietf-httpapi-idempotency-key-header. `request` contains the method, the path, the query and the
+ * body.
+ */
 export function createIdempotencyKey(
   scope: RequestScope,
   caller: Caller,
@@ -46,7 +49,7 @@ export function createIdempotencyKey(
   };
 }
 
-/** Runs every minute, and can delete more keys than a cell can write in that time. */
+/** Runs every minute, and can delete more keys than a cell can store in a minute. */
 export const cleanIdempotencyKeys = defineCleanupJob({
   name: 'idempotency.clean',
   cost: 1,

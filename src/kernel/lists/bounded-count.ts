@@ -4,14 +4,14 @@ import * as z from 'zod';
 export const BOUNDED_COUNT_MAX = 50;
 
 /**
- * The number of tasks to read for a bounded count. A filtered count reads more, because only some of the tasks match
- * the filter.
+ * The maximum number of tasks to read for a bounded count. A filtered count reads more, because only some of the tasks
+ * match the filter.
  */
 export const TASKS_READ_MAX = { ifUnfiltered: BOUNDED_COUNT_MAX + 1, ifFiltered: 150 };
 
 /**
- * The number of search candidates to read, newest first. Tasks with long text have a lower limit, because their text is
- * read completely.
+ * The maximum number of search candidates to read, newest first. The limit is lower for tasks with long text, because
+ * their text is read completely.
  */
 export const CANDIDATES_READ_MAX = { tasks: 60, longTasks: 20, comments: 80 };
 

@@ -7,8 +7,8 @@ interface SkipOptions {
 }
 
 /**
- * Skips rows in several batches, so that other requests can run in between. Returns an empty range if the offset is
- * beyond the last row.
+ * Skips up to `step` rows per batch, so that other requests can run in between, until the rest of the offset is at most
+ * `step`. Returns an empty range if it runs out of rows.
  */
 export async function skipToOffset(range: PageRange, { step, count, find }: SkipOptions): Promise<PageRange> {
   let { after, offset } = range;

@@ -28,7 +28,7 @@ export interface Page {
 /** The values of the sort columns. The last value is unique. */
 export type SortKey = readonly (string | number)[];
 
-/** If the client sent a cursor, the range starts after the key `after`. Otherwise, it starts after `offset` rows. */
+/** The range starts after the key `after`, or at the first row if `after` is null, and then skips `offset` rows. */
 export interface PageRange extends Page {
   after: SortKey | null;
   skipped: number;

@@ -58,7 +58,7 @@ const errorDescriptions: Readonly<Record<number, ErrorDescription>> = {
       {
         code: 'forbidden_plan',
         when: "The workspace's plan doesn't include the feature.",
-        message: 'Recurring meetings require the medium or pro plan.',
+        message: 'Recurring meetings require the Medium or Pro plan.',
       },
     ],
   },
@@ -127,7 +127,7 @@ export function buildErrorResponses(route: Route): Record<string, ZodOpenApiResp
 }
 
 function canReturnStatus({ operation }: Route, status: number): boolean {
-  // Every write checks `If-Match`, which never matches a resource without versions.
+  // If a resource has no versions, a write with any `If-Match` except `*` also returns 412.
   if (status === 412) return operation.effect === 'write';
   if (status === 403 || status === 404) return operation.access !== 'public';
   return true;

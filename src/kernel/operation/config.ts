@@ -23,7 +23,10 @@ export interface Config {
   readonly publicUrl: string | null;
   readonly defaultPlan: Plan;
   readonly isLocal: boolean;
-  /** Messages about variables that are set for a local server. If there are any, Edgework rejects public host names. */
+  /**
+   * Messages about variables that are set for a local server. If there are any, Edgework rejects requests to public
+   * host names.
+   */
   readonly localDefaults: readonly string[];
   readonly exposeCost: boolean;
   readonly operatorKey: string | null;

@@ -5,7 +5,10 @@ import { formatWording, type Wording } from '../text/wording.ts';
 
 const TAG_CHARACTERS = 22;
 
-/** Callers with different permissions get different tags, even for identical responses (RFC 9110, 8.8.3). */
+/**
+ * Different people get different tags, even for identical responses. A person's tags change with their role (RFC 9110,
+ * 8.8.3).
+ */
 export function buildEntityTag(text: string, caller: Caller | null, version: number | null = null): string {
   const seenBy = caller ? `${caller.workspaceId} ${caller.userId} ${caller.role}` : '';
   const digest = createHash('sha256').update(`${seenBy}\n${text}`).digest('base64url');
@@ -14,12 +17,12 @@ export function buildEntityTag(text: string, caller: Caller | null, version: num
 }
 
 /** `header` is a list of tags or `*`. Ignores the prefix of weak tags (RFC 9110, 8.8.3.2). */
-export function matchesTag(header: string, tag: string): boolean {
+export function matchesEntityTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true;
   return header.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }
 
-/** Matches a version, or a tag with a version. The hash has 22 characters, so it can't look like a version. */
+/** Matches a version, or a tag with a version. A hash has 22 characters, so it can't equal a version. */
 const VERSION_TAG_PATTERN = new RegExp(`^"?(\\d+)(?:-[\\w-]{${TAG_CHARACTERS}})?"?$`);
 
 /** Ignores the rest of the tag, because other parts of the response may have changed. */

@@ -1,4 +1,4 @@
-/* The demo workspace of `npm start` has this person, and items with id 1, so that every example works unchanged. */
+/* The demo workspace of `npm start` has this person, and items with id 1, so that examples work unchanged. */
 
 export const exampleUserId = 'usr_0000000000000000owner';
 export const examplePerson = { id: exampleUserId, name: 'Mara Lindqvist', email: 'owner@demo.test' };

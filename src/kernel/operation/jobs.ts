@@ -15,7 +15,8 @@ export interface DirectoryJob {
 
 export interface CellJob extends Omit<DirectoryJob, 'run'> {
   /**
-   * An SQL condition that is true whenever the job has work. It reads at most two rows. If null, the job always runs.
+   * An SQL condition that is true whenever the job has work. It may read at most two rows. If null, the job always
+   * runs.
    */
   readonly isDue: ((moment: Pick<RequestScope, 'now'>) => SQL) | null;
   run(scope: RequestScope, cell: number, allowance: Allowance): Promise<boolean>;

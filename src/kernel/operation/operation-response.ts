@@ -4,7 +4,8 @@ interface OperationResponseOptions {
   status?: 200;
   version?: number;
   /**
-   * Streams a body that contains more text than fits in an isolate's memory. MCP returns the body without that text.
+   * Streams the body together with long texts, which may not fit in an isolate's memory all at once. MCP returns the
+   * body without them.
    */
   inParts?: JsonStreamer | undefined;
 }

@@ -16,7 +16,9 @@ export interface BaseContext {
 }
 
 export interface PublicContext extends BaseContext {
-  /** The first batch that writes claims the form key, so that a form submitted twice takes effect once. */
+  /**
+   * The first batch that writes claims the form key, if there is one, so that a form submitted twice takes effect once.
+   */
   readonly directory: GuardedDatabase;
 }
 
@@ -79,7 +81,7 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   isMinimal?: (output: unknown, isPreferred: boolean) => boolean;
   returnsSecret?: boolean;
   deprecated?: Deprecation;
-  /** Messages that Edgework sends to the caller's URL, by name. OpenAPI lists them as webhooks. */
+  /** Messages that Edgework sends to URLs that callers register, by name. OpenAPI lists them as webhooks. */
   sends?: Readonly<Record<string, { summary: string; body: z.ZodType }>>;
 }
 

@@ -24,7 +24,7 @@ export function toTimestamp(ms: number): string {
 
 export const integerId = z.int().min(0).meta({ example: 1 });
 
-/** The maximum size of a value as JSON, in bytes. Assumes no control characters, which take six bytes each. */
+/** The maximum size of a value as JSON, in bytes. Assumes no control characters, whose escapes take six bytes each. */
 export const jsonByteLimits = z.registry<{ bytes: number }>();
 
 export function buildPlainTextSchema(charactersMax: number) {
@@ -56,7 +56,10 @@ export const parameterGroups = z.registry<{ pattern: RegExp; example: string }>(
 /** Lists whose operations check each item separately, so that a single item can be rejected. */
 export const listsValidatedPerItem = new WeakSet<z.ZodType>();
 
-/** The response to every delete. It has a body because every response is JSON (docs/contract.md#bodies). */
+/**
+ * The response of a delete or another write that returns no data. It has a body because every response is JSON
+ * (docs/contract.md#bodies).
+ */
 export const successOutput = z.object({ success: z.literal(true) }).meta({ id: 'Done' });
 
 export const successReplay = { rebuild: async () => ({ success: true as const }) };

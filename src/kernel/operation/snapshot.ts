@@ -54,8 +54,8 @@ export function isUnchangedForm(snapshot: Snapshot, wanted: Readonly<Record<stri
 }
 
 /**
- * Throws 412 if a field has changed since the page was rendered, unless it already has the wanted value. Throws 400
- * for an unknown field. The caller's batch must assert that `current` is still up to date.
+ * Throws 412 if a field that the form sets has changed since the page was rendered, unless it already has the wanted
+ * value. Throws 400 for an unknown field. The caller's batch must assert that `current` is still up to date.
  */
 export function requireCurrentSnapshot<Wanted extends object>(
   snapshot: Snapshot,

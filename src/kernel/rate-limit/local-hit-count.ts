@@ -3,7 +3,7 @@ import type { RequestScope } from '../operation/request-scope.ts';
 import { countHit } from './rate-limit.ts';
 import { type RateVerdict, type RateWindowState, toRateVerdict } from './rate-verdict.ts';
 
-/** An evicted isolate or Durable Object loses fewer hits than this. */
+/** An evicted isolate loses fewer hits than this. */
 const HITS_PER_REPORT = 8;
 const LOCAL_COUNTS_MAX = 10_000;
 
@@ -13,7 +13,10 @@ interface LocalCount extends RateWindowState {
 
 const localCounts = new QuickLRU<string, LocalCount>({ maxSize: LOCAL_COUNTS_MAX });
 
-/** Counts hits locally and reports eight at a time, so the count lacks other isolates' recent hits. */
+/**
+ * Counts hits locally. Reports the first hit at once and then eight at a time, so the count lacks other isolates'
+ * recent hits.
+ */
 export function countHitLocally(
   scope: Pick<RequestScope, 'env' | 'id' | 'now'>,
   name: string,

@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { type RateVerdict, type RateWindowState, toRateVerdict } from './rate-verdict.ts';
 
 export interface HitOptions {
-  /** Stores every hit, so that an eviction loses none. This costs one write per hit. */
+  /** Stores every hit up to the limit, so that an eviction loses none. This costs one write per hit. */
   readonly durable?: boolean;
   readonly hits?: number;
 }
@@ -63,7 +63,7 @@ export class RateWindow extends DurableObject<Env> {
 }
 
 function shouldStoreWindow(before: number, hits: number, limit: number, options: HitOptions): boolean {
-  // Hits above the limit aren't stored, so that a flood causes no writes.
+  // Once the limit is exceeded, hits aren't stored, so that a flood causes no writes.
   if (before > limit) return false;
   // A full window is stored, so that it stays full after an eviction.
   if (options.durable || before === 0 || hits >= limit) return true;

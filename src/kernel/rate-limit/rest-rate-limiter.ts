@@ -8,12 +8,15 @@ import { waitAtMost } from './wait-at-most.ts';
 
 const ANNOUNCED_REQUESTS_MAX = 300;
 const WINDOW_MS = 15 * 60_000;
-/** How long a finished response waits for its counter, which usually responds before the first database round trip. */
+/** How long a finished response waits for its counter, which usually responds during the first database round trip. */
 const COUNTER_TIMEOUT_MS = 100;
 /** How long a request waits for its counter if the limit is enforced. After that, the request runs without a check. */
 const ENFORCED_COUNTER_TIMEOUT_MS = 1_000;
 
-/** Headers always report the limit, but only some deployments enforce it (docs/contract.md#limits). */
+/**
+ * Every deployment reports a limit in headers, but only some enforce one, which can be higher
+ * (docs/contract.md#limits). If the counter fails or is slow, no limit is reported or enforced.
+ */
 export function createRestRateLimiter(scope: RequestScope): RateLimiter {
   const { enforceRestRateLimit, restRateLimits } = scope.config;
   let verdict: RateVerdict | Promise<RateVerdict | null> | undefined;

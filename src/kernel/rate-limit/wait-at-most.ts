@@ -3,7 +3,7 @@ export async function waitAtMost<T>(
   awaited: T | Promise<T>,
   late: () => void = () => undefined,
 ): Promise<T | null> {
-  // A local count is already available, so it needs no timer.
+  // A value that isn't a promise, such as a local count, needs no timer.
   if (!(awaited instanceof Promise)) return awaited;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<null>((resolve) => {

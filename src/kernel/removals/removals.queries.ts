@@ -13,7 +13,7 @@ export interface Removal {
   readonly userId: string;
 }
 
-/** `removed` selects the removed rows as JSON in one column. Stores nothing if there are none. */
+/** `removed` selects the removed rows as JSON in the column `rows`. Stores nothing if `rows` is null. */
 export function saveRemoval(
   { ws, kind, entity, userId }: Removal,
   removed: SQL,
@@ -42,7 +42,7 @@ export function findRemoval(removal: Removal, now: number): Statement<{ rows: st
   return readFirstRow(selectRemovedRows(removal, now));
 }
 
-/** Aborts the batch if the removal was already undone or has expired. */
+/** Aborts the batch if the removal was already undone, has expired, or is another person's. */
 export function deleteUndoneRemoval(removal: Removal, now: number): Statement<void>[] {
   return [
     write(sql`DELETE FROM ${removals} AS r WHERE ${isOwnRemoval(removal, now)}`),

@@ -1,6 +1,9 @@
 import { type HtmlNode, isBlock, splitIntoBlocks } from './html-tree.ts';
 
-/** Returns whether two documents look the same. Ignores white space and differences between equivalent tags. */
+/**
+ * Returns whether two documents look the same. Ignores the amount of white space, and differences between equivalent
+ * tags.
+ */
 export function isSameHtml(one: readonly HtmlNode[], other: readonly HtmlNode[]): boolean {
   return normalizeBlocks(one) === normalizeBlocks(other);
 }

@@ -12,8 +12,8 @@ export const descriptionFormatInput = z.enum(['html', 'markdown']).default('html
 export type DescriptionFormat = z.output<typeof descriptionFormatInput>;
 
 /**
- * A few characters of Markdown can become many characters of HTML. A quotation mark becomes `&quot;`, so 100,000
- * characters in a paragraph can become 600,007.
+ * A few characters of Markdown can become many characters of HTML. A quotation mark becomes `&quot;`, so a paragraph of
+ * 100,000 quotation marks becomes 600,007 characters.
  */
 export const HTML_CHARACTERS_MAX = 610_000;
 const convertMarkdownCached = cacheLastResult(convertMarkdownToHtml);

@@ -10,7 +10,10 @@ interface MarkupFilter {
   attribute(tag: string, name: string, value: string): string | null;
 }
 
-/** Keeps safe tags and all text. `balanceRichText` closes open tags when the text is rendered. */
+/**
+ * Keeps safe tags and all text, except the content of elements such as scripts. `balanceRichText` closes open tags when
+ * the text is rendered.
+ */
 export function sanitizeRichText(html: string): string {
   return rewriteMarkup(html, {
     tag: (name) => safeTags.has(name),

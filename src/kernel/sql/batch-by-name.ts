@@ -1,4 +1,4 @@
-import type { Database, Results, Statement } from './database.ts';
+import type { BatchDatabase, Results, Statement } from './database.ts';
 
 export type NamedStatements = Readonly<Record<string, Statement | readonly Statement[] | null>>;
 
@@ -14,7 +14,7 @@ export type NamedResults<S extends NamedStatements> = { [K in keyof S]: ResultOf
 
 /** Runs the statements as one batch, in order. A null statement is skipped, and its result is null. */
 export async function batchByName<const S extends NamedStatements>(
-  db: Pick<Database, 'batch'>,
+  db: BatchDatabase,
   statements: S,
 ): Promise<NamedResults<S>> {
   const results: unknown[] = await db.batch(Object.values(statements).flatMap((each) => each ?? []));

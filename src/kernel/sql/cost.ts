@@ -18,7 +18,10 @@ export class CostMeter {
   rowsWritten = 0;
   databaseMs = 0;
   readonly #bytes = new Map<D1Database, number>();
-  /** Receives each batch's database time, excluding time spent waiting for the network or other batches. */
+  /**
+   * Receives each batch's database time or an estimate from its rows, whichever is larger. Excludes time spent waiting
+   * for the network or other batches.
+   */
   onWork: ((ms: number) => void) | null = null;
   #inFlight = 0;
 

@@ -238,6 +238,9 @@ function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The part of a database that a `GuardedDatabase` has as well. */
+export type BatchDatabase = Pick<Database, 'batch'>;
+
 export interface Databases {
   readonly directory: Database;
   readonly cells: ReadonlyMap<number, Database>;

@@ -17,7 +17,10 @@ function skipResults<S extends readonly Statement[]>(results: readonly unknown[]
   return results.slice(start) as unknown as Results<S>;
 }
 
-/** The database that an operation uses. Every batch checks the caller again in its transaction. */
+/**
+ * The database that an operation uses. Every batch checks in its transaction that the caller, if there is one, still
+ * has access.
+ */
 export class GuardedDatabase {
   readonly #database: Database;
   readonly #guards: readonly Statement<void>[];
@@ -31,7 +34,10 @@ export class GuardedDatabase {
     this.#guards = guard ? [guard] : [];
   }
 
-  /** Makes the next batch that writes claim the key. The batch throws if another request has already claimed it. */
+  /**
+   * Makes the next batch that writes claim the key. Until then, every batch throws if an earlier request has used the
+   * key.
+   */
   claimIdempotencyKey(memory: IdempotencyKey, entity: SQL | null) {
     this.#idempotencyKey = { memory, entity };
   }

@@ -19,7 +19,7 @@ export interface IdempotencyKey {
   /** Builds statements that claim the key, and abort the batch if the key is already claimed. */
   claim(entity: SQL | string | null): Statement<void>[];
   readonly release: Statement<void>;
-  /** Stores the response after it is sent. If `outcome.answer` is null, records only that the work is done. */
+  /** Stores the response after it is sent. If `outcome.answer` is null, stores only the status and the version. */
   keep(outcome: StoredOutcome): void;
 }
 

@@ -4,7 +4,7 @@
  */
 export const blobColumns = [
   'kind',
-  /** A route, a cron expression, a kind of email or a log event. */
+  /** A route, a cron expression, a kind of email, an email queue or a log event. */
   'name',
   'method',
   /** The HTTP status, or the outcome of a job or email. */

@@ -2,7 +2,7 @@ import { toSafeMessage } from './safe-message.ts';
 
 export interface RecordedError {
   readonly event: string;
-  /** The route, job or tool that logged the error. Empty if the event already identifies it. */
+  /** The route, job, tool or cell, for example, in which the error occurred. Empty if the log entry names none. */
   readonly place: string;
   readonly message: string;
   readonly count: number;

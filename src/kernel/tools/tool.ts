@@ -48,7 +48,9 @@ export interface ToolContext {
     operation: Operation<A, I, O>,
     input: z.input<I>,
   ): Promise<z.output<O>>;
-  /** Resolves names in up to two database round trips. Returns an error for each unknown or ambiguous name. */
+  /**
+   * Resolves names in up to two database round trips. Returns an error for each item with an unknown or ambiguous name.
+   */
   resolve(references: readonly References[]): Promise<(ResolvedReferences | AppError)[]>;
 }
 
@@ -90,7 +92,7 @@ export interface ToolSpec<I extends z.ZodObject, O extends z.ZodObject> {
    * suggestion, such as `isArchived false`, or is empty.
    */
   covers?: Readonly<Record<string, string>>;
-  /** The output as text, one line per item, for clients that don't show structured content. */
+  /** The output as lines of text, for clients that don't show structured content. */
   lines: (output: z.output<O>) => string[];
   structured?: (output: z.output<O>) => object;
 }
@@ -125,8 +127,8 @@ export const retryKeyInput = {
 export const textOffsetInput = z.int().min(0).optional();
 
 /**
- * Keeps a tool's schema short. `types` omits the descriptions of the argument's fields, because another tool has them.
- * `nothing` omits the fields, because another argument of this tool has the same fields.
+ * Keeps a tool's schema short. `types` omits the descriptions, formats and options of the argument's fields, because
+ * another tool has them. `nothing` omits the fields, because another argument of this tool has the same fields.
  */
 export function markDescribedElsewhere<T extends z.ZodType>(
   schema: T,

@@ -31,6 +31,7 @@ interface CalendarTask {
 
 /**
  * Builds one event per occurrence, in UTC, so that calendar apps need neither our recurrence rules nor our time zone.
+ * If there are too many occurrences, keeps those nearest to now.
  */
 export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context: FeedContext): string[] {
   const occurrences = meetings.flatMap((meeting) => {

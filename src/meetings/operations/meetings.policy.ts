@@ -26,7 +26,7 @@ export function requireRecurrencePermission({ caller, reach }: Context) {
   if (caller.plan !== 'free') return;
   throw new AppError(
     'forbidden_plan',
-    "This workspace's plan doesn't include recurring meetings. Omit recurrence, or upgrade to medium or pro.",
+    "This workspace's plan doesn't include recurring meetings. Omit recurrence, or upgrade to the Medium or Pro plan.",
     { field: 'recurrence' },
   );
 }
@@ -62,8 +62,8 @@ export function requireProjectMembers(
 }
 
 /**
- * Each participant's task gets a copy of the description, and a batch passes all tasks as a single value, which can be
- * up to 2 MB.
+ * Each participant's task gets a copy of the description, and a batch passes all tasks as a single value, for which
+ * D1's limit is 2 MB.
  */
 export function requireDescriptionSize(description: string | null) {
   const bytes = new TextEncoder().encode(JSON.stringify(description)).length;

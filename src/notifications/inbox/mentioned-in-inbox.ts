@@ -6,7 +6,7 @@ import { listCallerCells, queryCallerCells } from './caller-cells.ts';
 import { listMentioningComments } from './notifications.queries.ts';
 import { notificationKinds } from './notifications.schema.ts';
 
-/** The inbox page runs this with the same input as `listNotifications`. */
+/** The inbox page runs this together with `listInbox`, for the same notifications. */
 export const listMentionedInInbox = defineOperation(
   {
     name: 'listMentionedInInbox',

@@ -72,7 +72,9 @@ export type NotificationRow = Row<typeof notificationColumns> & {
 const selectContentIf = (isShort: SQL) =>
   withType<string | null>(sql`CASE WHEN ${isShort} THEN ${c.content} END`);
 
-/** Adds only summaries that the recipient `r` can see now. Adds none for former members. */
+/**
+ * Adds the task, comment and project only if the recipient `r` can see them now. Adds none of them for former members.
+ */
 function selectNotificationsWithSummaries(chosen: SQL, isShort = sql`true`) {
   return sql`
     SELECT ${notificationColumns}, ${selectColumns({ comment_content: selectContentIf(isShort) })}
@@ -299,8 +301,8 @@ export function restoreNotificationRow(userId: string, row: string): Statement<v
 }
 
 /**
- * Clears the owner of the row, and deletes cleared rows except the newest, so that no id is reused. The second statement
- * returns null if no row matches.
+ * Clears the row, including its owner, and deletes cleared rows except the newest, so that no id is reused. The second
+ * statement returns null if no row matches.
  */
 export function deleteNotification(userId: string, id: number) {
   const row = sql`${notifications} WHERE ${notifications.user_id} = ${userId} AND ${notifications.id} = ${id}`;

@@ -12,8 +12,9 @@ import {
   saveRemoval,
 } from '../../kernel/removals/removals.queries.ts';
 import { cannotRestoreError } from '../../kernel/removals/undo-window.ts';
+import type { BatchDatabase } from '../../kernel/sql/database.ts';
 import { type TaskStatus, taskStatuses } from '../../tasks/model/tasks.schema.ts';
-import { type CellDatabase, getWritableCell, listCallerCells, queryCallerCells } from './caller-cells.ts';
+import { getWritableCell, listCallerCells, queryCallerCells } from './caller-cells.ts';
 import { formatPositions, parsePositions } from './cursor-positions.ts';
 import { readLongComments } from './long-comments.ts';
 import { mergeNewestFirst } from './merge-newest-first.ts';
@@ -264,7 +265,7 @@ async function locateNotification(ctx: Context, id: number) {
 /** Call this before a batch that stores an idempotency key, because a 404 must leave the key unused. */
 async function requireNotification(
   ctx: Context,
-  db: CellDatabase,
+  db: BatchDatabase,
   { id, local }: { id: number; local: number },
 ) {
   if (db !== ctx.db || !ctx.db.willClaimKey) return;

@@ -17,7 +17,10 @@ import {
   saveCursorCopy,
 } from './unmailed.queries.ts';
 
-/** An email contains the notifications that arrive within this time after the first one. */
+/**
+ * An email is queued this long after its first notification, so that it also contains those that arrive in the
+ * meantime.
+ */
 export const COLLECTION_MS = 5 * 60_000;
 /** Older notifications appear only in the inbox. */
 const NOTIFICATION_AGE_MS_MAX = 3 * 24 * 60 * 60_000;

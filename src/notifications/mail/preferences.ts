@@ -8,7 +8,10 @@ import { UNSUBSCRIBE_PURPOSE } from './compose-mail.ts';
 import { findMailModes, saveMailPreferences } from './directory.queries.ts';
 import { allMailModesOff, listTypesWithMode, type MailModes, modesInput, parseModes } from './mail-modes.ts';
 
-/** Daily email is sent at this time, in the time zone of the workspace where the person turned it on. */
+/**
+ * The first daily email is sent at this time, in the time zone of the workspace where the person turned it on. The
+ * others follow every 24 hours.
+ */
 const DAILY_MAIL_TIME = '07:00';
 
 export const getMailPreferences = defineOperation(

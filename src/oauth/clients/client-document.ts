@@ -85,7 +85,9 @@ function parseClientDocument(clientId: string, json: unknown): ClientDocumentRes
   return { client: { id: clientId, name, redirectUris: redirect_uris } };
 }
 
-/** Returns null for a normalized https URL with a public host. No fetch may reach a private network. */
+/**
+ * Returns null for a normalized https URL with a path and a public host, because no fetch may reach a private network.
+ */
 export function describeUnsafeClientUrl(clientId: string): string | null {
   if (clientId.length > CLIENT_ID_CHARACTERS_MAX)
     return `must have at most ${CLIENT_ID_CHARACTERS_MAX} characters`;

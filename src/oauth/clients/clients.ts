@@ -32,7 +32,7 @@ async function findClientByDocument(scope: RequestScope, clientId: string): Prom
   throw new OAuthError('invalid_client', `${result.refusal}.`, { status: 400 });
 }
 
-/** Rejects clients that send a secret, because no client has one (RFC 6749 §5.2). */
+/** Rejects requests with an Authorization header, because no client has a secret (RFC 6749 §5.2). */
 export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.header('Authorization') !== undefined) throw unknownClientError(401);
   await next();

@@ -25,7 +25,7 @@ export type CredentialRow = RowOf<typeof findCredential>;
 
 const m = aliasTable(members, 'm');
 
-/** People see only their own credentials, even if they are admins. */
+/** People see only their own credentials, even if they are admins. `listMemberCredentials` is for bots. */
 const isOwnCredential = (caller: Argument<Caller>) =>
   and(eq(credentials.ws, caller.workspace), eq(credentials.member, caller.member));
 

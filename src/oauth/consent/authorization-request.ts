@@ -73,7 +73,7 @@ export async function readAuthorizationRequest(
     requireShortState(state);
     requireCodeFlow(flow.data);
     const challenge = readChallenge(flow.data);
-    requireOwnResource(scope.origin, flow.data.resource);
+    validateResourceParameter(scope.origin, flow.data.resource);
     return { client, redirectUri, challenge, scopes: parseRequestedScopes(names), state, resource };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
@@ -100,10 +100,13 @@ export function buildApprovalLocation(
   return appendToRedirect(redirectUri, { code, state, iss: issuer });
 }
 
-export function requireOwnResource(origin: string, resource: string | undefined) {
-  const own = getResourceUrl(origin);
-  if (resource === undefined || resource === own) return;
-  throw new OAuthError('invalid_target', `resource must be ${own} or absent; got ${quoteValue(resource)}.`);
+export function validateResourceParameter(origin: string, resource: string | undefined) {
+  const expected = getResourceUrl(origin);
+  if (resource === undefined || resource === expected) return;
+  throw new OAuthError(
+    'invalid_target',
+    `resource must be ${expected} or absent; got ${quoteValue(resource)}.`,
+  );
 }
 
 async function findClientForRedirect(

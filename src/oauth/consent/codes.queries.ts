@@ -71,7 +71,7 @@ export function insertCode(request: { idHash: string; sessionHash: string }, gra
       AND ${r.expires_at} > ${now}`);
 }
 
-/** A code can be redeemed once. Returns null unless client, redirect URI and challenge match. */
+/** A code can be redeemed once. Returns null if it has expired, or unless client, redirect URI and challenge match. */
 export const redeemCode = prepared.firstRow(
   (
     codeHash: Argument<string>,

@@ -23,7 +23,10 @@ import {
 /** RFC 6749 §4.1.2 recommends at most ten minutes. Clients need about a second. */
 const CODE_LIFETIME_MS = 60_000;
 
-/** The form contains only the person's choices. The request was stored when the page was rendered. */
+/**
+ * Besides the request's id, the form contains only the person's choices. The request itself was stored when the page
+ * was rendered.
+ */
 export async function handleDecision(c: HttpContext): Promise<Response> {
   const scope = c.get('scope');
   const browser = await readBrowser(c);

@@ -6,7 +6,7 @@ import { REDIRECT_URIS_MAX } from '../clients/register-client.ts';
 import { describeUnsafeRedirect } from '../protocol/redirect-uri.ts';
 
 export const OWN_APPS_MAX = 20;
-const REDIRECTS_CHARACTERS_MAX = 8_000;
+const REDIRECT_URIS_CHARACTERS_MAX = 8_000;
 
 const appName = z
   .string()
@@ -19,7 +19,7 @@ const redirectUris = z
   .string()
   .trim()
   .min(1)
-  .max(REDIRECTS_CHARACTERS_MAX)
+  .max(REDIRECT_URIS_CHARACTERS_MAX)
   .superRefine((text, context) => addProblem(context, describeInvalidRedirects(splitLines(text))))
   .meta({ description: 'Redirect URIs, one per line.' });
 
@@ -39,7 +39,7 @@ export const ownAppsOutput = z.object({
       z.object({
         id: buildAsciiTextSchema(100),
         name: buildPlainTextSchema(100),
-        redirectUris: buildAsciiTextSchema(REDIRECTS_CHARACTERS_MAX),
+        redirectUris: buildAsciiTextSchema(REDIRECT_URIS_CHARACTERS_MAX),
         createdAt: timestamp,
         people: z.int(),
       }),

@@ -14,7 +14,7 @@ import {
   recordAppAuthorization,
 } from '../connected-apps/oauth-tokens.queries.ts';
 import { CODE_PREFIX } from '../consent/authorization-code.ts';
-import { requireOwnResource } from '../consent/authorization-request.ts';
+import { validateResourceParameter } from '../consent/authorization-request.ts';
 import { type CodeRow, findCode, redeemCode } from '../consent/codes.queries.ts';
 import { limitRequestsByIp } from '../protocol/ip-limits.ts';
 import { OAuthError } from '../protocol/oauth-error.ts';
@@ -60,7 +60,7 @@ export const exchangeCode = createFactory<HttpEnv>().createHandlers(
   async (c) => {
     const scope = c.get('scope');
     const sent = c.req.valid('form');
-    requireOwnResource(scope.origin, sent.resource);
+    validateResourceParameter(scope.origin, sent.resource);
     const { token, scopes } = await issueToken(scope, {
       code: sent.code,
       cell: parseTokenCell(CODE_PREFIX, sent.code) ?? -1,
@@ -161,8 +161,8 @@ function findExchangeProblem(code: CodeRow | null, exchange: CodeExchange, now: 
 }
 
 /**
- * If a code is used twice, it may have been stolen, and the server can't tell which sender is legitimate (RFC
- * 6749 §4.1.2).
+ * Revokes the token of a code that is used twice. The code may have been stolen, and the server can't tell which sender
+ * is legitimate (RFC 6749 §4.1.2).
  */
 async function revokeIssuedToken(scope: RequestScope, { cell }: CodeExchange, code: CodeRow): Promise<void> {
   if (code.token_hash === null || !scope.config.cells.has(cell)) return;

@@ -5,7 +5,7 @@ import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.
 import { describeError, log } from '../../kernel/operation/log.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId, successOutput, successReplay } from '../../kernel/operation/schema.ts';
-import type { Database } from '../../kernel/sql/database.ts';
+import type { BatchDatabase } from '../../kernel/sql/database.ts';
 import type { ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
 import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
@@ -14,13 +14,13 @@ import { hideProjectInParts, startHidingProject } from './hide-project.ts';
 import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 
 /**
- * Hiding this many parts of a project takes one or two seconds and covers more than ten thousand tasks. A cron job
- * hides the rest.
+ * Hiding this many parts of a project takes one or two seconds and covers up to 12,500 tasks. A cron job hides the
+ * rest.
  */
 const PARTS_PER_REQUEST_MAX = 25;
 
 /** Logs errors instead of throwing them, because the deletion has already begun and a cron job continues it. */
-async function hideMoreParts(db: Pick<Database, 'batch'>, project: ProjectKey, now: number) {
+async function hideMoreParts(db: BatchDatabase, project: ProjectKey, now: number) {
   try {
     await hideProjectInParts(db, project, now, PARTS_PER_REQUEST_MAX);
   } catch (error) {

@@ -41,7 +41,7 @@ const t = aliasTable(tasks, 't');
 /** Limits how many rows `hidePart` changes in one batch, so that the batch takes about 50 ms. */
 interface PartLimits {
   readonly tasks: number;
-  /** Limits comments, relations, time entries and participants, because a task or meeting can have many. */
+  /** Limits each other kind of row, such as comments or participants, because a task or meeting can have many. */
   readonly rows: number;
   readonly files: number;
 }
@@ -67,8 +67,9 @@ export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<vo
 }
 
 /**
- * Negates the workspace and project numbers of tasks, so that no query finds them. `deleteSlice` deletes the tasks
- * later, because their history can be long. The last statement returns whether anything is left to hide.
+ * Deletes part of what belongs to the project. Negates the workspace and project numbers of its tasks, so that no query
+ * finds them. `deleteSlice` deletes the tasks later, because their history can be long. The last statement returns
+ * whether anything is left to hide.
  */
 export function hidePart(
   project: ProjectKey,
@@ -204,7 +205,7 @@ function hideTasks(part: ProjectPart): Statement<void>[] {
   ];
 }
 
-/** Tasks that belong to meetings are hidden only after the meetings are deleted. */
+/** No task is hidden while the project has meetings, because some tasks belong to them. */
 function hasMeetings({ ws, id }: ProjectKey): SQL {
   return sql`EXISTS (SELECT 1 FROM ${m} INDEXED BY meetings_of_project WHERE ${m.project} = ${id} AND ${m.ws} = ${ws})`;
 }

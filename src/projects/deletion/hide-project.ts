@@ -1,14 +1,12 @@
-import { type Database, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
+import { type BatchDatabase, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
 import type { ProjectKey } from '../../tasks/counters/repair.queries.ts';
 import { beginDeletion, finishHiding, hidePart } from './hide-project.queries.ts';
-
-type CellDatabase = Pick<Database, 'batch'>;
 
 /**
  * Returns true if one batch hid everything. Larger projects take several batches, so that no batch blocks the cell.
  */
 export async function startHidingProject(
-  cell: CellDatabase,
+  cell: BatchDatabase,
   project: ProjectKey,
   first: readonly Statement<void>[],
   now: number,
@@ -26,7 +24,7 @@ export async function startHidingProject(
 
 /** Returns true once the project is gone. A run can stop at any point, and runs can overlap. */
 export async function hideProjectInParts(
-  cell: CellDatabase,
+  cell: BatchDatabase,
   project: ProjectKey,
   now: number,
   partsMax: number,
@@ -39,7 +37,7 @@ export async function hideProjectInParts(
 }
 
 /** Returns false if someone has added a row to the project since the last part was hidden. */
-async function finishHidingIfEmpty(cell: CellDatabase, project: ProjectKey): Promise<boolean> {
+async function finishHidingIfEmpty(cell: BatchDatabase, project: ProjectKey): Promise<boolean> {
   try {
     await cell.batch(finishHiding(project));
     return true;

@@ -28,8 +28,8 @@ export function getColumnAt<C extends string>(columns: readonly C[], index: numb
 }
 
 /**
- * Number of tasks per combination of archived state, status and priority. A person's row counts only the tasks assigned
- * to them.
+ * Number of tasks per combination of archived state, status and priority. A person's row counts only the tasks of which
+ * they are the first assignee.
  */
 export const bucketColumns = buildColumnNames('bucket', listNumbersBelow(30));
 export const followedColumns = buildColumnNames('followed', listNumbersBelow(30));

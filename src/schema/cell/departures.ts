@@ -10,7 +10,7 @@ export const departures = sqliteTable('departures', {
   created_at: integer().notNull(),
 });
 
-/** Members whose account has been deleted. */
+/** Members whose accounts have been deleted. */
 export const forgottenMembers = sqliteTable('forgotten_members', {
   member: integer().primaryKey(),
   ws: integer().notNull(),

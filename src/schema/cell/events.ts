@@ -8,7 +8,10 @@ export const events = sqliteTable(
     ws: integer().notNull(),
     seq: integer().notNull(),
     type: text().notNull(),
-    /** Only people who can see this project or the task can see the event. If null, everyone in the workspace can. */
+    /**
+     * Usually, people can see the event if they can see this project or the task, or if this is null (`isEventVisible`
+     * has the exceptions).
+     */
     project: integer(),
     task: integer(),
     /** The public id of an affected item other than the task: a number, or text for a person. */

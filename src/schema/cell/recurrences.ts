@@ -4,7 +4,10 @@ import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 export const recurrenceModes = ['schedule', 'completion'] as const;
 export type RecurrenceMode = (typeof recurrenceModes)[number];
 
-/** One row per task that has or had a rule. While there is a rule, `tasks.repeats` contains a copy of `mode`. */
+/**
+ * One row per task that has a rule or belongs to a series. While there is a rule, `tasks.repeats` contains a copy of
+ * `mode`.
+ */
 export const recurrences = sqliteTable(
   'recurrences',
   {

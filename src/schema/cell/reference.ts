@@ -12,7 +12,7 @@ const buildStatusColumns = () => ({
 export const taskStatusRows = sqliteTable('task_statuses', buildStatusColumns());
 export const projectStatusRows = sqliteTable('project_statuses', buildStatusColumns());
 
-/** People's job roles in a workspace. */
+/** Kinds of work in a workspace, such as Design. */
 export const taskCategories = sqliteTable('task_categories', {
   id: integer().primaryKey(),
   ws: integer().notNull(),
@@ -22,7 +22,7 @@ export const taskCategories = sqliteTable('task_categories', {
   is_active: integer().$type<0 | 1>().notNull().default(1),
 });
 
-/** The kinds of work in a job role. */
+/** Kinds of work within a category, such as Wireframe. */
 export const taskTypes = sqliteTable('task_types', {
   id: integer().primaryKey(),
   ws: integer().notNull(),

@@ -10,7 +10,7 @@ export const tasks = sqliteTable(
     id: integer().primaryKey(),
     ws: integer().notNull(),
     project: integer().notNull(),
-    /** The assignee's member number, or 0 if the task is unassigned. */
+    /** The first assignee's member number, or 0 if the task is unassigned. */
     assignee: integer().notNull().default(0),
     status: integer().notNull().default(0),
     priority: integer().notNull().default(1),

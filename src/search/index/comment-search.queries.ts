@@ -15,7 +15,7 @@ const s = aliasTable(commentSearch, 's');
 
 export const COMMENT_ID_MASK = sql.raw('4294967295');
 
-/** Casts the numbers, because D1 binds them as REAL and FTS5 silently ignores a range of REALs. */
+/** Numbers must be cast with `toInteger`, because D1 binds them as REAL and FTS5 silently ignores a range of REALs. */
 export function toSearchRowid(ws: SQL, comment: SQL): SQL {
   return sql`((${ws} << 32) | ${comment})`;
 }

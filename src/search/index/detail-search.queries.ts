@@ -21,8 +21,8 @@ export function hasDetailTexts(t: TaskAlias): SQL {
 }
 
 /**
- * Must be in the same batch as changes to the tasks' details. A cron job then indexes the tasks. `selects`
- * are SELECTs of task ids.
+ * Must be in the same batch as changes to the tasks' details. The tasks are indexed later. `selects` are SELECTs of
+ * task ids.
  */
 export function queueDetails(ws: number, ...selects: readonly SQL[]): Statement<void> {
   return write(sql`

@@ -18,7 +18,10 @@ const RUN_MS_MAX = 30_000;
 /** The pause before each slice, so that the response and other requests can continue. */
 const PAUSE_MS = 10;
 
-/** When each cell's current run started. Runs don't overlap, because a second one would index the same tasks. */
+/**
+ * When each cell's current run after a response started. In an isolate, such runs don't overlap, because a second one
+ * would index the same tasks.
+ */
 const runStartsByCell = new Map<number, number>();
 
 async function indexWaitingSlices(cell: Database, allowance: Allowance): Promise<boolean> {

@@ -15,7 +15,7 @@ export interface SearchIndex<T extends { id: number }> {
   empty(): Statement<void>;
 }
 
-/** Safe to interrupt and repeat, because the index is valid after every batch. */
+/** Safe to interrupt and repeat, because each batch indexes its texts completely. */
 export async function rebuildIndex<T extends { id: number }>(
   cell: Database,
   index: SearchIndex<T>,

@@ -44,12 +44,12 @@ const USUAL_CANDIDATES_MAX = 20_000;
  */
 const SHORT_PATTERN_CANDIDATES_MAX = 6_000;
 const SHORT_PATTERN_CHARACTERS_MAX = 2;
-const FIRST_LARGE_TEXT_CANDIDATES = 100;
+const LARGE_TEXT_CANDIDATES_IN_FIRST_PART = 100;
 const LARGE_TEXT_BYTES_PER_PART_MAX = 8_000_000;
 const PART_GROWTH_MAX = 4;
 const DETAIL_CANDIDATES_MAX = { indexed: 2_000, waiting: 200 };
 
-/** Usually, the first parts contain every match. */
+/** Builds the parts that a search reads first. They usually contain every match. */
 export function buildFirstParts(
   caller: Caller,
   search: string,
@@ -70,7 +70,7 @@ export function buildFirstParts(
   const part = { pattern, archived, before: null, limitMax };
   return [
     { ...part, query: usual, limit: limitMax },
-    { ...part, query: large, limit: FIRST_LARGE_TEXT_CANDIDATES },
+    { ...part, query: large, limit: LARGE_TEXT_CANDIDATES_IN_FIRST_PART },
     ...(hasDetails ? buildDetailParts(part, { usual, large }) : []),
   ];
 }
@@ -160,7 +160,10 @@ function taskKeysContain(t: TaskAlias, pattern: string): SQL {
   return sql`(instr(${t.name_key}, ${pattern}) > 0 OR instr(${selectDescriptionKey(t)}, ${pattern}) > 0)`;
 }
 
-/** Builds FROM and WHERE for the matching tasks `t`. In each part, `ORDER BY c.at DESC` sorts the newest first. */
+/**
+ * Builds the FROM and WHERE clauses for the matching tasks `t`. With a single part, callers can add
+ * `ORDER BY c.at DESC` to get the newest tasks first.
+ */
 export function buildMatchesFromClause(caller: Caller, parts: readonly SearchPart[], conditions: SQL): SQL {
   const table = sql.join(
     parts.map((part) => selectCandidates(caller, part)),

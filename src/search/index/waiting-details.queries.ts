@@ -90,7 +90,10 @@ interface PlannedDetails extends Pick<TaskDetails, 'id' | 'ws' | 'version'> {
   tokens: string;
 }
 
-/** Text is sent as JSON inside JSON, which takes up to twelve bytes per character. D1 accepts up to 2 MB. */
+/**
+ * D1 accepts values of up to 2 MB. Text is sent as JSON inside JSON, in which escapes can take twelve bytes per
+ * character.
+ */
 const CHARACTERS_PER_SLICE_MAX = 100_000;
 
 export function planDetails(waiting: readonly TaskDetails[]): PlannedDetails[] {

@@ -44,7 +44,8 @@ const recordedChanges = sql`iif(${isMove}, json_object('project', json(${e.chang
 
 /**
  * Selects the recorded value: an id for people, tasks and projects, a type and an id for relations, a rule for
- * recurrences, and text for custom fields. Selects null for tasks and projects that the caller can't see.
+ * recurrences, text for custom fields, and otherwise the value itself. Selects null for tasks and projects that the
+ * caller can't see.
  */
 function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
   const path = sql.raw(`'$.${end}'`);

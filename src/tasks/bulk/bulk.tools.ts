@@ -69,7 +69,7 @@ const newTask = taskCreateInput
       .meta({ description: 'RRULE, or "after 7 days" (counted from completion).' }),
     labels,
     ...createInputs,
-    fields: fieldsInput.meta({ description: 'Custom fields, {name: value}.' }),
+    fields: fieldsInput.meta({ description: 'Custom fields: {name: value}.' }),
   });
 
 export const createTaskTool = defineTool(

@@ -35,7 +35,7 @@ export const createTasksInBulk = defineOperation(
     name: 'createTasksInBulk',
     summary: 'Create up to 100 tasks at once',
     description:
-      'By default, either all tasks are created or none. With `mode` set to `each`, the valid tasks are created, and each of the others has an error in the response.',
+      'By default, either all tasks are created or none are. With `mode` set to `each`, valid tasks are created, and the response has an error for each of the others.',
     access: 'tasks:write',
     capability: 'seeProjects',
     effect: 'write',

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { JsonStreamer } from '../../kernel/operation/operation-response.ts';
+import type { BatchDatabase } from '../../kernel/sql/database.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
 import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { splitIntoBatches } from '../comment-contents/long-contents.ts';
@@ -9,10 +10,9 @@ import { type BulkItem, getAcceptedValues, mapItems } from './items.ts';
 import type { BulkEdit } from './update.ts';
 
 type DescriptionsByTaskId = ReadonlyMap<number, string | null>;
-type DescriptionReader = Pick<GuardedDatabase, 'batch'>;
 
 async function readDescriptions(
-  db: DescriptionReader,
+  db: BatchDatabase,
   caller: Caller,
   ids: readonly number[],
 ): Promise<DescriptionsByTaskId> {
@@ -24,7 +24,7 @@ async function readDescriptions(
 const COMPARED_BYTES_MAX = 8_000_000;
 
 async function findUnchangedDescriptions(
-  db: DescriptionReader,
+  db: BatchDatabase,
   caller: Caller,
   wanted: readonly { id: number; bytes: number; description: string }[],
 ): Promise<ReadonlySet<number>> {

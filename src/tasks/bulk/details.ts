@@ -13,7 +13,7 @@ import {
 } from '../model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX, type TaskDetail } from '../model/tasks.schema.ts';
 
-/** The maximum total size of the comments in a response. Each task's newest comment is always included. */
+/** The maximum total size of the comments in a response, except that each task's newest comment is always included. */
 const RESPONSE_COMMENTS_BYTES_MAX = 2_000_000;
 
 export interface BulkDetails {

@@ -35,7 +35,7 @@ interface BlockerUpdates {
   dryRun: boolean;
 }
 
-/** Skips tasks whose other changes would be rejected. */
+/** Skips tasks whose other changes would be rejected. In mode `all`, one such task is enough to skip all tasks. */
 export async function replaceBlockers(ctx: ToolContext, { updates, items, mode, dryRun }: BlockerUpdates) {
   const wanted = updates.flatMap(({ id, blockedBy }) => (blockedBy ? [{ id, blockedBy }] : []));
   if (wanted.length === 0) return;

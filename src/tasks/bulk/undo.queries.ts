@@ -7,7 +7,7 @@ import { events } from '../../schema/cell/events.ts';
 const e = aliasTable(events, 'e');
 const x = aliasTable(events, 'x');
 
-/** A page offers the last ten changes for undo. Each change and each undo creates an entry. */
+/** The web app offers the last ten changes for undo. Each change and each undo creates an entry. */
 const ENTRIES_PER_TASK_MAX = 24;
 
 const entryColumns = selectColumns({

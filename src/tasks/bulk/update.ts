@@ -25,7 +25,7 @@ import {
   buildEditStatements,
   listRequestedAssignees,
   planEdit,
-  requireAssigneeNumbers,
+  requireAssigneeMemberNumbers,
 } from '../write/edit-task.ts';
 import type { RecurrenceEdit } from '../write/recurrence-edits.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
@@ -149,7 +149,7 @@ export async function planBulkUpdate(
     requireMatchingVersion(task, edit);
     const { parentId } = edit;
     const planned = planEdit(task, {
-      ...toColumnValues(edit, requireAssigneeNumbers(task, edit, numbers)),
+      ...toColumnValues(edit, requireAssigneeMemberNumbers(task, edit, numbers)),
       ...planFieldValueChange(edit.customFields, task, fields),
     });
     if (parentId != null || planned.changes.parent === null)

@@ -8,9 +8,9 @@ const value = z
   .max(80)
   .refine((text) => text.trim() !== '', 'must not be blank');
 const defaultEstimatedHours = z.number().min(0).max(9_999.99).multipleOf(0.01).nullable();
-const isActive = z
-  .boolean()
-  .meta({ description: 'Whether forms offer this category or type. Tasks that already have it keep it.' });
+const isActive = z.boolean().meta({
+  description: "If false, forms don't offer this category or type. Tasks that already have it keep it.",
+});
 
 export const categoryCreateInput = z.strictObject({
   value,

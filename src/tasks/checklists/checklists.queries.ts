@@ -75,7 +75,10 @@ interface SavedChecklist {
   version: number;
 }
 
-/** Text is sent as JSON inside JSON, which takes up to twelve bytes per character. D1 accepts up to 2 MB. */
+/**
+ * D1 accepts values of up to 2 MB. Text is sent as JSON inside JSON, in which escapes can take twelve bytes per
+ * character.
+ */
 const STATEMENT_CHARACTERS_MAX = 150_000;
 
 export function saveChecklists(caller: Caller, changed: readonly SavedChecklist[]): Statement<void>[] {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import type { Database } from '../../kernel/sql/database.ts';
+import type { BatchDatabase } from '../../kernel/sql/database.ts';
 import { splitBySize } from '../../kernel/sql/split-by-size.ts';
 import { listContents } from './long-contents.queries.ts';
 
@@ -18,9 +18,9 @@ export interface CommentContentRow {
   content: string | null;
 }
 
-/** Sends an extra batch only if there are long comments. Omits comments that were deleted after the page was read. */
+/** Sends extra batches only if there are long comments. Omits comments that were deleted after the page was read. */
 export async function readLongContents<Row extends CommentContentRow>(
-  db: Pick<Database, 'batch'>,
+  db: BatchDatabase,
   caller: Caller,
   page: readonly Row[],
 ): Promise<(Row & { content: string })[]> {

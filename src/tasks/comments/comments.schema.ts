@@ -25,7 +25,7 @@ export const listedComment = comment
   .extend({
     parentId: integerId.nullable().optional().meta({
       description:
-        'Only with `expand=thread`. The id of the comment that this one replies to, which may have been deleted. Null if it is not a reply.',
+        'Only with `expand=thread`. The id of the comment that this one replies to, which may have been deleted. Null if this comment is not a reply.',
     }),
     reactions: commentReactions.optional().meta({ description: 'Only with `expand=reactions`.' }),
   })
@@ -36,7 +36,7 @@ export const commentCreateInput = z.strictObject({
   content: commentContent,
   parentId: integerId.optional().meta({
     description:
-      'The id of a comment on the task to reply to. If that comment is a reply itself, the new comment joins its thread.',
+      'The id of the comment to reply to, which must be on the same task. If that comment is a reply itself, the new comment joins its thread.',
   }),
 });
 

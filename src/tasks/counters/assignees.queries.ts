@@ -58,7 +58,8 @@ export function isFirstAssignee(caller: Caller, assignees: AssigneeFilter, assig
 
 /**
  * Matches at most one of a task's rows in `other_assignees`, so that each task is counted once. Matches none if the
- * first assignee is in the filter, or if the people in the filter have more than `OTHER_ASSIGNEES_MAX` rows.
+ * first assignee is in the filter, or if it contains several people who together have more than `OTHER_ASSIGNEES_MAX`
+ * rows.
  */
 export function isFirstMatchingAssignee(
   caller: Caller,

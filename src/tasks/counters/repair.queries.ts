@@ -210,7 +210,7 @@ const entryCount = sql`(
 
 const idColumn = selectColumns({ id: tasks.id });
 
-export function repairTaskTotals(project: ProjectKey): Statement<{ id: number }[]> {
+export function repairTaskCounts(project: ProjectKey): Statement<{ id: number }[]> {
   return readRows(sql`
     UPDATE ${tasks} AS t INDEXED BY tasks_by_project SET
       ${tasks.comment_count} = (SELECT count(*) FROM ${c} WHERE ${c.task} = ${t.id}),

@@ -26,12 +26,13 @@ import {
   repairFollowerLists,
   repairOtherAssignees,
   repairSubtaskCounts,
-  repairTaskTotals,
+  repairTaskCounts,
 } from './repair.queries.ts';
 
 const STATEMENTS_PER_PROJECT = 46;
 const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
+/** Counts projects and members. */
 const ROWS_PER_RUN_MAX = 60;
 
 /** Continues where the last run stopped. After the last project, starts over the next night. Runs can overlap. */
@@ -127,7 +128,7 @@ export async function recountProject(cell: Database, project: ProjectKey): Promi
     others: repairOtherAssignees(project),
     recount: recountProjectCounters(project),
     after: Object.values(counters),
-    tasks: repairTaskTotals(project),
+    tasks: repairTaskCounts(project),
   });
   const wrong = {
     ...Object.fromEntries(

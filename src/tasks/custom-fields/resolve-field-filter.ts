@@ -6,8 +6,8 @@ import { throwUnknownFieldFilter } from './field-filter.policy.ts';
 import { toFieldKey } from './field-values.ts';
 
 /**
- * For agents, which refer to fields, options and people by name. Returns unknown names unchanged, so that the filter
- * rejects them.
+ * For agents, which refer to fields, options and people by name. Throws 400 for an unknown field. Returns unknown
+ * options and people unchanged, so that the filter rejects them.
  */
 export const resolveFieldFilter = defineOperation(
   {

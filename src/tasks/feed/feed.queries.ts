@@ -29,7 +29,7 @@ const parentAuthor = aliasLeftJoinedTable(members, 'pm');
 /** Feed pages with at least this many items name only one person per reaction, to limit the number of rows read. */
 const LONG_FEED_ITEMS_MIN = 21;
 
-/** The start of the comment that a reply belongs to, which is shown if that comment isn't on the same page. */
+/** How much of a comment is quoted above its replies if the comment is on another page. */
 const PARENT_CHARACTERS_SHOWN = 80;
 
 const addedCommentColumns = selectColumns({
@@ -51,7 +51,7 @@ function buildCommentTextColumns(caller: Caller, { limit }: PageRange) {
   return sql`${buildContentColumns(isShort)}, ${buildMentionedPeopleColumn(c.ws, c.content, isShort)}, ${reactions}`;
 }
 
-/** Selects a JSON list of the people who were assigned or unassigned, including former members. */
+/** Selects a JSON list of the assignees before and after the change, including former members. */
 function selectChangedAssignees(caller: Caller) {
   const ids = sql`'["' || replace(coalesce(entry.from_value || ', ', '') || coalesce(entry.to_value, ''), ', ', '","') || '"]'`;
   return sql`iif(entry.type IN ('assignee_changed', 'assignees_changed'), (

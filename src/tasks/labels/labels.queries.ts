@@ -153,7 +153,7 @@ export function updateLabelRow(
       color = excluded.color, description = excluded.description`);
 }
 
-/** The limit exists because every page reads the colors of all tags. */
+/** The limit exists because each page that shows tags reads the colors of all of them. */
 const LABELS_MAX = 500;
 
 /** Must run after the statement that saves the tag. */

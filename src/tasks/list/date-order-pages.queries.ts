@@ -14,7 +14,7 @@ import { buildDueRanges, getRepeatsMax, selectProjects } from './ranges.queries.
 
 const t = aliasTable(tasks, 't');
 
-/** Omits followed tasks in projects that the caller hasn't joined. */
+/** If the list is limited to the caller's tasks, omits followed tasks in projects that the caller hasn't joined. */
 export function selectPageByDue(caller: Caller, filter: PageFilter, range: PageRange): SQL {
   const { due } = filter;
   const { ranges, statuses } = buildDueRanges(caller, filter);
@@ -29,7 +29,7 @@ export function selectPageByDue(caller: Caller, filter: PageFilter, range: PageR
   });
 }
 
-/** A sort key is the time of the task's last change, padded to this many digits, followed by the task's id. */
+/** A sort key is the time of the task's last change, followed by the task's id. Both are padded to this many digits. */
 const KEY_TIME_DIGITS = 15;
 const keyDigits = sql.raw(String(KEY_TIME_DIGITS));
 const keyTime = sql`CAST(substr(m.key, 1, ${keyDigits}) AS INTEGER)`;

@@ -17,7 +17,10 @@ import { buildBucketRanges } from './ranges.queries.ts';
 const r = aliasTable(cardPositions, 'r');
 const t = aliasTable(tasks, 't');
 
-/** Selects `id`, `anchor` and `place`. Reads at most `CARD_POSITIONS_MAX` rows more than the page returns. */
+/**
+ * Selects `id`, `anchor` and `place`. In addition to the page, reads up to `CARD_POSITIONS_MAX` manual positions per
+ * status.
+ */
 export function selectManualOrderPage(caller: Caller, filter: PageFilter, range: PageRange): SQL {
   const statuses = [...taskStatuses.keys()].filter((status) =>
     filter.buckets.some((bucket) => Math.floor(bucket / 3) % taskStatuses.length === status),

@@ -12,7 +12,7 @@ import { hasTags, type TagFilter } from './tag-conditions.queries.ts';
 
 const h = aliasTable(tasks, 'h');
 
-/** Tasks requested by id, parent or search. There are so few that a query can read each of them. */
+/** Tasks requested by id or parent. There are so few that a query can read each of them, even to search their text. */
 export interface RequestedTasks {
   readonly ids?: readonly number[] | undefined;
   readonly parent?: number | undefined;

@@ -29,13 +29,16 @@ const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
 
 /*
- * The functions below pick the index whose ranges exclude the most unwanted tasks. A range contains the tasks of one
- * owner, which is a person, a project or the workspace. Owners are selected as `no`.
+ * This file picks the index whose ranges exclude the most unwanted tasks. Each range contains the tasks of one owner: a
+ * person, a project or the workspace. Subqueries return owners in the column `no`.
  */
 
 type PeopleRanges = TaskRanges & { column: 'assignee' };
 
-/** The maximum number of ranges that contain the same task: one for each assignee in the filter. */
+/**
+ * The maximum number of ranges that contain the same task: one for each person in the filter, up to a task's maximum
+ * number of assignees.
+ */
 export function getRepeatsMax({ assignees }: PageFilter): number {
   return Math.max(1, Math.min(assignees?.userIds.length ?? 0, ASSIGNEES_MAX));
 }
@@ -64,7 +67,7 @@ export function selectProjects(caller: Caller, filter: PageFilter): SQL {
   return sql`SELECT ${mp.project} AS no FROM ${mp} WHERE ${mp.member} = ${caller.member} ${named}`;
 }
 
-/** Within each range, the newest task comes first. */
+/** Within each bucket of a range, tasks are in order of creation. */
 export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRanges[] {
   const { projectIds, assignees } = filter;
   const isOneProject = projectIds?.length === 1;
@@ -126,7 +129,7 @@ export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRange
   return assignees.userIds.length === 0 ? [unassigned] : [...people, unassigned];
 }
 
-/** Within each range, the earliest deadline comes first. */
+/** Within each status of a range, tasks are in order of deadline. */
 export function buildDueRanges(
   caller: Caller,
   filter: PageFilter,

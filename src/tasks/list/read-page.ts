@@ -185,7 +185,7 @@ export async function readTaskPage<R extends { id: number; due: string; updated_
   ): Promise<readonly [total: number, rows: R[], extra?: E[] | undefined, ...unknown[]]> {
     const parts = buildFirstParts(caller, text, {
       isArchived: input.isArchived ?? false,
-      // The search index can be limited to a single project.
+      // The search index can be limited only to a single project.
       projectId: filter.projectIds?.length === 1 ? filter.projectIds[0] : undefined,
       hasDetails: searchesDetails,
     });

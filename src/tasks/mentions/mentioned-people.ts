@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
-import type { Database } from '../../kernel/sql/database.ts';
+import type { BatchDatabase } from '../../kernel/sql/database.ts';
 import { splitIntoBatches } from '../comment-contents/long-contents.ts';
 import { personId, personName } from '../summaries/summaries.schema.ts';
 import { listPeopleMentionedInComments, type RowWithMentions } from './mentioned-people.queries.ts';
@@ -9,7 +9,7 @@ export const mentionedPeople = z.array(z.object({ id: personId, name: personName
 type MentionedPeople = z.output<typeof mentionedPeople>;
 
 export async function readMentionedPeople(
-  db: Pick<Database, 'batch'>,
+  db: BatchDatabase,
   caller: Caller,
   page: readonly RowWithMentions[],
 ): Promise<MentionedPeople> {

@@ -34,7 +34,7 @@ const t = aliasTable(tasks, 't');
 export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   project: number;
   duration_minutes: number | null;
-  /** The task that this one is a copy of. Its followers also follow the copy. */
+  /** The task that this one is a copy of. Its followers and checklist are copied. */
   copied_from?: number;
   /** The previous task in a series. Its followers and checklist are copied, with all items unchecked. */
   continues?: number;
@@ -119,7 +119,10 @@ const insertedColumns = [
 const taskInsertTarget = nameInsertColumns(tasks, ...insertedColumns);
 const subtaskInsertTarget = nameInsertColumns(tasks, ...insertedColumns, 'parent_place');
 
-/** Text is sent twice, with up to six bytes per character. D1 accepts up to 2 MB. */
+/**
+ * A statement contains each text and its search key. JSON escapes can take six bytes per character, and D1 accepts
+ * values of up to 2 MB.
+ */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
 /**
@@ -180,7 +183,7 @@ function insertTaskChunk(
       ]
     : [selectValue('checklist_total'), selectValue('checklist_done')];
   const isAnySubtask = drafts.some(isSubtask);
-  // The first task in the batch gets the highest id plus 1.
+  // The tasks of a batch get consecutive ids, which start after the highest id before the batch.
   const parent = drafts.some(({ parent_draft }) => parent_draft !== undefined)
     ? sql`coalesce(${selectValue('parent')}, (SELECT coalesce(max(${n.id}), 0) FROM ${n}) + 1 - ${before} + ${selectValue('parent_draft')})`
     : selectValue('parent');

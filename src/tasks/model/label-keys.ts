@@ -1,6 +1,6 @@
 /**
- * Tags that differ only in case count as the same tag. SQLite folds only ASCII letters, so the Worker computes the
- * keys.
+ * Tags that differ only in case count as the same tag. SQLite lowercases only ASCII letters, so the Worker computes
+ * the keys.
  */
 export function toLabelKey(tag: string): string {
   return tag.toLowerCase();

@@ -13,15 +13,18 @@ const UTF8_BYTES_PER_UTF16_UNIT_MAX = 3;
 /** Together with 32 low bits, an id has 52 bits. JavaScript represents up to 53 bits exactly. */
 const RANDOM_ID_HIGH_BITS = 20;
 
-/** Text is sent twice, with up to six bytes per character. D1 accepts up to 2 MB. */
+/**
+ * Each description is sent with its search key, and JSON escapes can take six bytes per character. D1 accepts values
+ * of up to 2 MB.
+ */
 const STATEMENT_CHARACTERS_MAX = 160_000;
 
 /** If the description is long, `description` is null and `long_text` is the id of its row. */
 export type StoredValues<T> = T & { long_text?: number | null };
 
 /**
- * Stores each long description in a row of `long_texts`, and replaces it with the row's id. Equal descriptions in a
- * batch share a row.
+ * Replaces each long description with the id of a row in `long_texts`, which `inserts` creates. Equal descriptions
+ * share a row.
  */
 export function planLongTextStorage<T extends { description?: string | null }>(
   ws: number,
@@ -45,7 +48,7 @@ function isLongDescription(description: string): boolean {
   return new TextEncoder().encode(description).length > INLINE_BYTES_MAX;
 }
 
-/** The id is random, so that it is known before the row is inserted and is never used again. */
+/** The id is random, so that it is known before the row is inserted and isn't reused after a deletion. */
 function createRandomId(): number {
   const [low = 0, high = 0] = crypto.getRandomValues(new Uint32Array(2));
   return (high % 2 ** RANDOM_ID_HIGH_BITS) * 2 ** 32 + low;
@@ -58,7 +61,7 @@ function insertLongTexts(ws: number, texts: readonly (readonly [description: str
     SELECT ${ws}, d.value ->> 0, d.value ->> 1, d.value ->> 2 FROM json_each(${JSON.stringify(rows)}) d`);
 }
 
-/** Keeps descriptions that other tasks still use. Must run after the statement that changes the tasks. */
+/** Keeps descriptions that a task still uses. Must run after the statement that changes the tasks. */
 export function deleteLongTexts(ws: number, ids: readonly (number | null)[]): Statement<void>[] {
   const had = [...new Set(ids)].filter((id) => id !== null);
   if (had.length === 0) return [];

@@ -73,7 +73,7 @@ export function combineChanges(edits: readonly { id: number; changes: StoredChan
   return { values: values as NewValues, keys: keys as NewSearchKeys };
 }
 
-/** D1 accepts up to 2 MB, and a character may take up to six bytes as JSON. */
+/** D1 accepts values of up to 2 MB, and JSON escapes can take six bytes per character. */
 const PARAMETER_CHARACTERS_MAX = 300_000;
 
 function buildValueLookup(

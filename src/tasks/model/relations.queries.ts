@@ -85,7 +85,7 @@ export function recountOpenBlockers(ws: number, ids: readonly number[]): Stateme
     WHERE ${t.ws} = ${ws} AND ${t.id} IN ${buildInList(ids)}`);
 }
 
-/** Recounts the blockers of these tasks and of the tasks they block, after the tasks are deleted or restored. */
+/** Recounts the open blockers of these tasks and of the tasks that they block. */
 export function recountBlockersOfRelatedTasks(ws: number, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.open_blockers} = ${countOpenBlockers(ws)}

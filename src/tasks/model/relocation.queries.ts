@@ -67,8 +67,8 @@ export function moveTasks(
 }
 
 /**
- * Negates the numbers of the workspace, project and assignee. No query finds negative numbers, so the tasks are hidden
- * everywhere (docs/adr/0056).
+ * Negates the numbers of the workspace, project and assignee. Only queries for deleted tasks find negative numbers,
+ * so the tasks are hidden everywhere else (docs/adr/0056).
  */
 export function hideTasks(ctx: WriteContext, tree: RelocatedTree): Statement<void> {
   const set = (['ws', 'project', 'assignee'] as const).map(
@@ -78,8 +78,8 @@ export function hideTasks(ctx: WriteContext, tree: RelocatedTree): Statement<voi
 }
 
 /**
- * Removes assignees who left the workspace while the tasks were deleted, but only from open tasks. A task that was
- * archived with an ancestor of the root now counts as archived with the root.
+ * Removes assignees who left the workspace while the tasks were deleted, but only from open tasks. If the
+ * tasks were archived with an ancestor of the root, they now count as archived with the root.
  */
 export function showTasks(ctx: WriteContext, tree: RelocatedTree, newParent: NewParent): Statement<void> {
   const kept = sql`(
@@ -137,7 +137,7 @@ export function selectTreeEvents(
     FROM ${buildSelectionFromClause(t, tree.selection)}`;
 }
 
-/** Records each task's name, because a deleted task can't be read later. Must run before the tasks are hidden. */
+/** Includes each task's name, because a deleted task can't be read later. Must run before the tasks are hidden. */
 export function selectDeletionEvents(tree: RelocatedTree): SQL {
   return sql`
     SELECT 'task.deleted' AS type, ${t.project} AS project, ${t.id} AS task, NULL AS entity, NULL AS reader,

@@ -11,7 +11,10 @@ export type TaskExpression<T = SQL> = (t: TaskAlias) => T;
 
 export type TaskSelection = TaskExpression<SelectedTasks>;
 
-/** `access` is an `INDEXED BY` or `NOT INDEXED` clause. Without it, SQLite might choose the wrong index and scan all of it. */
+/**
+ * `access` is an `INDEXED BY` or `NOT INDEXED` clause. Without it, SQLite might choose the wrong index and scan all of
+ * it.
+ */
 interface SelectedTasks {
   access: SQL;
   where: SQL;

@@ -77,7 +77,7 @@ export function affectsSubtaskCounts({ parent, archived, status }: NewValues): b
   return parent !== undefined || archived !== undefined || status !== undefined;
 }
 
-/** Someone who can see a task but not its project may see only some of its subtasks. */
+/** Someone who can see a task but not its project may see only some of its subtasks, so only those are counted. */
 function countVisibleSubtasks(
   t: TaskAlias,
   caller: Caller,
@@ -118,8 +118,8 @@ export function joinParent(t: TaskAlias, caller: Caller): SQL {
 }
 
 /**
- * Also true if the caller can't see the parent, so that the parent stays hidden. The caller sees the parent if it is in
- * one of their projects, or if they follow it, as assignees do.
+ * Also true if the caller can't see the parent, so that the parent stays hidden. A caller who can't see every task
+ * sees the parent if it is in one of their projects, or if they follow it, as assignees do.
  */
 export function hasNoVisibleParent(t: TaskAlias, caller: Caller): SQL {
   if (seesEveryTask(caller)) return sql`${t.parent} IS NULL`;

@@ -34,7 +34,7 @@ const u = aliasTable(tasks, 'u');
  * ranges of that index.
  */
 
-/** The last column of every order is unique. */
+/** Every order ends with a unique column, so that pages neither skip nor repeat tasks. */
 const sortOrders = {
   due: [['due'], ['id']],
   created: [['id', 'DESC']],
@@ -67,7 +67,7 @@ export function buildOrderBy(sort: TaskSort, table: '' | 't.' = ''): SQL {
 /** `hand` is the order in which people have arranged the cards. */
 export type PageSort = 'created' | 'due' | 'updated' | 'hand';
 
-/** The statement must select the page under the alias `page`. */
+/** The statement must use the aliases `page` for the page and `t` for its tasks. */
 export function buildPageOrderBy(sort: PageSort): SQL {
   if (sort === 'hand') return sql`page.anchor DESC, page.place DESC, page.id DESC`;
   return sort === 'created' ? sql`page.id DESC` : buildOrderBy(sort, 't.');
@@ -207,7 +207,7 @@ interface PageBounds {
   repeatsMax?: number;
 }
 
-/** Returns each task once, even if several ranges contain it. */
+/** Selects each task once, even if several ranges contain it. */
 export function selectMergedPage(
   sources: readonly TaskRanges[],
   order: TaskOrder,

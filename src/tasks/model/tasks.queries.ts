@@ -166,7 +166,7 @@ const detailFields = {
 const detailColumns = selectColumns(detailFields);
 export type TaskDetailRow = Row<typeof detailColumns>;
 
-// Forces the index. Otherwise, SQLite might read all tasks in the workspace.
+// `NOT INDEXED` makes SQLite find the tasks by id. Otherwise, it might read all tasks in the workspace.
 const selectDetail = <T>(
   caller: Caller,
   isOne: SQL,

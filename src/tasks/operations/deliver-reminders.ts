@@ -39,7 +39,7 @@ export const deliverReminders: CellJob = {
 
 /**
  * Returns a later time if the reminder isn't due yet, for example after a time zone change, or if its task is deleted.
- * Otherwise, returns null.
+ * Returns null if the reminder is due, or if its task is completed or archived.
  */
 function getPostponedTime(reminder: DueReminderRow, now: number): number | null {
   if (reminder.is_hidden === 1) return DELETED_TASK_REMINDER_TIME;

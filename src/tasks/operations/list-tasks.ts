@@ -129,7 +129,7 @@ async function readLongDescriptions({ db, caller }: Context, rows: readonly (Lis
   for (const ids of splitIntoBatches(detailed.filter((row) => row.bytes > 0 && row.description === null))) {
     const [found] = await db.batch([listTaskDetails(caller, selectIdsInOrder(ids), Number.MAX_SAFE_INTEGER)]);
     for (const row of found) long.set(row.id, row);
-    // A missing description means that the task was deleted after the page was read.
+    // A task is missing if, after the page was read, it was deleted or the caller lost access to it.
     if (found.length < ids.length) throw new WriteConflictError();
   }
   return long;

@@ -4,7 +4,7 @@ import { descriptionFormatInput } from '../../kernel/rich-text/description-forma
 import { taskCreateInput } from '../model/tasks.schema.ts';
 
 const { name: newName, status: newStatus, priority: newPriority } = taskCreateInput.shape;
-/** The template provides everything that the request leaves out. */
+/** With `templateId`, the template provides everything that the request leaves out. */
 export const taskFromTemplateInput = taskCreateInput.extend({
   name: newName
     .optional()

@@ -24,7 +24,7 @@ import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
 import { prepareTaskEdit } from '../write/edit-task.ts';
 
-/** For pages and agents, which need the names of fields and options instead of their ids. */
+/** For pages and agents, which need the names of fields, options and people. */
 export const listTaskFields = defineOperation(
   {
     name: 'listTaskFields',

@@ -151,7 +151,7 @@ const scheduledColumns = selectColumns({
   minutes: withType<number>(sql`coalesce(${b.duration_minutes}, 60)`),
 });
 
-/** Lists the tasks with a scheduled time that have the same assignee and deadline as task `id`. */
+/** Lists the unarchived tasks with a scheduled time that have the same first assignee and deadline as task `id`. */
 export function listScheduledTasks(
   caller: Caller,
   id: number,

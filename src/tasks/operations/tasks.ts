@@ -46,7 +46,7 @@ import {
 } from '../model/tasks.schema.ts';
 import { toRecurrence } from '../recurrence/recurrence.present.ts';
 import { findRecurrence } from '../recurrence/recurrences.queries.ts';
-import { listRequestedAssignees, prepareTaskEdit, requireAssigneeNumbers } from '../write/edit-task.ts';
+import { listRequestedAssignees, prepareTaskEdit, requireAssigneeMemberNumbers } from '../write/edit-task.ts';
 import { addRecurrenceToDraft } from '../write/recurrence-edits.ts';
 import { createTasks } from '../write/tasks.write.ts';
 import { newTaskInput, type TaskFromTemplateInput } from './new-task.schema.ts';
@@ -143,7 +143,7 @@ export const updateTask = defineOperation(
     };
     const writes = await prepareTaskEdit(ctx, id, reads, (task, { members, trees, fields }) => {
       if (trees) new TaskTree(trees).placeTask({ id, project: task.project, parentId: parentId ?? null });
-      const people = requireAssigneeNumbers(task, input, toMemberNumbers(members));
+      const people = requireAssigneeMemberNumbers(task, input, toMemberNumbers(members));
       const assigned = listAssigneeNumbers(task);
       const added = listRequestedAssignees(input)
         .map((userId) => people.get(userId) ?? 0)

@@ -14,7 +14,7 @@ export function requirePlanWithRecurrences({ plan }: Pick<Caller, 'plan'>) {
   if (plan !== 'free') return;
   throw new AppError(
     'forbidden_plan',
-    "This workspace's plan doesn't include recurring tasks. Upgrade to medium or pro.",
+    "This workspace's plan doesn't include recurring tasks. Upgrade to the Medium or Pro plan.",
   );
 }
 

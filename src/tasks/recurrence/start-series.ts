@@ -32,7 +32,7 @@ export function parseRecurrence(
   return { rule, mode, days };
 }
 
-/** Throws 400 if the task would never repeat. */
+/** Throws 400 if the task would never repeat, or if its deadline is too far from today. */
 export function startSeries(
   rule: SeriesRule,
   due: string,

@@ -65,7 +65,7 @@ export function insertBlockers({ workspace }: Caller, added: readonly BlockerPai
 }
 
 /**
- * False if a new blocker closes a cycle, if the check would read too many tasks, or if a task has too many relations.
+ * False if a new blocker creates a cycle, if the check would read too many tasks, or if a task has too many relations.
  * Must run after the new blockers are inserted.
  */
 export function areBlockersAllowed(caller: Caller, added: readonly BlockerPair[]): SQL {

@@ -109,7 +109,7 @@ export function copyReminders(
 }
 
 /**
- * The time set for a reminder that becomes due after its task was deleted. It is the latest time that a `Date` can
+ * The time set for a reminder that becomes due while its task is deleted. It is the latest time that a `Date` can
  * represent.
  */
 export const DELETED_TASK_REMINDER_TIME = 8_640_000_000_000_000;
@@ -130,8 +130,8 @@ export function rescheduleTaskReminders(
 const EASTERNMOST_OFFSET_MS = 14 * 60 * 60_000;
 
 /**
- * A time zone change moves every due time. Each reminder is scheduled for the earliest possible moment, in the
- * easternmost time zone. The cron job then checks the actual time.
+ * A time zone change moves every due time. Each pending reminder that counts back from a deadline is scheduled for the
+ * earliest possible moment, in the easternmost time zone. The cron job then checks the actual time.
  */
 export function rescheduleReminders({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   const earliest = sql`unixepoch(${t.due} || ' ' || coalesce(${t.due_time}, ${DEFAULT_DUE_TIME})) * 1000
@@ -192,7 +192,7 @@ export function selectReminderRecipients(read: readonly ReminderKey[]): SQL {
   return sql`SELECT ${r.member} AS member, ${r.task} AS task, ${r.ws} AS ws FROM ${selectUnchangedReminders(read)}`;
 }
 
-/** @param times the new time of each reminder, or null if it is no longer needed. */
+/** @param times the new time of each reminder, or null if it has been delivered or is no longer needed. */
 export function setReminderTimes(
   read: readonly ReminderKey[],
   times: readonly (number | null)[],

@@ -36,8 +36,9 @@ export function selectRemovedTasks(from: SQL): SQL {
 }
 
 /**
- * Removes the hidden tasks in `slice`, which must have no comments, time entries or files left. `events` returns how
- * many of their events this batch removes, and `removed` returns the removed tasks.
+ * Removes the hidden tasks in `slice`, which must have no comments, time entries or files left. Only empties the cell's
+ * newest task, and keeps tasks that have more events than a batch removes. `events` returns how many events this batch
+ * removes, and `removed` returns the removed tasks.
  */
 export function removeTasks(ws: number, slice: SQL, extraStatements: readonly Statement<void>[] = []) {
   const ids = sql`(SELECT s.id FROM ${slice} s)`;

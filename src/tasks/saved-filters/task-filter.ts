@@ -100,7 +100,10 @@ export function toFieldValues(fields: readonly string[]): Record<string, string>
   return Object.fromEntries(pairs);
 }
 
-/** Lists filtered by deadline are always sorted by deadline. In any other order, one page would require all matches. */
+/**
+ * Lists filtered by deadline are always sorted by deadline. In any other order, a page would require reading all
+ * matches.
+ */
 export function isSortedByDeadline({
   due,
   from,

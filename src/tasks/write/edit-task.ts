@@ -46,7 +46,8 @@ interface EditPlan {
 }
 
 /**
- * Returns no statements if nothing changes. Throws if the task is archived or not visible, or if the form is outdated.
+ * Returns no statements if nothing changes. Throws if the task isn't visible, if the form is outdated, or if the task
+ * is archived and the plan doesn't set `allowsArchived`.
  */
 export async function prepareTaskEdit<const R extends NamedStatements>(
   ctx: Context,
@@ -191,10 +192,10 @@ export function listRequestedAssignees({ assigneeId, assigneeIds = [] }: Assigne
 }
 
 /**
- * Throws 400 for former members, who can keep tasks but not get new ones.
+ * Throws 400 if a new assignee isn't a member. Former members can keep tasks but not get new ones.
  * @param members the people in the input who are members of the workspace.
  */
-export function requireAssigneeNumbers(
+export function requireAssigneeMemberNumbers(
   task: AssigneeState,
   input: AssigneeInput,
   members: MemberNumbers,

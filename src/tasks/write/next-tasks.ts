@@ -3,7 +3,7 @@
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
-import type { Database, Results, Statement } from '../../kernel/sql/database.ts';
+import type { BatchDatabase, Results, Statement } from '../../kernel/sql/database.ts';
 import { formatNumber } from '../../kernel/text/number-format.ts';
 import { recurrenceModes } from '../../schema/cell/recurrences.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
@@ -38,8 +38,8 @@ import { createTasks, type RecurrenceChange, recordRecurrenceChanges, type TaskE
 /** Creating this many tasks in a batch takes about 200 ms. */
 const CREATED_TASKS_MAX = 2_000;
 /**
- * The maximum total size of the subtask descriptions that a batch copies. Further subtasks are copied without a
- * description.
+ * The maximum total size of the subtask descriptions that a batch copies. Subtasks whose description no longer fits are
+ * copied without it.
  */
 const SUBTASK_DESCRIPTION_BYTES_MAX = 300_000;
 
@@ -48,8 +48,6 @@ const REPEATS_AFTER_COMPLETION = toRepeatsColumn('completion');
 
 /** The maximum total size of the descriptions of repeated tasks in a batch. A single task can exceed it. */
 const REPEATED_DESCRIPTION_BYTES_MAX = 1_000_000;
-
-type BatchReader = Pick<Database, 'batch'>;
 
 interface NextTasks {
   /** Statements that abort the batch if anything that was read has changed. */
@@ -105,7 +103,7 @@ type PlannedSeries = SeriesRow & {
 /** Reads the tasks to copy unless `copied` contains them. The caller in `ctx` becomes the author of the new tasks. */
 export async function buildNextTasks(
   ctx: WriteContext,
-  db: BatchReader,
+  db: BatchDatabase,
   series: readonly PlannedSeries[],
   copied?: TasksToCopy,
 ): Promise<NextTasks> {
@@ -178,7 +176,7 @@ function copyDraftReminders({ caller, now }: WriteContext, drafts: readonly Task
 
 /** Returns the draft of each repeated task, after the drafts of its subtasks. */
 async function copyTaskTrees(
-  db: BatchReader,
+  db: BatchDatabase,
   ws: number,
   series: readonly (PlannedSeries & { day: string })[],
   copied?: TasksToCopy,

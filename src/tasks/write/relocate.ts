@@ -25,7 +25,10 @@ import {
 import { selectIds, selectOneTask, selectTasksFromSubquery } from '../model/selection.queries.ts';
 import { countNewSubtasks, subtractSubtaskCounts } from '../model/subtasks.queries.ts';
 
-/** The maximum number of comments to update in the batch that moves their tasks. Later batches update the others. */
+/**
+ * The maximum number of comments to update in the batch that moves, deletes or restores their tasks. Later batches
+ * update the others.
+ */
 export const COMMENTS_PER_BATCH = 1_000;
 
 export function buildTree(root: number, members: readonly { id: number }[]): RelocatedTree {
@@ -69,8 +72,8 @@ interface TreeMove {
 }
 
 /**
- * Creates an event in each of the two projects, because some people can see only one project. The history shows the
- * event in the new project.
+ * Records an event per task in both projects, because some people can see only one of them. The task's history shows
+ * only the event in the new project.
  */
 export function moveTree(ctx: WriteContext, tree: RelocatedTree, { from, to }: TreeMove): Statement<void>[] {
   const toReference = (id: number | null) => (id === null ? null : { id });

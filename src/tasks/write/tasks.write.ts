@@ -185,7 +185,10 @@ interface ChangeOptions extends UpdateOptions, Omit<CountOptions, 'created'> {
   recorded?: readonly EventDrafts[];
   /** The maximum size of a previous description that the event stores for undo. If undefined, it stores none. */
   replacedBytesMax?: number | undefined;
-  /** False if the change doesn't complete, reopen, archive or restore any of the tasks. Defaults to true. */
+  /**
+   * False if the change can't unblock other tasks, because it doesn't complete, reopen, archive or restore a task, or
+   * because the tasks are new. Defaults to true.
+   */
   mayUnblock?: boolean;
   /** False for tasks that the same batch creates. Defaults to true. */
   mayHaveComments?: boolean;
@@ -347,8 +350,8 @@ export function applyTaskEdits(
 }
 
 /**
- * The event of an app's edit contains the previous description for undo, unless it is larger than this many bytes. Bulk
- * edits have a lower limit.
+ * When an app or API key edits a description, the event also stores the previous description, so that the edit can be
+ * undone. Descriptions larger than this many bytes aren't stored.
  */
 const REPLACED_BYTES_MAX = { single: 700_000, bulk: 8_192 };
 
@@ -379,7 +382,7 @@ function planDescriptionStorage({ caller }: Context, edits: readonly TaskEdit[])
   return { values: stored, inserts, deletes: deleteLongTexts(caller.workspace, replaced) };
 }
 
-/** Notifies followers and mentioned people. Must run after the statement that inserts the comment. */
+/** Also notifies followers and mentioned people. Must run after the statement that inserts the comment. */
 export function recordNewComment(
   ctx: WriteContext,
   task: number,

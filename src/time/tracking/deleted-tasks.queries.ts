@@ -24,7 +24,7 @@ export function stopTaskTimers(ctx: WriteContext & { caller: Caller }, ids: SQL)
   ];
 }
 
-/** Entries of deleted tasks have negative workspace numbers, which no query finds. */
+/** Negates the workspace number, so that queries for a workspace don't find the entries of deleted tasks. */
 export function hideTimeEntries(ws: number, ids: SQL): Statement<void> {
   return write(sql`
     UPDATE ${timeEntries} AS e INDEXED BY time_entries_by_task SET ${timeEntries.ws} = -${ws}

@@ -171,7 +171,7 @@ export function selectTimeEntryEvents(
     FROM ${timeEntries} ${entries}`;
 }
 
-/** Must run after `stopRunningEntry`. If the previous entry ended after `now`, the new entry starts at its end. */
+/** Must run after `stopRunningEntry`. If the previous entry ends after `now`, the new entry starts at that end. */
 export function insertRunningEntry(caller: Caller, task: number, now: number): Statement<void> {
   const lastEnd = sql`(
     SELECT ${e.ended_at} FROM ${timeEntries} ${buildMatchingEntriesFromClause(caller, {})} ORDER BY ${e.started_at} DESC, ${e.id} DESC

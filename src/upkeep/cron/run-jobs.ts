@@ -13,7 +13,7 @@ const ROUNDS_MAX = 4;
 
 /**
  * Gives each job an equal share of the budget, but enough for at least one unit of work. A failed job doesn't stop the
- * others. Returns the names of jobs that ran out of budget, in their order for the next tick.
+ * others. Returns the names of the unfinished jobs, in their order for the next tick.
  */
 export async function runJobs(jobs: readonly ScheduledJob[], budget: Budget): Promise<string[]> {
   const served = new Set<ScheduledJob>();

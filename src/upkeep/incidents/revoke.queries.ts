@@ -24,7 +24,10 @@ const revokedColumns = selectColumns({
   name: credentials.name,
   kind: withType<'api_key' | 'oauth' | 'calendar' | 'webhook' | 'sessions'>(sql`${credentials.kind}`),
 });
-/** A revoked credential, feed or webhook. For `sessions`, `id` is a member number and `name` is a user id. */
+/**
+ * A revoked credential, feed or webhook, or a person's ended sessions. For feeds and sessions, `id` is a member number.
+ * For sessions, `name` is a user id.
+ */
 export type RevokedAccess = Row<typeof revokedColumns>;
 
 export const credentialConditions = {

@@ -15,7 +15,7 @@ import {
 
 /**
  * `subject` is a leaked key or token, an app's client id, or the id of a person or workspace (docs/adr/0022). Returns
- * null if it is incomplete or mistyped.
+ * null if a key or token is incomplete or mistyped.
  */
 export async function revokeAccess(
   { directory, cells }: Databases,

@@ -93,7 +93,7 @@ export const commentInvariants: readonly Invariant[] = [
           CROSS JOIN ${m} ON ${m.no} = j.value AND ${m.ws} = ${r.ws} WHERE j.type = 'integer')`),
   },
   {
-    name: 'every reply belongs to a comment on the same task that is no reply, unless that comment was deleted',
+    name: 'every reply belongs to a comment on the same task that is not a reply itself, or to a deleted comment',
     offenders: createOffenderQuery(sql`
       SELECT 'comment ' || ${c.id} || ' replies to comment ' || ${c.parent} AS offender
       FROM ${c} CROSS JOIN ${parent} ON ${parent.id} = ${c.parent}

@@ -28,7 +28,7 @@ export interface Invariant {
 export const OFFENDERS_MAX = 20;
 const limit = sql.raw(String(OFFENDERS_MAX));
 
-/** Selects tasks in the trash, and tasks of projects that are being deleted. */
+/** Selects tasks in the trash, and tasks that the deletion of their project has already hidden. */
 export const hiddenTasks = sql`(SELECT ${tasks.id} FROM ${tasks} INDEXED BY tasks_by_project WHERE ${tasks.project} < 0)`;
 
 /** Projects that are being deleted. Some of their meetings and comments may already be deleted. */

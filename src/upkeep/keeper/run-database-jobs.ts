@@ -118,7 +118,7 @@ function buildUsageJob(
         reached === null
           ? await scope.directory.batch([saved])
           : await scope.directory.batch([saved, listClosedCells(), ...(closes ? [closeCell(cell)] : [])]);
-      // Stores the usage last, so that a failed report is repeated.
+      // Remembers the report after the directory has stored it, so that a failed report is repeated.
       memory.put(USAGE_KEY, next);
       const others = [...scope.config.cells.keys()].filter(
         (no) => no !== cell && !closed.some((row) => row.cell === no),

@@ -10,7 +10,7 @@ const REPEATED_REPORT_SHARE_MAX = 0.9;
 const thresholds = [5e9, CELL_BYTES_MAX] as const;
 
 export interface UsageState {
-  /** The last day's samples, oldest first, up to one per hour. An idle cell adds none. */
+  /** The last day's samples and the newest one before, oldest first, up to one per hour. An idle cell adds none. */
   readonly samples: readonly { readonly at: number; readonly created: number }[];
   readonly reported: (CellUsage & { readonly at: number }) | null;
   readonly passed: number;

@@ -13,8 +13,8 @@ let formWithUnsentChange: HTMLFormElement | null = null;
 let isTyping = false;
 
 /**
- * Saves forms that have no Save button. A selection is saved immediately. Typed text is saved on Enter or when the
- * field loses focus, and Escape restores the stored value.
+ * Saves forms that have no Save button. A value picked from an open list or calendar is saved immediately. A typed
+ * value is saved on Enter or when the field loses focus, and Escape restores the stored value.
  */
 export function enableAutoSave() {
   if (!isFirstCall('autoSave')) return;

@@ -4,7 +4,7 @@ interface KeyBuffer {
   readonly isEntered: () => boolean;
 }
 
-/** Collects keys until a module has loaded, so that they don't trigger shortcuts. Escape and Tab cancel loading. */
+/** Collects keys while a picker or dialog loads, so that they don't trigger shortcuts. Escape or Tab cancels it. */
 export function bufferKeys(): KeyBuffer {
   let text = '';
   let isCanceled = false;

@@ -1,6 +1,6 @@
 const loadedFields = new WeakSet<HTMLElement>();
 
-export function loadFieldModules() {
+export function enableFieldModules() {
   document.addEventListener('focusin', ({ target }) => void loadFieldModule(target));
   document.addEventListener(
     'toggle',

@@ -89,7 +89,7 @@ function affectsPage(message: ChangeMessage): boolean {
   return listRegions().some((region) => affectsRegion(region, message));
 }
 
-/** A page that isn't about a single project may show any project, so every change affects it. */
+/** A region that isn't about a single project may show any project, so every change affects it. */
 function affectsRegion(region: Region, { projects, tasks }: ChangeMessage): boolean {
   const dataset = region.querySelector<HTMLElement>('[data-project]')?.dataset;
   const [project, task] = [Number(dataset?.project), Number(dataset?.task)];

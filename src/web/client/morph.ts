@@ -40,7 +40,7 @@ export function isPageBusy(): boolean {
   return activeElement instanceof HTMLSelectElement && mayBeOpen(activeElement);
 }
 
-/** In older browsers, a script can't detect whether a list is open. */
+/** Always true in older browsers, where a script can't detect whether a list is open. */
 function mayBeOpen(field: HTMLSelectElement): boolean {
   return !CSS.supports('selector(:open)') || field.matches(':open');
 }

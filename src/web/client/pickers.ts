@@ -65,7 +65,10 @@ function handleKey(event: KeyboardEvent) {
   void openPicker(pickerTarget);
 }
 
-/** Enter, Space, or Alt with ↓ opens the picker of a focused chip. Other keys go to its native control. */
+/**
+ * Space, F4, or Alt with ↓ opens the picker of a focused chip. Enter also does if the chip's native control is a list.
+ * Other keys go to that control.
+ */
 function handleChipKey(event: KeyboardEvent, chip: HTMLElement, control: HTMLElement) {
   const { key, altKey } = event;
   const isList = control instanceof HTMLSelectElement;

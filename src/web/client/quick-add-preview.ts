@@ -1,4 +1,7 @@
-/** Returns the server's preview of the task in the form, or null if the form has changed in the meantime. */
+/**
+ * Returns the server's preview of the task in the form. Returns null if the form has changed in the meantime, and an
+ * empty list if the request fails.
+ */
 export async function readPreview(
   findForm: () => HTMLFormElement | undefined,
 ): Promise<readonly Node[] | null> {

@@ -38,7 +38,7 @@ export class QuickAddQueue {
     if (typed !== undefined) field.value = typed;
   }
 
-  /** Puts a rejected item back in the field. Later items wait until that item is submitted again. */
+  /** Puts a rejected item back in the field. Later items return to the field after that item is submitted. */
   returnRejected({ field }: QuickAddForm, rejected: string) {
     const typed = this.#unsubmitted;
     this.#unsubmitted = this.#queued;

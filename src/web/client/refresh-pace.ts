@@ -1,4 +1,4 @@
-/** All open pages of a workspace together stay within these two limits per second. */
+/** Limits for all open pages of a workspace together. Refreshes after a person's own actions aren't limited. */
 const REFRESHES_PER_SECOND = 20;
 const CONNECTIONS_PER_SECOND = 120;
 const RECONNECT_MS_MAX = 45_000;

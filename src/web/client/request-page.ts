@@ -7,7 +7,7 @@ interface PageResponse {
   readonly html: string;
 }
 
-/** If the request fails or the response isn't a screen, shows a message and returns null. */
+/** Returns null if the request fails or the response isn't a screen. Shows a message unless the session has ended. */
 export async function requestPage(address: string, init: RequestInit = {}): Promise<PageResponse | null> {
   const response = await fetch(address, { ...init, headers: { Accept: 'text/html' } }).catch(() => null);
   const html = (await response?.text().catch(() => null)) ?? null;

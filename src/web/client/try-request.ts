@@ -35,7 +35,7 @@ function enableTryForm(form: HTMLFormElement, from: HTMLInputElement) {
       output.hidden = false;
       status.textContent = `Response ${response.status} ${response.statusText}`;
     } catch (error) {
-      // The request fails if a header isn't ASCII or the network is down.
+      // The request fails if a header contains invalid characters or the network is down.
       status.textContent = `Couldn't send the request: ${error instanceof Error ? error.message : error}`;
     }
   });

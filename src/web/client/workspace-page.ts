@@ -1,6 +1,6 @@
 // Loaded on every workspace page. Pages also work without this script.
 
-import { loadFieldModules } from './field-modules.ts';
+import { enableFieldModules } from './field-modules.ts';
 import { enableFilters } from './filters.ts';
 import { enableFlashMessage } from './flash-message.ts';
 import { enableForms } from './forms.ts';
@@ -17,7 +17,7 @@ enableFilters();
 enableShortcuts();
 enablePalette();
 enableTaskPanel();
-loadFieldModules();
+enableFieldModules();
 enableSidebar();
 subscribeToChanges();
 scheduleDeferredModule();

@@ -21,7 +21,7 @@ interface ChipProps {
   children: Child;
 }
 
-/** Shows a value as text. A click, Enter or Space opens a picker instead of the native control. */
+/** Shows a value as text. A click or a key such as Space opens a picker instead of the native control. */
 export function Chip({ pick, empty, icon, title, content, isSet, isMultiple, without, children }: ChipProps) {
   return (
     <div

@@ -82,7 +82,7 @@ export interface TextAreaProps {
   mentions?: string;
   /** True if the text can wrap, but contains no line breaks. Enter then saves it. */
   hasOneLine?: boolean;
-  /** The URL of the rich-text editor's module, which src/web/client/field-modules.ts loads on first focus. */
+  /** The URL of a module, such as the rich-text editor. src/web/client/field-modules.ts loads it on first focus. */
   module?: string;
 }
 

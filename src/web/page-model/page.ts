@@ -176,7 +176,7 @@ interface FormSpec<O extends AnyOperation> {
   path: string;
   operation: O;
   redirectTo?: (output: z.output<O['output']>, submission: FormSubmission<z.output<O['input']>>) => string;
-  /** Fields that keep their line breaks. In all other fields, line breaks become spaces. */
+  /** Fields that keep their line breaks. In others, except passwords and URLs, line breaks become spaces. */
   multiline?: readonly string[];
   toInput?: (fields: URLSearchParams) => Record<string, unknown>;
   resolver?: FieldResolver;

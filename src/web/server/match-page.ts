@@ -24,7 +24,7 @@ function getPathPattern(page: AnyPage): RegExp {
   return pattern;
 }
 
-/** Returns null if no page has this path, or if its parameters are invalid. */
+/** Returns null if no page has this path, or if a parameter other than a filter is invalid. */
 export function matchPage(pages: readonly AnyPage[], { pathname, searchParams }: URL): PageMatch | null {
   for (const page of pages) {
     const groups = getPathPattern(page).exec(pathname)?.groups;
@@ -106,7 +106,7 @@ export function toPageUrl({ page, problems }: PageMatch, { pathname, searchParam
   return query === '' || query.length > RETURN_URL_CHARACTERS_MAX ? pathname : `${pathname}?${query}`;
 }
 
-/** Falls back to the workspace's first page if the form's return URL is outside this workspace. */
+/** Falls back to the workspace's first page if the return URL is missing, too long or outside this workspace. */
 export function toSafeReturnUrl(back: string | null, base: string, origin: string): string {
   const url = back === null || back.length > RETURN_URL_CHARACTERS_MAX ? null : URL.parse(back, origin);
   const isOurs = url?.origin === new URL(origin).origin && `${url.pathname}/`.startsWith(`${base}/`);

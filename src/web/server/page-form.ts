@@ -27,10 +27,10 @@ export async function readPageForm(
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('Content-Type') ?? '')) {
     throw unexpectedFormError();
   }
-  requireOwnOrigin(c);
+  requireSameOriginRequest(c);
   const form = toOneLineFields(await readUrlEncodedForm(c), multiline);
   if (isCsrfToken(browser, form.get('csrf') ?? '')) return requireFormKey(form);
-  throw isSentByOwnPage(c) ? new OutdatedFormError(form) : expiredFormError();
+  throw isSentBySameOriginPage(c) ? new OutdatedFormError(form) : expiredFormError();
 }
 
 /** Like `readPageForm`, but also returns an outdated form, which may be displayed again but must not be processed. */
@@ -48,7 +48,7 @@ export async function readFormEvenIfOutdated(
 }
 
 /** A request with neither `Origin` nor `Sec-Fetch-Site` could come from anywhere. */
-function isSentByOwnPage(c: HttpContext): boolean {
+function isSentBySameOriginPage(c: HttpContext): boolean {
   return c.req.header('Origin') !== undefined || c.req.header('Sec-Fetch-Site') === 'same-origin';
 }
 
@@ -62,13 +62,13 @@ export async function readMultipartForm(
   browser: Browser,
 ): Promise<{ form: FormData; fields: URLSearchParams }> {
   if (!/^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')) throw unexpectedFormError();
-  requireOwnOrigin(c);
+  requireSameOriginRequest(c);
   const form = await c.req.formData().catch(() => {
     throw unexpectedFormError();
   });
   if (!isCsrfToken(browser, getTextField(form, 'csrf'))) {
     const textFields = [...form].filter((each): each is [string, string] => typeof each[1] === 'string');
-    throw isSentByOwnPage(c)
+    throw isSentBySameOriginPage(c)
       ? new OutdatedFormError(new URLSearchParams(textFields), 'Choose the file again.')
       : expiredFormError();
   }
@@ -99,7 +99,7 @@ function unexpectedFormError(): AppError {
   );
 }
 
-/** Throws 400 for text that can't be stored. Doesn't use `text()`, because the runtime would log a warning. */
+/** Throws 400 for too many fields, or text that can't be stored. Avoids `text()`, which would log a warning. */
 export async function readUrlEncodedForm(c: HttpContext): Promise<URLSearchParams> {
   const text = new TextDecoder().decode(await c.req.arrayBuffer());
   if (text.split('&', FIELDS_MAX + 1).length > FIELDS_MAX) {
@@ -114,7 +114,7 @@ export async function readUrlEncodedForm(c: HttpContext): Promise<URLSearchParam
 }
 
 /** Browsers send the origin of the form's page, which must be ours. Other programs send no `Origin`. */
-export function requireOwnOrigin(c: HttpContext) {
+export function requireSameOriginRequest(c: HttpContext) {
   const origin = c.req.header('Origin');
   const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
   if (site !== 'same-origin' && site !== 'none') throw expiredFormError();

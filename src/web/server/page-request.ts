@@ -1,6 +1,6 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 
-/** Matches paths that are for programs and never return an HTML page. */
+/** Matches paths for programs, whose errors aren't displayed as pages. */
 const MACHINE_PATHS_PATTERN =
   /^\/(v1|mcp|api|\.well-known|openapi\.json|health|files|app\/[^/]+\/live)(\/|$)/;
 

@@ -1,5 +1,5 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
-import { buildEntityTag, matchesTag } from '../../kernel/operation/entity-tag.ts';
+import { buildEntityTag, matchesEntityTag } from '../../kernel/operation/entity-tag.ts';
 import { assets } from '../page-model/assets.ts';
 import type { RejectedForm, Visit } from '../page-model/page.ts';
 import type { PageMatch } from './match-page.ts';
@@ -44,7 +44,7 @@ export async function sendPageView(
   c.header('Speculation-Rules', '"/speculation-rules.json"');
   // Disconnects the page from the window that opened it. Sign-in pages stay connected, as apps open them in popups.
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
-  if (status === 200 && cachedTags !== undefined && matchesTag(cachedTags, tag)) {
+  if (status === 200 && cachedTags !== undefined && matchesEntityTag(cachedTags, tag)) {
     c.header('Cache-Control', 'no-store');
     return c.body(null, 304);
   }

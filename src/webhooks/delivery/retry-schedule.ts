@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from '../../kernel/dates/durations.ts';
 
 const SECOND_MS = 1000;
 
-/** The delays that Standard Webhooks 1.0.0 recommends, after two short delays for receivers that restart. */
+/** The delays that Standard Webhooks 1.0.0 recommends, plus 30 seconds and a minute for receivers that restart. */
 const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,

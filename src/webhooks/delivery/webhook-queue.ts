@@ -87,8 +87,8 @@ export class WebhookQueue {
 
   async #send(scope: RequestScope, creator: Caller, message: WebhookMessage, head: number): Promise<boolean> {
     const sender = this.#sender;
-    const ownHost = new URL(scope.origin).hostname;
-    const unsafe = describeUnsafeUrl(sender.url, { isLocal: scope.config.isLocal, ownHost });
+    const deploymentHost = new URL(scope.origin).hostname;
+    const unsafe = describeUnsafeUrl(sender.url, { isLocal: scope.config.isLocal, deploymentHost });
     if (unsafe) return this.#stop(scope, 'address_refused');
     const secrets = await openSigningSecrets(scope, creator.workspaceId, sender);
     if (!secrets) return this.#stop(scope, 'secret_unreadable');

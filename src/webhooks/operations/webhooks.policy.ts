@@ -39,7 +39,7 @@ export function requireCreator(caller: Caller, { id, member }: { id: number; mem
 export function requireSafeUrl({ config, origin }: RequestScope, url: string) {
   const unsafe = describeUnsafeUrl(url, {
     isLocal: config.isLocal,
-    ownHost: new URL(origin).hostname,
+    deploymentHost: new URL(origin).hostname,
   });
   if (unsafe) throw invalidRequestError(({ field }) => `${field('url')} ${unsafe}; got ${quoteValue(url)}`);
 }

@@ -100,7 +100,7 @@ export const createWebhook = defineOperation(
     const secret = createWebhookSecret();
     const sealed = await sealSecret(request.config, caller.workspaceId, secret);
     const draft = { url, types, projectId, description, batch };
-    // Like an API key, the webhook outlives the session that created it.
+    // A webhook outlives the session that creates it, so the session must be newer than the last password change.
     const [created] = await createWithFreshSignIn(
       ctx,
       () =>

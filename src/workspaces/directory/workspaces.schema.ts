@@ -20,7 +20,7 @@ const workspaceItem = z
 
 const NAME_CHARACTERS_MAX = 100;
 
-/** Names appear in emails to strangers, so they must not contain line breaks. */
+/** Names appear in emails to strangers, so they must not contain line breaks or other control characters. */
 export const workspaceNameInput = z
   .string()
   .trim()

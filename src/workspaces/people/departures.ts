@@ -1,7 +1,7 @@
 import type { CellJob } from '../../kernel/operation/jobs.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { type Database, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
+import { type BatchDatabase, type Statement, WriteConflictError } from '../../kernel/sql/database.ts';
 import { buildAssigneeReplacement } from '../../tasks/model/other-assignees.queries.ts';
 import { selectTasksById } from '../../tasks/model/selection.queries.ts';
 import { changeTasks } from '../../tasks/write/tasks.write.ts';
@@ -56,7 +56,7 @@ export const finishDepartures: CellJob = {
 };
 
 export async function finishDeparture(
-  cell: Pick<Database, 'batch'>,
+  cell: BatchDatabase,
   member: number,
   now: number,
   slicesMax: number,
@@ -67,11 +67,7 @@ export async function finishDeparture(
   return false;
 }
 
-async function reassignNextSlice(
-  cell: Pick<Database, 'batch'>,
-  member: number,
-  now: number,
-): Promise<boolean> {
+async function reassignNextSlice(cell: BatchDatabase, member: number, now: number): Promise<boolean> {
   const [departure] = await cell.batch([findDeparture(member)]);
   if (!departure) return true;
   const [tasks] = await cell.batch([listOpenTasks(departure.ws, member, TASKS_PER_SLICE)]);

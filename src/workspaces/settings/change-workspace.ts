@@ -64,7 +64,7 @@ export const updateWorkspace = defineOperation(
     );
     if (changed.length === 0) return { success: true as const };
     const timezone = wanted.timezone ?? workspace.timezone;
-    // Meetings start at a wall-clock time in the workspace's time zone.
+    // Meetings keep their wall-clock time, so their start moves with the workspace's time zone.
     const moved = changed.includes('timezone')
       ? series.map((each) => ({ ...each, dueAt: toInstant(each.date, each.time, timezone) }))
       : [];

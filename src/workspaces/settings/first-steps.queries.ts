@@ -20,7 +20,7 @@ export function findCompletedSteps({ workspace, member }: Caller) {
       AND ${c.revoked_at} IS NULL`);
   return readRow(sql`
     SELECT ${selectColumns({
-      // Every workspace starts with one project. Renaming that project counts as creating one.
+      // A new workspace contains a starter project. Renaming that project counts as creating one.
       project: selectExists(sql`${p} WHERE ${p.ws} = ${workspace} AND ${p.name} <> ${starterProject.name}`),
       colleague: selectExists(sql`${am} WHERE ${am.ws} = ${workspace} AND ${am.no} <> ${member}`),
       invitation: selectExists(sql`${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL`),

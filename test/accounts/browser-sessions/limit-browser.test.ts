@@ -24,7 +24,7 @@ const useUpLimit = ({ browser: { session = '' } }: WorkspaceBrowser) =>
   });
 
 describe('the request limit for a browser session', () => {
-  it('rejects page requests and forms without a database query, and affects no other session', async () => {
+  it('rejects page requests, rejects forms without a database query, and affects no other session', async () => {
     await useUpLimit(member);
     const statuses: number[] = [];
     for (let sent = 0; sent < 3; sent += 1)

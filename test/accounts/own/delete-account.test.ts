@@ -32,7 +32,10 @@ import {
 const getDatabase = (name: string) =>
   (meteredEnv as unknown as Record<string, D1Database>)[name] as D1Database;
 
-/** Creates a person who belongs to two workspaces in different cells, and has items of every kind. */
+/**
+ * Creates a person who belongs to two workspaces in different cells, with a picture, a project, a task, a comment, a
+ * meeting, a running timer, an invitation and an API key.
+ */
 async function createAccountWithData() {
   const home = await createWorld({ cell: 0 });
   const abroad = await createWorld({ cell: 1 });

@@ -343,7 +343,7 @@ describe('a profile picture', () => {
   });
 });
 
-it('a person can list their browsers, and sign out any of them immediately', async () => {
+it('a person can list their browsers, and immediately sign out one or all of the others', async () => {
   const [browser, second, third] = [
     await signIn(me.userId),
     await signIn(me.userId),

@@ -35,7 +35,7 @@ it('a password hash with older parameters is accepted and replaced', async () =>
   expect(await readHash()).toBe(renewed);
 });
 
-it('the server serves other requests between computing one password hash and the next', async () => {
+it('the server handles other requests between two password hashes', async () => {
   const people = 6;
   const order: string[] = [];
   const crowd = Array.from({ length: people }, () => runInHashQueue(async () => order.push('hash')));

@@ -20,7 +20,7 @@ async function countEmails(email: string) {
   return found?.n;
 }
 
-it('an account is verified when the button is pressed, not when the link is opened', async () => {
+it("opening a verification link shows a button, but doesn't verify the account", async () => {
   const email = createEmailAddress();
   const token = await registerAccount(email);
   const page = await openLink(token);
@@ -28,7 +28,7 @@ it('an account is verified when the button is pressed, not when the link is open
   expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   const html = await page.text();
   expect(html).toContain('<form method="post" action="/verify-email">');
-  // Another person may have created the account and know its password.
+  // The page suggests a new password, because another person may have created the account.
   expect(html).toContain('<a href="/forgot-password">choose a new password</a>');
   expect((await logIn(email)).status).toBe(401);
 });

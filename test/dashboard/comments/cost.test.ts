@@ -61,7 +61,7 @@ describe('a request for dashboard comments', () => {
     }
   });
 
-  it('reads at most 500 rows plus three per match for any search', async () => {
+  it('reads at most 500 rows plus three per match for a search', async () => {
     const { owner } = callers;
     for (const search of ['needle', 'qz', 'q', 'needle qz 500']) {
       const { body, cost } = await api(owner.token).get(`/dashboard/comments?search=${search}`);

@@ -98,7 +98,7 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
       });
       taskIds.push(task.id);
     }
-    // Uses API keys, because sessions would expire within the simulated months.
+    // Uses API keys, because sessions would expire within the simulated six weeks.
     keys = await Promise.all([0, 0, 1, 1].map((who) => createApiKey(people[who] as Person)));
     await createComments();
     model = await readCommentModel(world, TIMEZONE);
@@ -108,7 +108,7 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
     vi.useRealTimers();
   });
 
-  /** Four callers change the same two tasks in parallel, so that their requests collide. Hours pass between rounds. */
+  /** In each round, four requests change one or two tasks at once, so that they collide. Hours pass between rounds. */
   async function createComments() {
     const rejected = new Set<number>();
     for (let step = 0; step < STEPS; step += 1) {

@@ -13,7 +13,7 @@ import { createTask, createWorld, type Person } from '../../support/world.ts';
 const WRITERS = 12;
 const WRITES = 25;
 
-it('a copy built from events matches the task lists in every field after 12 writers have made changes in parallel', async () => {
+it('a copy built from events matches the task lists after 12 writers have made changes in parallel', async () => {
   const world = await createWorld();
   const { owner, admin, lead, member } = world.people;
   const staff = [owner, admin, lead, member];

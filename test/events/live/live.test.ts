@@ -185,7 +185,7 @@ it.each(['signed out', 'removed', 'given another role'])(
   },
 );
 
-it('the workspace hub keeps at most 30 pages per person open, and closes the oldest page with code 4008', async () => {
+it('the workspace hub keeps at most 30 pages per person open, and closes one with code 4008 if another opens', async () => {
   const world = await createWorld();
   const screens = await WorkspaceBrowser.signIn(world, world.people.member);
   const codes: number[] = [];

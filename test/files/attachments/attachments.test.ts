@@ -45,7 +45,7 @@ describe('presigning an upload', () => {
     },
   );
 
-  it('rejects files over the single-PUT limit, archived tasks and hidden tasks', async () => {
+  it('rejects files over the single-PUT limit, and files for archived or hidden tasks', async () => {
     const world = await createWorld();
     const { member, client } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

@@ -23,7 +23,7 @@ it('a confirmed file stays the same when its presigned URL is used again', async
   expect(await fetchBytes(signed.fileUrl, member.token)).toBe(404);
   const { body: attachment } = await confirmUpload(member, id, { s3Key: signed.s3Key });
   const download = await api(member.token).get(`/tasks/${id}/attachments/${attachment.id}/download`);
-  // The original object is deleted, and no URL was ever signed for the copy.
+  // The original object is deleted, and no upload URL was ever signed for the copy.
   const [copy, ...others] = await listObjects(world);
   expect([copy === signed.s3Key, others]).toEqual([false, []]);
 

@@ -61,7 +61,7 @@ it("a larger plan's storage limit applies immediately", async () => {
   expect((await initUpload(member, { ...target, fileSize: 2 * GIB })).status).toBe(201);
 });
 
-it('the storage counters equal the sums of the rows after any sequence of operations', async () => {
+it('the storage counters equal the sums of the rows after a random sequence of operations', async () => {
   const worlds = [await createWorld({ cell: 0 }), await createWorld({ cell: 1 })];
   const random = createRandom(4);
   const tasks = new Map<World, number>();

@@ -32,7 +32,7 @@ interface ChunkResponse {
   text: string;
 }
 
-/** Sends the raw bytes with the `Content-Length` that a network client would add. */
+/** Sends a chunk. If it is a byte array, adds the `Content-Length` that a network client would add. */
 export async function putChunk(
   person: Pick<Person, 'token'>,
   session: string,

@@ -64,7 +64,7 @@ describe('an Idempotency-Key', () => {
     const { owner } = world.people;
     const db = getCell(0);
     await api(owner.token).get('/me');
-    /** Commits every batch, but drops the result of the batch that writes. */
+    /** Commits every batch, but drops the results of batches that write. */
     const lossy = {
       prepare: (query: string) => db.prepare(query),
       async batch(statements: D1PreparedStatement[]) {

@@ -98,7 +98,7 @@ describe('the cursor in the Link header', () => {
     '/dashboard/tasks?search=a&sort=name',
     '/dashboard/tasks?from=2026-11-20&to=2026-11-30&sort=status',
     '/dashboard/comments',
-  ])('returns the same pages as offsets for %s', async (template) => {
+  ])('returns the same items in pages of two as a single page (%s)', async (template) => {
     const { lead } = world.people;
     const task = await getCell(0)
       .prepare('SELECT max(task) AS id FROM comments WHERE ws = ?')
@@ -113,7 +113,7 @@ describe('the cursor in the Link header', () => {
     expect(skipped).toEqual(skipped.map((_, index) => index * 2));
   });
 
-  it('never skips or repeats rows while other rows are being added and deleted', async () => {
+  it('never skips or repeats rows while other rows are being added and removed', async () => {
     const crowd = await createWorld();
     const { owner } = crowd.people;
     const random = createRandom(5);
@@ -209,7 +209,7 @@ describe('the cursor in the Link header', () => {
     expect(accepted).toEqual([]);
   });
 
-  it('works only for its own list, order and filters', async () => {
+  it('works only with the same filters, but with any limit and fields', async () => {
     const { owner } = world.people;
     const { headers } = await api(owner.token).get('/tasks?scope=all&limit=2&fields=id');
     const cursor = new URLSearchParams(getNextPath({ headers })?.split('?')[1]).get('cursor');

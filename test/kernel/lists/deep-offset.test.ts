@@ -27,7 +27,7 @@ describe('a deep offset', () => {
   const rows = Array.from({ length: 95 }, (_, index) => index * 3);
 
   it.each([0, 1, 9, 10, 11, 20, 21, 50, 94, 95, 96, 200, 1_000_000, Number.MAX_SAFE_INTEGER])(
-    'returns the same rows as a single query, and reads a limited number of rows per batch (offset: %s)',
+    'returns the same rows as a single query, and reads a limited number of rows per query (offset: %s)',
     async (offset) => {
       const { readPage, reads, find } = recordRequestedRows(rows);
       const range = { limit: 5, offset, after: null, skipped: offset };

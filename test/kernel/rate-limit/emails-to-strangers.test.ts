@@ -10,8 +10,8 @@ import { createWorkspace } from '../../support/world.ts';
 const countEmailsTo = (email: string) =>
   env.DIRECTORY.prepare('SELECT count(*) AS n FROM outbox WHERE recipient = ?').bind(email).first('n');
 
-/** Creates a workspace owner who has no password and signs in with a provider. */
-async function createNewAccount() {
+/** Creates a workspace whose owner has no password, so that requests don't have to contain it. */
+async function createOwnerWithoutPassword() {
   const workspace = await createWorkspace({ members: { owner: 'owner' } });
   return { ...workspace.people.owner, workspace };
 }
@@ -22,8 +22,8 @@ async function repeatRequest(count: number, ask: () => Promise<{ status: number 
   return statuses;
 }
 
-it('an account can request ten email changes an hour, at most five of them to the same address', async () => {
-  const { userId } = await createNewAccount();
+it('an account can send ten requests an hour to change its email address, at most five for the same address', async () => {
+  const { userId } = await createOwnerWithoutPassword();
   const browser = await signIn(userId);
   const victim = createEmailAddress();
   const requestChange = (email: string) => runForAccount(browser, requestEmailChange, { email });
@@ -33,7 +33,7 @@ it('an account can request ten email changes an hour, at most five of them to th
 });
 
 it('a workspace can send five invitations an hour to the same address, including resent invitations', async () => {
-  const { token, workspace } = await createNewAccount();
+  const { token, workspace } = await createOwnerWithoutPassword();
   const victim = createEmailAddress();
   const invite = (email = victim) => runForm(token, invitePeople, { email, role: 'member' });
   expect(await repeatRequest(3, invite)).toEqual([200, 200, 200]);
@@ -51,7 +51,7 @@ it('all senders together can send twenty emails an hour to the same address', as
   const victim = createEmailAddress();
   const statuses: number[] = [];
   for (let each = 0; each < 6; each += 1) {
-    const { token } = await createNewAccount();
+    const { token } = await createOwnerWithoutPassword();
     statuses.push(
       ...(await repeatRequest(4, () => runForm(token, invitePeople, { email: victim, role: 'member' }))),
     );
@@ -61,7 +61,7 @@ it('all senders together can send twenty emails an hour to the same address', as
 });
 
 it('an invitation to several addresses counts once per address, and is rejected if one address is at its limit', async () => {
-  const { token } = await createNewAccount();
+  const { token } = await createOwnerWithoutPassword();
   const victim = createEmailAddress();
   const invite = (emails: readonly string[]) =>
     runForm(token, invitePeople, { email: emails.join(' '), role: 'member' });
@@ -77,7 +77,7 @@ it('an invitation to several addresses counts once per address, and is rejected 
 });
 
 it('an invitation that is rejected because of one address returns an error with that address, and counts toward no limit', async () => {
-  const { token } = await createNewAccount();
+  const { token } = await createOwnerWithoutPassword();
   const [victim, other] = [createEmailAddress(), createEmailAddress()];
   const invite = (emails: readonly string[]) =>
     runForm(token, invitePeople, { email: emails.join(' '), role: 'member' });

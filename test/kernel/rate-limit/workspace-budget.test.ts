@@ -16,11 +16,12 @@ import { readHiddenFields, WorkspaceBrowser } from '../../web/server/workspace-b
 
 const MINUTE_MS = 60_000;
 /**
- * A budget of 20 ms. Each batch is charged 1 ms, and is reported immediately because it is a twentieth of the budget.
+ * A budget of 20 ms. A small batch is charged 1 ms, and is reported immediately because it is a twentieth of the
+ * budget.
  */
 const SMALL_BUDGET = { CELL_0: withDurationOfOneMs(meteredEnv.CELL_0), DATABASE_BUDGET_PRO: '20' };
 
-/** Creates a database whose batches report a duration of 0, so that each is charged the minimum of 1 ms. */
+/** Creates a database whose batches report a duration of 0, so that small batches are charged the minimum of 1 ms. */
 function withDurationOfOneMs(database: D1Database): D1Database {
   return new Proxy(database, {
     get(target, name) {
@@ -178,7 +179,7 @@ describe("a workspace's database budget", () => {
     expect(new Set(await sendMany(8, world.people.owner, variables))).toEqual(new Set([200]));
   });
 
-  it('allows exactly the configured milliseconds per minute', async () => {
+  it('rejects requests once the configured milliseconds per minute are exceeded', async () => {
     const statuses = await sendMany(23, world.people.owner, SMALL_BUDGET);
     expect(statuses).toEqual([...Array(21).fill(200), 429, 429]);
   });

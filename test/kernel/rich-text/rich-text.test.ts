@@ -93,7 +93,7 @@ describe('a link in a description', () => {
     'feed:javascript:x',
     'https:javascript:x',
     'x:y',
-  ])('is removed if it points to %j, but its text is kept', (href) => {
+  ])('loses its target %j, but keeps its text', (href) => {
     for (const quote of ['"', "'"]) {
       const safe = sanitizeRichText(`<a href=${quote}${href}${quote}>l</a>`);
       expect(safe).toBe('<a href>l</a>');

@@ -138,7 +138,7 @@ describe("a request's log line", () => {
     expect(lines).toMatchObject([{ route: 'GET /v1/me', sample_rate: 0.25 }]);
   });
 
-  it('is always written for server errors, and for client errors of authenticated callers', async () => {
+  it("is always written for server errors, and for authenticated callers' client errors other than 429", async () => {
     const { people } = await createWorld();
     vi.spyOn(console, 'error').mockReturnValue();
     const lines = recordLines();

@@ -147,7 +147,7 @@ function formatCompactTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[-:]|\.\d{3}/g, '');
 }
 
-/** Parses a calendar strictly according to RFC 5545. */
+/** Parses a calendar, and checks its line breaks, line lengths, nesting and required properties (RFC 5545). */
 function parseEvents(text: string): Record<string, string>[] {
   expect(text.endsWith('\r\n')).toBe(true);
   expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);

@@ -37,7 +37,7 @@ const fetchFeed = async (address: string) => (await send(new Request(address))).
 
 const countMatches = (feed: string, what: RegExp) => feed.match(what)?.length ?? 0;
 
-it('a calendar feed includes every day of five daily meetings', async () => {
+it('a calendar feed includes five daily meetings on every day of its period', async () => {
   const { lead } = world.people;
   for (let each = 0; each < 5; each += 1) await createDailyMeeting(lead, { name: `Standup ${each}` });
   const feed = await fetchFeed(await renewFeed(lead));
@@ -46,7 +46,7 @@ it('a calendar feed includes every day of five daily meetings', async () => {
   expect(countMatches(feed, /BEGIN:VEVENT\r\n/g)).toBe(5 * days);
 });
 
-it('a calendar feed stays small by including only the nearest of many meetings', async () => {
+it('a calendar feed with many meetings stays small by including only the nearest occurrences', async () => {
   const { lead } = world.people;
   const long = { name: 'é'.repeat(200), meetingLink: `https://meet.example/${'a'.repeat(1_900)}` };
   for (let each = 0; each < 60; each += 1) await createDailyMeeting(lead, long);

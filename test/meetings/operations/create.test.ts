@@ -125,7 +125,7 @@ describe('GET /meetings/{id}', () => {
 });
 
 describe('scheduling a meeting', () => {
-  it('returns 403 outside the project, even to owners and admins, and 404 if the project is not visible', async () => {
+  it("returns 403 outside the project, even to owners and admins, and 404 if the project isn't visible", async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const { joined, other } = world.projects;

@@ -100,7 +100,7 @@ describe("a meeting's next occurrence", () => {
     },
   );
 
-  it('is not created for canceled or one-time meetings', async () => {
+  it("isn't created for canceled or one-time meetings", async () => {
     const world = await createWorld();
     const once = await createMeeting(world);
     const canceled = await createMeeting(world, { recurrence: WEEKLY_RULE });
@@ -219,7 +219,7 @@ describe("a workspace's time zone", () => {
 });
 
 describe('the recurrence job', () => {
-  /** Creates a cell that fails while writing an occurrence, either at the given statement or after the batch. */
+  /** Creates a cell that fails once while writing an occurrence, either at the given statement or after the batch. */
   function breakDatabase(db: D1Database, at: number | 'after'): { db: D1Database; broke: () => boolean } {
     let broke = false;
     const writes = new WeakSet<D1PreparedStatement>();
@@ -253,7 +253,7 @@ describe('the recurrence job', () => {
   /** A failed run may write only to this table, to postpone the meeting. */
   const putOff = ['meetings'];
 
-  it('writes nothing if any statement fails, and creates the occurrence in a later run', async () => {
+  it('writes no part of an occurrence if any statement fails, and creates it in a later run', async () => {
     let statements = 0;
     for (let at = 0; ; at += 1) {
       const world = await createWorld();

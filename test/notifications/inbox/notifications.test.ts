@@ -226,7 +226,7 @@ describe('notifications in two cells', () => {
     }
   });
 
-  it('can be marked as read and deleted in the other cell, in two database round trips', async () => {
+  it('can be marked as read in the other cell in two database round trips, and deleted there', async () => {
     const { there, person } = await createPersonInTwoWorlds();
     const id = await insertNotification(there, person);
     await api(person.token).get('/me');
@@ -337,7 +337,7 @@ describe("a notification's task summary", () => {
       .prepare('DELETE FROM project_members WHERE project = ? AND member = ?')
       .bind(joined.id, client.member)
       .run();
-    // A client who is assigned the task can see it, but not its project.
+    // A client who is assigned to a task can see it, but not its project.
     expect(await listTaskNames()).toEqual([
       [true, true, false],
       [true, false, false],

@@ -10,7 +10,7 @@ import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 
 const readIds = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id);
 
-/** Assigns two tasks to the member, and adds a notification that one of them is unblocked. */
+/** Assigns two tasks to the member, and adds a notification of the type "unblocked". */
 async function createInbox(): Promise<{ world: World; assigned: number[]; unblocked: number }> {
   const world = await createWorld();
   const { lead, member } = world.people;

@@ -161,7 +161,7 @@ describe('immediate notification emails', () => {
 });
 
 describe('daily notification emails', () => {
-  it('are sent once in the morning, with the notifications that are still unread', async () => {
+  it('are sent once in the morning, and not if there are no new notifications', async () => {
     const { owner, member } = world.people;
     await setModes(owner, { comment_added: 'daily' });
     await writeComment(member, 'Of the day');

@@ -4,7 +4,7 @@ import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
 import { createApiKey, createWorkspace } from '../../support/world.ts';
 
-it('a new API key is returned once, and only its hash is stored', async () => {
+it('a new API key is returned once, and only its hash and last four characters are stored', async () => {
   const { people, cell } = await createWorkspace({ cell: 1 });
   const session = api(people.member.token);
   const created = await session.post('/connected-apps/api-keys', { name: ' Nightly <report> ' });

@@ -111,14 +111,17 @@ describe('an invalid authorization request with a verified redirect URI (RFC 674
     'code_challenge_method',
     'resource',
     'unknown',
-  ])('is redirected to the client with an error for a repeated %s (RFC 6749 section 3.1)', async (name) => {
-    const path = `${buildAuthorizePath(clientId, { scope: 'tasks:read', resource: MCP_RESOURCE })}&unknown=1&${name}=again`;
-    const location = getLocation(
-      await browser.get(name === 'unknown' ? path : path.replace('&unknown=1', '')),
-    );
-    expect(location.searchParams.get('error')).toBe('invalid_request');
-    expect(location.searchParams.get('state')).toBe(name === 'state' ? null : 'the state');
-  });
+  ])(
+    'is redirected to the client with an error for a repeated %s parameter (RFC 6749 section 3.1)',
+    async (name) => {
+      const path = `${buildAuthorizePath(clientId, { scope: 'tasks:read', resource: MCP_RESOURCE })}&unknown=1&${name}=again`;
+      const location = getLocation(
+        await browser.get(name === 'unknown' ? path : path.replace('&unknown=1', '')),
+      );
+      expect(location.searchParams.get('error')).toBe('invalid_request');
+      expect(location.searchParams.get('state')).toBe(name === 'state' ? null : 'the state');
+    },
+  );
 
   it('is redirected to the client with an error for a state of more than 4,096 characters', async () => {
     const location = getLocation(
@@ -225,7 +228,7 @@ describe('the consent page', () => {
     expect(page).toContain('Mark notifications from all your workspaces as read, and delete them');
   });
 
-  it('grants only scopes that were both requested and selected, even if the submitted form adds others', async () => {
+  it('grants all requested read scopes, but only write scopes that were both requested and selected', async () => {
     const scope = 'tasks:read tasks:write time:read time:write';
     const location = await giveConsent(browser, buildAuthorizePath(clientId, { scope }), (form) => {
       form.delete('scope');
@@ -342,7 +345,7 @@ describe('a consent decision (RFC 6749 section 10.12)', () => {
   });
 });
 
-it("only a browser's ten newest consent requests are kept", async () => {
+it('at most ten consent requests are kept per browser', async () => {
   for (let count = 0; count < 12; count += 1) await browser.get(buildAuthorizePath(clientId));
   const found = await env.DIRECTORY.prepare(
     'SELECT max(n) AS most FROM (SELECT count(*) AS n FROM oauth_requests GROUP BY session_hash)',

@@ -189,7 +189,7 @@ describe("a person's own OAuth app", () => {
 });
 
 describe('deleting an OAuth app', () => {
-  it('revokes its tokens and codes in every cell, and is recorded in the audit logs', async () => {
+  it('revokes its tokens and codes in every cell, and is recorded in the audit log', async () => {
     const { home, session, id, tokens } = await createUsedApp();
     const code = await obtainCode(await enterAs(home.people.admin), id);
     expect((await runForAccount(session, deleteOwnApp, { id })).status).toBe(200);

@@ -220,7 +220,7 @@ describe('an invalid code exchange (RFC 6749 section 5.2)', () => {
   });
 
   it.each(['grant_type', 'code', 'code_verifier', 'client_id', 'redirect_uri', 'resource', 'unknown'])(
-    'creates no token for a repeated %s (RFC 6749 section 3.2)',
+    'creates no token for a request that repeats the parameter %s (RFC 6749 section 3.2)',
     async (name) => {
       const code = await obtainCode(browser, clientId);
       const form = new URLSearchParams({

@@ -102,7 +102,7 @@ it('deleting a project in another workspace returns 404', async () => {
   expect(await readAllContents()).toEqual(before);
 });
 
-it('parallel requests delete a project only once, and concurrent additions leave the data consistent', async () => {
+it('parallel requests delete a project only once, and concurrent changes leave the data consistent', async () => {
   const { owner, admin, lead } = world.people;
   const project = await createProject(world, { name: 'Race', owner: lead });
   const task = await createTask(lead, project.id);

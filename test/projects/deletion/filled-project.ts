@@ -4,8 +4,8 @@ import { api } from '../../support/api.ts';
 import { createMeeting, createProject, createTask, type Project, type World } from '../../support/world.ts';
 
 /**
- * Creates a project with data of every kind, created by all people of the workspace. If `related` is set, the project's
- * tasks are related to that task.
+ * Creates a project with tasks, comments, time entries, files and a meeting, and involves everyone in the workspace. If
+ * `related` is set, the project's tasks are related to that task.
  */
 export async function createFilledProject({ people, no, cell }: World, related?: number): Promise<Project> {
   const everyone = Object.values(people);

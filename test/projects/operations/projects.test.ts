@@ -192,7 +192,7 @@ it('a client who leaves a project can no longer see it', async () => {
   expect((await api(client.token).get(`/projects/${project.id}`)).status).toBe(404);
 });
 
-it('every read of projects requires one database round trip if the credential is cached', async () => {
+it('every read of projects takes one database round trip if the credential is cached', async () => {
   const { token } = world.people.client;
   const { id } = world.projects.joined;
   await api(token).get('/projects');

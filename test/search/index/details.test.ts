@@ -26,10 +26,7 @@ beforeAll(async () => {
 const countWaiting = async () =>
   (await getCell(0).prepare('SELECT count(*) AS n FROM details_waiting').first<{ n: number }>())?.n;
 
-/**
- * Returns the ids of the tasks that the app and `/v1` find. In the app, the list and the board must find the same
- * tasks.
- */
+/** Returns the ids of the tasks that the app and `/v1` find. Checks that the app's list and board find the same ones. */
 async function searchTasks(text: string, { token }: Person = world.people.member, more: object = {}) {
   const query = { search: text, scope: 'all', ...more };
   const list = await runForm(token, listTaskRows, { ...query, searchesDetails: true });
@@ -127,7 +124,7 @@ describe('a search in the app', () => {
     expect((await searchTasks('Tailspin', owner)).app).toEqual([]);
   });
 
-  it('finds the same tasks after the index is rebuilt, whether or not it is emptied first', async () => {
+  it('finds the same tasks after an empty index is rebuilt, with or without fromScratch', async () => {
     const { id } = await createDetailedTask({ line: 'magenta', tag: 'fuchsia', field: 'Wingtip' });
     await runCron(EVERY_MINUTE);
     for (const fromScratch of [true, false]) {

@@ -23,7 +23,7 @@ const readRoutes = guardedRoutes.filter(
   ({ method, operation }) => method === 'GET' && operation.effect === 'read',
 );
 
-it('every read returns its result even if the first database batch fails', async () => {
+it('every read returns its usual status even if the first batch to each database fails', async () => {
   const world = await createWorld();
   const { owner } = world.people;
   const task = await createTask(owner, world.projects.other.id);

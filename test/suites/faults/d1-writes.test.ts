@@ -88,7 +88,7 @@ function createKey(write: WriteCase): string | null {
   return write.isPublic ? null : crypto.randomUUID();
 }
 
-/** Fails the batch with this number. Batches to both databases are counted together. */
+/** Fails the batch with this number, counting the batches to the directory and to cell 0 together. */
 function createFailingDatabases(batch: number, fault: Fault) {
   let asked = 0;
   const decideFault = () => {
@@ -116,7 +116,7 @@ async function retryRequest(
 ) {
   const { status } = await sendTestRequest(request, key);
   if (!isDone) return expect(status, `${where}: retry`).toBe(write.status);
-  // The retry fails because a secret is shown only once, or because the account already exists.
+  // A retry fails if the response contained a secret, which is shown only once, or if the account already exists.
   const expected = write.isSecret || write.isPublic ? 400 : (write.repeatStatus ?? write.status);
   expect(status, `${where}: retry`).toBe(expected);
 }
@@ -144,7 +144,7 @@ it('a request without an idempotency key writes all or nothing if a batch fails,
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it("a request whose credential isn't cached writes exactly once if it is retried after a batch failed", async () => {
+it("a request whose credential isn't cached writes exactly once when it is retried after a batch fails", async () => {
   await emptyDatabases();
   const world = await createWorld();
   const { member } = world.people;

@@ -15,7 +15,7 @@ const databases: [string, D1Database][] = [
 const fixedTables = ['task_statuses', 'project_statuses'];
 const indexes = ['task_search', 'comment_search', 'detail_search'];
 const isIndexTable = (table: string) => indexes.some((index) => table.startsWith(`${index}_`));
-/** Compares only the documents of an index, because other writes can move the same words to different segments. */
+/** Index segments aren't compared, because other writes can move the same words to different segments. */
 const isIndexSegment = (table: string) => isIndexTable(table) && !table.endsWith('_docsize');
 /** Idempotency keys and objects to delete are checked separately. */
 const excludedTables = ['idempotency_keys', 'objects_to_delete'];

@@ -25,7 +25,7 @@ export interface FaultyD1 {
   /** The number of batches so far, including failed batches. */
   batches: number;
   failed: number;
-  /** Whether a batch was committed although it failed. */
+  /** Whether a batch that failed has committed writes. */
   hasCommitted: boolean;
 }
 
@@ -78,5 +78,5 @@ export function failNthBatch<F extends Fault | SilentFault | Error>(batch: numbe
 
 /** No request sends more than this many batches to one database. */
 export const BATCHES_MAX = 20;
-/** `npm test` fails only every fifth batch of an operation that uses both databases. */
+/** `npm test` fails only every fifth batch of an operation that writes to the directory and to a cell. */
 export const BATCH_STEP = isLong ? 1 : 5;

@@ -242,7 +242,7 @@ it('an expired upload is cleaned up once, even if R2, the session object or the 
     await expireUpload();
     await runCron('* * * * *', failing());
     expect(await findInconsistencies(), name).toEqual([]);
-    // Deletions that failed are retried after five minutes.
+    // Makes the uploads due again, because failed deletions are retried only after five minutes.
     await expireUpload();
     await runCron('* * * * *');
     expect(await readStorage(world), name).toEqual({ used: 0, reserved: 0, trulyUsed: 0, trulyReserved: 0 });

@@ -235,7 +235,7 @@ async function sendUntilSaved(
   const { status } = await postForm(filled, variables);
   expect([303, 500], where).toContain(status);
   if (status === 303) return;
-  // If the first attempt made the person leave or deleted the workspace, the response to the second is 404.
+  // If the first attempt made the person leave or deleted the workspace, the second attempt returns 404.
   expect(
     where.startsWith('leave') || where.startsWith('delete a workspace') ? [303, 404] : [303],
     where,

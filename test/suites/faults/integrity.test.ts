@@ -281,7 +281,7 @@ const damageByInvariant: Record<string, string[]> = {
     "UPDATE reactions SET people = replace(people, ']', '.0]')",
     'UPDATE reactions SET ws = (SELECT max(w.no) FROM workspaces w WHERE w.no <> reactions.ws)',
   ],
-  'every reply belongs to a comment on the same task that is no reply, unless that comment was deleted': [
+  'every reply belongs to a comment on the same task that is not a reply itself, or to a deleted comment': [
     'UPDATE comments SET parent = id WHERE id = (SELECT max(id) FROM comments)',
     'UPDATE comments SET parent = (SELECT min(o.id) FROM comments o WHERE o.task <> comments.task)',
   ],
@@ -492,7 +492,7 @@ it('the integrity check detects inconsistencies in the directory', async () => {
   await runSql('UPDATE cell_sizes SET workspaces = workspaces - 1 WHERE cell = 0', env.DIRECTORY);
 });
 
-it('the integrity check ignores expired copies of browser sessions', async () => {
+it('the integrity check ignores expired and unconfirmed copies of browser sessions', async () => {
   const insertCopy = (expiresAt: string, isConfirmed: 0 | 1) =>
     runSql(
       `INSERT INTO workspace_sessions (ws, id_hash, member, expires_at, is_confirmed) SELECT ws, 'unknown ${isConfirmed}', no, ${expiresAt}, ${isConfirmed} FROM members LIMIT 1`,

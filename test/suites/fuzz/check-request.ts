@@ -62,7 +62,7 @@ function checkError(
 
 const verbatimOperations = ['createTask', 'updateTask', 'addComment', 'updateComment', 'createMeeting'];
 
-/** Typed text is stored and returned unchanged (docs/contract.md#text). */
+/** Checks that typed text is returned unchanged (docs/contract.md#text). */
 function checkVerbatim(route: Route, { body }: WireRequest, answer: Record<string, unknown>) {
   if (!body || !verbatimOperations.includes(route.operation.name)) return;
   const sent = JSON.parse(new TextDecoder().decode(body).trim() || '{}') as Record<string, unknown>;
@@ -84,7 +84,7 @@ function toRequest({ method, target, headers, body }: WireRequest): Request {
   });
 }
 
-/** Decodes the path before it looks for the route, as the router does. */
+/** Looks for a route with the path as sent, and then with the decoded path, as the router does. */
 function findRouteByPath(method: string, pathname: string): Route | null {
   const path = pathname.slice('/v1'.length);
   const plain = findRoute(method, path);

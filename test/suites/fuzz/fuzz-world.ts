@@ -48,7 +48,7 @@ export async function createFuzzObjects({ world }: FuzzWorld): Promise<FuzzInput
   const { joined, other } = world.projects;
   const [category, otherCategory] = world.categories;
   await getCell(world.cell).prepare('UPDATE credentials SET revoked_at = NULL').run();
-  // The number of webhooks in a workspace is limited.
+  // Deletes all webhooks, because their number per workspace is limited.
   await getCell(world.cell).prepare('DELETE FROM webhooks').run();
   const tasks = [
     await createTask(lead, joined.id, {

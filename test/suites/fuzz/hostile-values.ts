@@ -145,7 +145,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...longTexts) },
 );
 
-/** Numbers in every notation of JSON. Most of them don't fit into any column. */
+/** Numbers in every notation of JSON. Some exceed the range or precision of JavaScript's numbers. */
 const numerals = [
   '0',
   '-0',

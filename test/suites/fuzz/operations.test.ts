@@ -118,7 +118,7 @@ describe('a hostile form', () => {
     },
   );
 
-  it('leaves both databases consistent', async () => {
+  it('leaves the directory and both cells consistent', async () => {
     await runCron('* * * * *');
     expect(await findInconsistencies()).toEqual([]);
   });

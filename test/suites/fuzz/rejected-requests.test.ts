@@ -19,7 +19,7 @@ beforeAll(async () => {
   token = (await createWorkspace()).people.owner.token;
 });
 
-it('names from Object.prototype are rejected as unknown in bodies, queries, and the fields and expand parameters', async () => {
+it('names such as __proto__ are rejected as unknown in bodies, queries, and the fields and expand parameters', async () => {
   for (const route of guardedRoutes) {
     if (route.body === 'bytes') continue;
     for (const name of pickEveryNth(3, prototypeNames)) {

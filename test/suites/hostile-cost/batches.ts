@@ -6,7 +6,7 @@ export interface Batch {
   readonly tokens: number;
   /** Whether the batch wrote to a search index or its queue. */
   readonly writesSearch: boolean;
-  /** The length in bytes, as JSON, of the rows that the worker received. */
+  /** The number of JSON characters in the rows that the worker received. */
   readonly bytesRead: number;
 }
 

@@ -136,7 +136,7 @@ function expectNoIndexWrites(what: string, response: RecordedResponse) {
     .toBe(false);
 }
 
-/** Creates tasks whose text isn't indexed yet. */
+/** Creates the tasks with several requests if their text is too long for one. */
 async function addTasks(count: number, text: () => string): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < count) {

@@ -2,7 +2,7 @@ import { env, getCell } from '../../support/env.ts';
 import type { World } from '../../support/world.ts';
 import { addHostileData } from './hostile-world.ts';
 
-/** Adds `2 * tasks` tasks with their related rows, and about `others` rows to the workspace's other tables. */
+/** Adds `2 * tasks` tasks with their related rows, and up to about `others` rows to each other table. */
 export async function growWorkspace(world: World, tasks: number, others: number): Promise<void> {
   const { projects } = world;
   const size = { tasks, longTexts: 0, comments: Math.ceil(tasks / 4) };

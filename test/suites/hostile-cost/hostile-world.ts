@@ -24,8 +24,8 @@ const COMMENT_MAX = 20_000;
 const COMMENTS_PER_TASK = 60;
 
 /**
- * Fills every table of a workspace with the most expensive data that the API allows. The data is expensive to read, and
- * slows down other workspaces in the cell.
+ * Adds the most expensive tasks, comments, events, notifications, time entries and meetings that the API allows. They
+ * could slow down requests in this workspace and in other workspaces of the cell.
  */
 export async function addHostileData(world: World, size: DataSize): Promise<void> {
   const { owner, lead, member, client } = world.people;

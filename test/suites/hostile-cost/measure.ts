@@ -7,12 +7,12 @@ import type { WorstRequest } from './worst-inputs.ts';
 
 export interface RequestCost {
   status: number;
-  /** The response body if the request failed, otherwise empty. */
+  /** The start of the response body if the request failed, otherwise empty. */
   error: string;
   bytes: number;
   trips: number;
   rowsRead: number;
-  /** The longest time that one batch blocked a database. */
+  /** The time of the longest batch. */
   batchMs: number;
   /** The time that the request spent outside its batches. */
   otherMs: number;

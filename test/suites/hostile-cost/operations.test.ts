@@ -111,7 +111,7 @@ const repeatRequest = (request: WorstRequest) => ({ label: request.label, prepar
 /** Excludes attachments, whose `parentId` isn't a parent task. */
 const takesParentTask = ({ path }: Route) => path.startsWith('/tasks') && !path.includes('/attachments');
 
-// Reads run before writes, because every write adds newer tasks.
+// Reads run before writes, because writes add newer tasks.
 const getSortOrder = ({ method, operation }: Route) =>
   method === 'GET' ? Number(Boolean(preparations[operation.name])) : 2;
 const orderedRoutes = routes

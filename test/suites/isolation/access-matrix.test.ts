@@ -63,7 +63,7 @@ function pickCredentials(turn: number): readonly CredentialName[] {
 }
 
 function listObjectSets(caller: Caller, rule: Rule): ObjectSet[] {
-  // Missing objects come first, because the responses for all other objects are compared with theirs.
+  // Missing objects come first, because the responses for hidden objects are compared with theirs.
   return [MISSING, ...caller.objectSets, ...(caller.actor.isBoundHere ? [world.foreign] : [])].filter(
     (objects) => rule.relations.includes(objects.relation),
   );

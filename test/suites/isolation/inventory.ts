@@ -24,13 +24,13 @@ export interface InventoryItem {
 
 export interface Inventory {
   readonly items: readonly InventoryItem[];
-  /** Everyone in the workspace. `teamMates` contains the people in the lead's teams. */
+  /** Everyone in the workspace. `teamMates` contains the other people in the lead's team and its subteam. */
   readonly people: readonly Person[];
   readonly teamMates: readonly Person[];
   readonly teams: readonly number[];
 }
 
-/** Adds archived tasks and tasks of people in the lead's teams. Then lists all tasks, people and teams. */
+/** Adds archived tasks, and tasks of people in and outside the lead's teams. Then lists all tasks, people and teams. */
 export async function takeInventory(world: IsolationWorld): Promise<Inventory> {
   const { home, host, callers } = world;
   const lead = callers.find(({ actor }) => actor.role === 'lead')?.person as Person;

@@ -61,7 +61,7 @@ const isLeadOrAbove = (actor: Actor) =>
   actor.role === 'owner' || actor.role === 'admin' || actor.role === 'lead';
 
 /**
- * GET /meetings lists all meetings for owners and admins, and meetings in their own projects for everyone else.
+ * GET /meetings lists all meetings for owners and admins, and meetings in owned and joined projects for everyone else.
  */
 export function listsMeeting(actor: Actor, relation: Relation): boolean {
   const isAdmin = actor.role === 'owner' || actor.role === 'admin';
@@ -73,7 +73,10 @@ function seesMeeting(actor: Actor, relation: Relation): boolean {
   return isInWorkspace(actor, relation) && (isLeadOrAbove(actor) || isProjectMember(actor, relation));
 }
 
-/** The dashboard covers owned and joined projects and, except for clients, the tasks assigned to the actor. */
+/**
+ * For owners and admins, the dashboard covers the whole workspace. For others, it covers owned and joined projects and,
+ * except for clients, the tasks assigned to the actor.
+ */
 export function isOnDashboard(actor: Actor, relation: Relation): boolean {
   if (!isInWorkspace(actor, relation)) return false;
   switch (actor.role) {
@@ -181,7 +184,10 @@ export const judgeImportCreation: AccessJudge = (actor, relation) => {
 
 export type CredentialName = 'session' | 'api key' | 'token with the scope' | 'token without the scope';
 
-/** API keys and sessions have every scope. Session endpoints accept only sessions (docs/contract.md#scopes). */
+/**
+ * Sessions and the API keys of these tests have all scopes. Session endpoints accept only sessions
+ * (docs/contract.md#scopes).
+ */
 export function credentialAllows(credential: CredentialName, needed: string): boolean {
   if (needed === 'session') return credential === 'session';
   return credential !== 'token without the scope';

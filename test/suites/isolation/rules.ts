@@ -95,7 +95,7 @@ const createSharedRule = (route: string, scope: string, rule: ObjectRule): Rule 
   expected: ({ isBoundHere }, relation) => (isBoundHere && relation === 'none' ? 'ok' : 'hidden'),
   ...rule,
 });
-/** For operations without an object. lists.test.ts compares the contents of their responses. */
+/** For operations without an object. lists.test.ts checks the contents of lists. */
 const createUnnamedRule = (route: string, scope: string, body?: Record<string, unknown>): Rule => ({
   route,
   scope,
@@ -111,7 +111,7 @@ const createSessionRule = (route: string, rule: ObjectRule): Rule =>
   });
 
 const getCommentPath = ({ task, comment }: ObjectSet) => `/tasks/${task}/comments/${comment}`;
-/** A webhook that receives events also needs the scope to read them. */
+/** Creating or changing a webhook also requires the scope to read events. */
 const WEBHOOK_SCOPES = 'webhooks:write events:read';
 const getWebhookPath = ({ belongings }: ObjectSet) => `/webhooks/${belongings.webhook}`;
 const createWebhookRule = (route: string, expected: Rule['expected'], rule: Partial<Rule> = {}): Rule => ({

@@ -19,9 +19,9 @@ import {
 import { insertWebhook } from '../../webhooks/operations/insert-webhook.ts';
 import type { Actor, Relation, RoleName } from './oracle.ts';
 
-/** All names in the test data contain this word, so that messages that reveal a name are detected. */
+/** The names of the objects contain this word, so that messages that reveal a name are detected. */
 export const SECRET_WORD = 'Zyzzyva';
-/** The deadline of all tasks. */
+/** The deadline of the tasks and the date of the meetings. */
 export const DEADLINE = '2026-03-04';
 const homeRelations = ['owned', 'joined', 'creator', 'follower', 'assignee', 'none'] as const;
 
@@ -88,7 +88,7 @@ type ProvisionContext = Pick<HomeWorkspace, 'id' | 'no' | 'cell' | 'categories'>
 const callerRoles: readonly RoleName[] = ['owner', 'admin', 'lead', 'member', 'client'];
 
 /**
- * Creates an actor for each role, each with an object in every relation. A host who is in all projects creates the
+ * Creates an actor for each role, each with objects in every relation. A host who is in all projects creates most
  * objects. Also creates a visitor: an owner of this workspace with objects in it, whose credentials belong to the other
  * workspace.
  */

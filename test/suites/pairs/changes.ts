@@ -30,7 +30,7 @@ const createPostChange =
   (me, { task }) =>
     me.post(`/tasks/${task}/${verb}`);
 
-/** Every operation that changes a task or its related rows, and every field that an update can change. */
+/** Operations that change a task, its relatives, comments or meetings, and every field that an update can change. */
 export const changes: Record<string, ConcurrentChange> = {
   ...Object.fromEntries(
     editableFields.map(({ name, value }) => [name, createPatchChange(() => ({ [name]: value }))]),

@@ -122,9 +122,9 @@ async function runFormsConcurrently(own: World, combination: readonly string[]):
   }
 }
 
-it('any two people-related forms submitted at the same time keep both databases consistent', async () => {
+it('any two people-related forms submitted at the same time leave the directory and both cells consistent', async () => {
   const forms = Object.keys(peopleChanges);
-  // Each pair is tried in both orders, because the first change usually writes first.
+  // The list contains each pair in both orders, because the first change usually writes first.
   const pairs = forms.flatMap((one) => forms.map((other) => [one, other]));
   const random = createRandom(seed);
   const isQuick = inject('fuzz') === undefined;

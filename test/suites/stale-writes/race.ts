@@ -24,7 +24,7 @@ type Send = (
 /** A request that loses races runs up to three times. */
 const ATTEMPTS = 3;
 
-/** Sends requests as one person. `database` replaces one of the databases. */
+/** Sends requests as one person. `database` replaces the directory for account operations, and otherwise cell 0. */
 export const sendAs =
   ({ token, userId }: Actor): Send =>
   async (name, input, database, shown) => {

@@ -63,7 +63,7 @@ describe("a task's history", () => {
     expect((await listEntryTypes(body.id))[0]).toEqual(['duplicated']);
   });
 
-  it('has a single entry, the creation of the task, even if parallel requests insert many tasks', async () => {
+  it('has only the entry "created" for a new task, even if parallel requests insert many tasks', async () => {
     const projectId = world.projects.joined.id;
     const tasks = Array.from({ length: 5 }, (_, index) => ({
       projectId,

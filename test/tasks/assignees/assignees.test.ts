@@ -145,7 +145,7 @@ describe("a task's assignees", () => {
     await expectConsistency(world);
   });
 
-  it('require no more row writes with one person in assigneeIds than with assigneeId', async () => {
+  it('write as many rows for one person in assigneeIds as for assigneeId', async () => {
     const { people, project, id, call } = await createSharedTask('member');
     const create = (body: object) => call.post('/tasks', { projectId: project, name: 'Plain', ...body });
     const [one, same] = [
@@ -220,7 +220,7 @@ describe('assignees other than the first', () => {
     expect(await listTypes(people.admin)).toEqual(['task_status_changed', 'task_assigned']);
   });
 
-  it('can see the task even after leaving the project', async () => {
+  it('can see the task after an edit adds them', async () => {
     const { world, people, id, call, project, read } = await createSharedTask('lead', 'member');
     await call.delete(`/projects/${project}/members/${people.client.userId}`);
     await call.patch(`/tasks/${id}`, { assigneeIds: [people.lead.userId, people.client.userId] });
@@ -231,7 +231,7 @@ describe('assignees other than the first', () => {
 });
 
 describe('a filter by assignee', () => {
-  it('matches tasks with several assignees, and can be combined with every other filter', async () => {
+  it('matches tasks with several assignees, and can be combined with other filters', async () => {
     const { world, people, project, id, call } = await createSharedTask('member', 'client');
     const field = await createField(world, 'checkbox', 'Approved');
     await addFieldsToProject(world, project, [field]);

@@ -47,7 +47,7 @@ describe('an error in a bulk request', () => {
     );
     const updates = [{ id: taskId }, { id: taskId + 1, [field]: value }];
     const updated = await getMessage(patchTasks({ updates }));
-    // An unknown task is rejected before its assignee is checked, because that check needs a lookup.
+    // The second task can't be changed, so it is rejected before its assignee is checked.
     if (field !== 'assigneeId') expect(updated).toContain(`updates[1].${field}${rest}`);
     const set = await getMessage(patchTasks({ ids: [taskId], set: { [field]: value } }));
     expect(set).toContain(`set.${field}${rest}`);

@@ -74,7 +74,7 @@ describe('the minimal result of a bulk request (Prefer: return=minimal)', () => 
     expect((await me.post('/tasks/bulk/archive', { ids: [999_999] }, PREFER_MINIMAL)).status).toBe(404);
   });
 
-  it('is returned again if the request is repeated, regardless of the new Prefer header', async () => {
+  it('is returned again if the request is repeated with its Idempotency-Key, whatever the new Prefer header', async () => {
     const [id = 0, other = 0] = await createTaskIds(2);
     const edit = { ids: [id], set: { name: 'Named once' } };
     const key = { 'Idempotency-Key': crypto.randomUUID() };
@@ -104,7 +104,7 @@ describe('the minimal result of a bulk request (Prefer: return=minimal)', () => 
     expect([single.body.name, getPreference(single)]).toEqual(['y', null]);
   });
 
-  it('requires at least two fewer row reads per task than the complete result', async () => {
+  it('reads at least two rows fewer per task than the complete result', async () => {
     const ids = await createTaskIds(50);
     const set = { priority: 'high' };
     const { cost } = await me.patch('/tasks/bulk', { ids, set }, PREFER_MINIMAL);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type World } from '../../support/world.ts';
 
-// Each comment has the maximum length of 60,000 bytes as JSON.
+// Each comment has the maximum length of 20,000 characters, and takes 59,998 bytes as JSON.
 const contents = Array.from(
   { length: 20 },
   (_, index) => `${String(index).padStart(2, '0')}${'漢'.repeat(19_998)}`,
@@ -66,7 +66,7 @@ describe('a page of comments', () => {
     },
   );
 
-  it('requires one database round trip if the comments are short', async () => {
+  it('takes one database round trip if the comments are short', async () => {
     const { member, lead } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);
     for (let index = 0; index < 25; index += 1) {

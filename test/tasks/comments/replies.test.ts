@@ -47,7 +47,7 @@ describe('a reply to a comment', () => {
     expect(await findInconsistencies([world.cell])).toEqual([]);
   });
 
-  it('appears in lists and details like any other comment, without new keys', async () => {
+  it('appears in comment lists and task details with the same keys as any other comment', async () => {
     const reply = await addComment('Blue', first);
     const { body } = await api(member.token).get(`/tasks/${task}/comments`);
     expect(body.data[1]).toEqual({
@@ -123,11 +123,11 @@ describe("a task's feed", () => {
     const { html: page } = await (await WorkspaceBrowser.signIn(world, member)).open(`/tasks/${task}`);
     const order = ['Which color?', 'Blue', 'Dark blue', 'Another topic'].map((text) => page.indexOf(text));
     expect(order).toEqual(order.toSorted((one, other) => one - other));
-    expect(order.every((place) => place > 0)).toBe(true);
+    expect(order.every((position) => position > 0)).toBe(true);
     expect(page).toContain(`/comments/${first}/replies`);
   });
 
-  it('shows a comment above its replies again after an undo has restored it', async () => {
+  it('shows a comment above its replies again after an undo restores it', async () => {
     const app = await connectApp(world, lead);
     await addComment('Blue', first, member);
     await api(app.token).delete(`/tasks/${task}/comments/${first}`);
@@ -137,7 +137,7 @@ describe("a task's feed", () => {
     expect(page).not.toContain('In reply to');
   });
 
-  it('quotes the comment if it is on an earlier page', async () => {
+  it('quotes the comment above a reply if the comment is on an earlier page', async () => {
     for (let count = 0; count < 20; count += 1) await addComment(`Comment ${count}`);
     await addComment('Blue', first, member);
     const { html: page } = await (await WorkspaceBrowser.signIn(world, member)).open(`/tasks/${task}`);

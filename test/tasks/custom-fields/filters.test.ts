@@ -178,7 +178,7 @@ describe('requests that filter by custom fields', () => {
     expect((await api(own.people.owner.token).get(`/tasks?cf_${select}=1`)).status).toBe(400);
   });
 
-  it('read at most 20,000 rows in one round trip, or return 400 with a suggested filter', async () => {
+  it('read at most 20,500 rows in one round trip, or return 400 with suggested filters', async () => {
     const own = await createWorld();
     const select = await createField(own, 'select');
     await addFieldsToProject(own, own.projects.joined.id, [select]);

@@ -59,7 +59,7 @@ describe('custom field values', () => {
     expect(await readValues(empty.id)).toEqual(buildEmptyValues());
   });
 
-  it('can be changed individually, and are cleared if they are null', async () => {
+  it('can be changed individually, and are cleared with null or an empty list', async () => {
     const { id } = await createTaskWithValues();
     const text = `cf_${fields.text}`;
     await createClient().patch(`/tasks/${id}`, { customFields: { [text]: 'Grace' } });
@@ -200,7 +200,7 @@ describe('custom field values', () => {
     expect((await api(token).patch(`/tasks/${id}`, { customFields: { [one]: 4 } })).status).toBe(200);
   });
 
-  it("can contain people who have left, but can't be set to former members", async () => {
+  it("can still contain people who have left, but can't be changed to former members", async () => {
     const own = await createWorld();
     const of = await createFields(own);
     const { owner, member } = own.people;
@@ -308,7 +308,7 @@ describe('custom field values', () => {
     expect(await readValues(id)).toEqual({ ...buildEmptyValues(), [number]: 1 });
   });
 
-  it('require at most one row write per value, and one more per task to index its text', async () => {
+  it('write at most one row per value, and one more row per task to index its text', async () => {
     const call = api(world.people.member.token);
     const measureCost = async (customFields: Record<string, unknown>) =>
       (await call.post('/tasks', { projectId: getProjectId(), name: 'Cost', customFields })).cost.rowsWritten;

@@ -80,7 +80,7 @@ describe('GET /labels', () => {
     ]);
   });
 
-  it('returns exact counts after every type of change to tasks', async () => {
+  it('returns exact counts after tasks are created, duplicated, edited, archived and unarchived', async () => {
     const { owner } = world.people;
     const { post, patch } = api(owner.token);
     const project = await createProject(world, { owner, name: 'Labeled' });

@@ -56,7 +56,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     expect(rowsWritten, `${name}: rows written`).toBeLessThanOrEqual(budget.written ?? 0);
   }
 
-  it('the first page of GET /tasks reads at most 400 rows for any mix of filters, and its total is exact', async () => {
+  it('the first page of GET /tasks reads at most 400 rows for mixes of basic filters, and the unfiltered total is exact', async () => {
     const project = world.projectIds[3];
     const assignee = world.crowd[20]?.userId;
     const mixes = [
@@ -83,7 +83,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     expect((await api(key).get('/tasks')).body.meta.total).toBe(truth?.n);
   });
 
-  it('a page with expand=detail or ids reads at most 550 rows, and its total is exact', async () => {
+  it('a page with expand=detail or ids reads at most 550 rows, and its total with ids is exact', async () => {
     await getCell(0)
       .prepare(
         `UPDATE tasks SET category = (SELECT min(id) FROM task_categories WHERE ws = ?1),
@@ -214,7 +214,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     expectWithinBudget('GET /dashboard/tasks?sort=name&assigneeId=', narrow, { trips: 1, read: 10_000 });
   });
 
-  it('a workload request reads at most 450 rows for any period, because it reads only counters', async () => {
+  it('a workload request on the day of the cutoff reads only counters, and at most 450 rows for any period', async () => {
     // Today is the day of the cutoff. On a later day, the workload would also read the days since the cutoff.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T12:00:00Z') });
     onTestFinished(() => void vi.useRealTimers());
@@ -262,7 +262,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     });
   });
 
-  it("a request whose credential isn't cached requires one more database round trip", async () => {
+  it("a request whose credential isn't cached takes one more database round trip", async () => {
     const cold = await createApiKey(world.people.owner, 'cold');
     const [first, second] = [await api(cold).get('/tasks?limit=1'), await api(cold).get('/tasks?limit=1')];
     expect([first.cost.trips, second.cost.trips]).toEqual([2, 1]);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   lead = world.people.lead;
 });
 
-/** Inserts comments as the app does, oldest first. Returns their ids. */
+/** Inserts comments into the database, oldest first, and updates the task's comment count. Returns their ids. */
 async function addComments(
   task: number,
   contents: readonly string[],
@@ -122,7 +122,7 @@ it('a comment of 20,000 characters is accepted unless it contains control charac
   const addComment = (content: string) => api(lead.token).post(`/tasks/${id}/comments`, { content });
   expect((await addComment('漢'.repeat(20_000))).status).toBe(201);
   expect((await addComment('"'.repeat(20_000))).status).toBe(201);
-  // Control characters would take six bytes each, so they are rejected.
+  // Control characters are rejected, because they would take six bytes each as JSON.
   expect((await addComment('\u0001'.repeat(20_000))).status).toBe(400);
 });
 

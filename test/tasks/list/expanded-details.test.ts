@@ -45,7 +45,7 @@ async function readDetail(token: string, id: number) {
 
 describe('a list with expand=detail', () => {
   it.each(['owner', 'member', 'client'] as const)(
-    'contains each task as GET /tasks/{id} returns it, without comments and followers (role: %s)',
+    'contains each task as GET /tasks/{id} returns it, without comments and followers but with dueTime (role: %s)',
     async (role) => {
       const { token } = world.people[role];
       for (const query of ['', '&isArchived=true', '&sort=due', '&sort=updated', '&search=Task']) {

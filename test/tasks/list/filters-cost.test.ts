@@ -138,7 +138,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
       await expectExactPage({ query, truth, read: /none,/.test(query) ? 450 : 400 });
   });
 
-  it('reads at most 2,500 rows per page, plus two per match, for ranges of deadlines', async () => {
+  it('reads at most 2,500 rows per page, plus two per match, for ranges of deadlines and with sort=due', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const open = 't.archived = 0 AND t.status < 4';
@@ -186,7 +186,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
     for (const each of cases) await expectExactPage(each);
   });
 
-  it('reads a fixed number of rows per page with updatedSince, plus two per changed task', async () => {
+  it('reads at most 500 rows per page with updatedSince, plus two per changed task', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const newest = await getLastValue('created_at');

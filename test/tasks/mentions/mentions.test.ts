@@ -43,7 +43,7 @@ describe('the mention parser', () => {
 });
 
 describe('a comment that mentions people', () => {
-  it('is returned verbatim, and notifies each person who can see the task once, except its author', async () => {
+  it('is returned verbatim, and notifies each mentioned person who can see the task exactly once, except its author', async () => {
     await createFreshTask();
     const { owner, lead, member, client } = world.people;
     const content = `${toMention(owner)} ${toMention(lead)} ${toMention(lead)} ${toMention(member)} ${toMention(client)} @[usr_nobody] ping`;
@@ -151,7 +151,7 @@ describe('a page with mentions', () => {
     expect(inbox.html).toContain('@Lea &lt;i&gt;Ver&lt;/i&gt;, ask @');
   });
 
-  it('requires one database round trip, however many people are mentioned', async () => {
+  it('takes one database round trip, however many mentions it contains', async () => {
     await createFreshTask();
     const { owner, admin, lead } = world.people;
     const mention = toMention(lead);

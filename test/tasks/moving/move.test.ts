@@ -109,7 +109,7 @@ describe('moving a task', () => {
     expect(await readAllContents()).toEqual(before);
   });
 
-  it('returns an error for archived, hidden and unknown tasks, and for hidden and unknown projects', async () => {
+  it('returns an error for archived, hidden and unknown tasks, hidden and unknown projects, and outdated ETags', async () => {
     const { lead, client, owner } = world.people;
     const { joined, other } = world.projects;
     const elsewhere = await createWorld();

@@ -88,7 +88,7 @@ it(`no one ever sees a task in a different project than its subtasks while ${TRE
     expect([200, 201, 404]).toContain(status);
   }
 
-  /** Checks that the whole tree is in one project or in the trash. */
+  /** Checks that all tasks of the tree that the person can see are in one project, or that all are in the trash. */
   async function readTree({ root, ids, ofClient }: FilledTree, { token }: Person) {
     const { body } = await api(token).get(`/tasks?scope=all&ids=${ids.join(',')}&limit=100`);
     const seen = (body.data as { id: number; project: { id: number } }[]).toSorted((a, b) => a.id - b.id);

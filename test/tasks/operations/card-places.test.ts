@@ -224,7 +224,7 @@ describe('moving a card', () => {
     expect((await runForm(owner.token, moveCard, { id: one, status: 'todo', above: two })).status).toBe(400);
   });
 
-  it('logs an event in which only the position has changed, and adds no history entry', async () => {
+  it('logs an event with a changed position, and adds no history entry', async () => {
     const { people, projects } = await createWorld();
     const { lead } = people;
     const [one, two] = [

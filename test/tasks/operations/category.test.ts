@@ -18,7 +18,7 @@ const readCategoryAndType = async (id: number) => {
 const setCategory = (id: number, kind: object, by = world.people.lead) =>
   runForm(by.token, setTaskCategory, { id, ...kind });
 
-it('anyone who can edit a task can change its category and type, which updates its planned hours', async () => {
+it('anyone who can edit a task can change its category and type, which updates its planned hours unless it has an estimate', async () => {
   const { owner, member } = world.people;
   const [design, development] = world.categories;
   const day = '2026-11-25';

@@ -31,7 +31,7 @@ describe('POST /tasks', () => {
     expect(body.followers.map((each: { id: string }) => each.id)).toEqual([member.userId]);
   });
 
-  it('stores every field, and sets the category that the type belongs to', async () => {
+  it('stores the fields that are sent, and sets the category that the type belongs to', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const [category] = world.categories;

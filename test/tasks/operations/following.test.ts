@@ -81,7 +81,7 @@ it("assignees can't unfollow their tasks, and no one can follow an archived task
   expect(await findCounterDrift(world)).toEqual([]);
 });
 
-it('following a hidden task returns 404, and a client who unfollows a task no longer sees it', async () => {
+it('following a hidden task returns 404, and a client who unfollows a task in a hidden project no longer sees it', async () => {
   const { owner, client } = world.people;
   const { id } = await createTask(owner, world.projects.other.id, { assigneeId: client.userId });
   await api(owner.token).patch(`/tasks/${id}`, { assigneeId: null });

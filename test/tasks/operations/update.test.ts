@@ -47,7 +47,7 @@ describe('PATCH /tasks/:id', () => {
     expect((await api(member.token).get(`/tasks/${task.id}/activities`)).body.meta.total).toBe(1);
   });
 
-  it('records one history entry per changed field, with the values and the source', async () => {
+  it('records one history entry per changed field, with the source and, except for descriptions, the values', async () => {
     const world = await createWorld();
     const { member, lead } = world.people;
     const task = await createTask(member, world.projects.joined.id);

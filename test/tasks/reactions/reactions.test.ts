@@ -212,7 +212,7 @@ describe('the reactions in a comment list', () => {
     ]);
   });
 
-  it('require a limited number of additional rows, however many people reacted', async () => {
+  it('read a limited number of additional rows, however many people reacted', async () => {
     const readReactions = async () => {
       const { headers } = await api(member.token).get(`/tasks/${task}/comments?expand=reactions`);
       return readCost(headers);
@@ -231,7 +231,7 @@ describe('the reactions in a comment list', () => {
     expect(after.rowsRead - before.rowsRead).toBeLessThanOrEqual(6 + 6 * 5);
   });
 
-  it('cost at most 1,000 row reads on a task page full of comments', async () => {
+  it('appear on a task page full of comments that reads at most 1,000 rows', async () => {
     for (let index = 1; index < 20; index += 1) await addComment(`Comment ${index}`);
     const people = JSON.stringify(Object.values(world.people).map((each) => each.member));
     await getCell(world.cell)

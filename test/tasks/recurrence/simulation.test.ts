@@ -90,7 +90,7 @@ describe(`a recurring task over ${DAYS} days (seed ${SEED})`, () => {
       for (const moment of listMoments()) {
         if (moment.zone !== zone) {
           zone = moment.zone;
-          // Imitates `rescheduleSeries`, which doesn't know the time zone.
+          // Imitates `rescheduleSeries`, which assumes the easternmost time zone.
           dueAt = parse(series.slot).getTime() - 14 * 60 * MINUTE_MS;
         }
         const today = toWallClock(moment.now, zone).date;

@@ -89,7 +89,7 @@ describe("a task's relations", () => {
     );
   });
 
-  it("can't be repeated, form a cycle, point to the task itself, or be changed on an archived task", async () => {
+  it("can't be repeated, form a cycle, point to the task itself or an unknown task, or be changed on an archived task", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const [first, second, third, fourth] = await createTasks(world, 4);
@@ -182,7 +182,7 @@ describe("a task's relations", () => {
     );
   });
 
-  it("can't form a cycle through concurrent requests", async () => {
+  it("can't form a cycle or be repeated through concurrent requests", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const ids = await createTasks(world, 3);

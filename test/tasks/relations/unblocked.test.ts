@@ -12,7 +12,7 @@ async function listUnblocked(person: Person) {
   return data.map(({ task }: { task: { id: number } | null }) => task?.id);
 }
 
-/** Creates two tasks, each of which blocks a task assigned to the member and one assigned to the client. */
+/** Creates two blockers. Both block the same two tasks: one assigned to the member, and one to the client. */
 async function createBlockers() {
   const world = await createWorld();
   const { lead, member, client } = world.people;

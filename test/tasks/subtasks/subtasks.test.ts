@@ -65,7 +65,7 @@ describe('subtasks in the API', () => {
     }
   });
 
-  it('require at most four more row writes to create than other tasks', async () => {
+  it('write at most four more rows than other tasks when they are created', async () => {
     const { call, project, top } = await createTree();
     const plain = await call.post('/tasks', { projectId: project, name: 'Plain' });
     const child = await call.post('/tasks', { projectId: project, name: 'Child', parentId: top.id });
@@ -269,7 +269,7 @@ describe('the manual order of subtasks', () => {
     expect([again.status, again.cost.rowsWritten]).toEqual([200, 0]);
   });
 
-  it("is rejected if it doesn't contain every subtask exactly once", async () => {
+  it("is rejected if it doesn't contain every unarchived subtask exactly once, or if the parent is archived", async () => {
     const { call, top, first, second, below } = await createTree();
     const path = `/tasks/${top.id}/subtasks/order`;
     for (const ids of [[first.id], [first.id, first.id, second.id], [first.id, second.id, below.id]]) {
@@ -299,7 +299,7 @@ describe('the manual order of subtasks', () => {
 });
 
 describe('archiving a parent', () => {
-  it('archives its descendants, and unarchiving the parent unarchives exactly those tasks', async () => {
+  it('archives its descendants, and unarchiving the parent unarchives all of them except those archived separately', async () => {
     const { call, member, project, top, first, second, below } = await createTree();
     const later = await createSubtask(member, project, top.id);
     await call.post(`/tasks/${second.id}/archive`);
@@ -331,7 +331,7 @@ describe('archiving a parent', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('is rejected for more than 2,000 subtasks, without reading all of them', async () => {
+  it('is rejected for more than 2,000 subtasks, after reading fewer than 15,000 rows', async () => {
     const { world, call, member, project } = await createTree();
     const ids: number[] = [];
     for (let count = 0; count < 12; count += 1) ids.push((await createSubtask(member, project)).id);

@@ -18,7 +18,7 @@ import {
   readDescription,
 } from './stored-texts.ts';
 
-/** How many descriptions of maximum length fill a body of 1 MiB. */
+/** The number of descriptions of maximum length that fit in a request body of 1 MiB. */
 const TASKS = 10;
 
 let world: World;
@@ -67,7 +67,7 @@ describe('a bulk request for tasks with the longest descriptions', () => {
   });
 });
 
-it('each task has its latest description after random edits of all kinds', async () => {
+it('each task has its latest description after random single and bulk edits', async () => {
   const ids = await createTasks(world, 6, () => 'Short');
   const shown = new Map<number, string | null>(ids.map((id) => [id, 'Short']));
   const lengths = [10, 5_000, BYTES_INLINE, BYTES_INLINE + 1, 30_000];

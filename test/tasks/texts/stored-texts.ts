@@ -32,7 +32,7 @@ export async function listStoredTexts({ no }: World): Promise<StoredText[]> {
   return results;
 }
 
-/** Returns the bytes of the longest task row. Every change to a task rewrites its row. */
+/** Returns the length of the longest task row as JSON. Every change to a task rewrites its row. */
 export async function measureLongestRow({ no }: World): Promise<number> {
   const { results } = await getCell(0)
     .prepare('SELECT * FROM tasks WHERE ws = ?')

@@ -2,7 +2,7 @@ import { confirmUpload, presignAndUpload } from '../../files/attachments/presign
 import { api } from '../../support/api.ts';
 import { createTask, type Project, type World } from '../../support/world.ts';
 
-/** Creates a task with two levels of subtasks, and with data of every kind from every person. */
+/** Creates a task with two levels of subtasks, comments, a checklist, a relation, tracked time and files. */
 export async function createFilledTree(
   { people, projects }: World,
   { project = projects.joined, word = 'quartz' }: { project?: Project; word?: string } = {},

@@ -3,7 +3,7 @@ import { api } from '../../support/api.ts';
 import { createApiKey, createTask, createWorld } from '../../support/world.ts';
 
 describe('access to tasks', () => {
-  it('covers the whole workspace, except for clients, who see only joined projects and tasks assigned to them', async () => {
+  it('covers the whole workspace, but for clients only joined projects and tasks that they follow or are assigned to', async () => {
     const world = await createWorld();
     const { owner, client } = world.people;
     const hidden = await createTask(owner, world.projects.other.id);

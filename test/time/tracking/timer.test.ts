@@ -216,7 +216,7 @@ describe('the current timer', () => {
 });
 
 describe('a timer request', () => {
-  it('requires one database round trip for a read, and at most two for a write', async () => {
+  it('takes one database round trip for a read, and at most two for a write', async () => {
     await client.post('/timer/start', { taskId: task.id });
     const started = await client.post('/timer/start', { taskId: task.id });
     expect(started.cost.trips).toBeLessThanOrEqual(2);

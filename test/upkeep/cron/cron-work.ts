@@ -3,8 +3,8 @@ import { env, getCell } from '../../support/env.ts';
 import { createMeeting, createWorld } from '../../support/world.ts';
 
 /**
- * The number of calls that each keeper made. The test counts the calls itself instead of relying on the worker's
- * counter.
+ * For each database keeper, its number of D1 statements and of calls to R2, email and Durable Objects. Counted here, so
+ * that tests don't rely on the worker's own counter.
  */
 export type CallCounts = Map<string, { calls: number }>;
 

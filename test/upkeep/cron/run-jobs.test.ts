@@ -28,7 +28,7 @@ function createEndlessJobs(
   }));
 }
 
-it('the budget is divided equally among the jobs, and each share is large enough for one unit of work', async () => {
+it('the whole budget is used, and each of four jobs gets at least a fifth of it, whatever its unit of work costs', async () => {
   const budget = new Budget(100);
   const worked = new Map<string, number>();
   await runJobs(createEndlessJobs(budget, { a: 1, b: 10, c: 1, d: 5 }, worked), budget);

@@ -75,7 +75,7 @@ it('a database keeper runs again after a call that never returned', async () => 
   await runInDurableObject(stub, (keeper: DatabaseKeeper) => {
     keeper.running = new Promise<void>(() => undefined);
   });
-  // The recorded start is still 0, so the run seems to have lasted for decades.
+  // The recorded start is still 0, so the run seems to have been going for decades.
   await stub.tick(MINUTE, 1).catch(() => undefined);
   expect(logged.mock.calls.flat().join()).toContain('cron.hung');
   const next = env.DATABASE_KEEPER.getByName('cell 1, hanging');

@@ -4,7 +4,7 @@ import { RefreshPace } from '../../../src/web/client/refresh-pace.ts';
 const listDelays = (pace: RefreshPace) => Array.from({ length: 100 }, () => pace.getDelayMs());
 
 describe('page refreshes', () => {
-  it('happen immediately for four changes, then at most every 300 ms', () => {
+  it('happen immediately for a few changes in a row, then at most every 300 ms', () => {
     const pace = new RefreshPace();
     for (let refresh = 0; refresh < 4; refresh += 1) {
       expect(Math.max(...listDelays(pace))).toBeLessThan(50);
@@ -34,7 +34,7 @@ describe('page refreshes', () => {
     }
   });
 
-  it('happen immediately if the person does something on the page', () => {
+  it('happen immediately if the person does something on the page, unless a busy workspace requires a pause', () => {
     const pace = new RefreshPace();
     Object.assign(pace, { openPages: 200, slot: 100 });
     pace.recordRefresh();

@@ -105,7 +105,7 @@ describe('the calendar', () => {
     });
     const client = await WorkspaceBrowser.signIn(world, world.people.client);
     expect(await listItemsOn(client, date, '&who=all')).toEqual([]);
-    // Members see all tasks of the workspace, but only the meetings of their projects.
+    // Members see all tasks of the workspace, so they see this meeting's task, but not the meeting itself.
     expect(await listItemsOn(member, date, '&who=all')).toEqual(['Behind closed doors']);
     const { headers } = await member.open('/calendar');
     expect(headers.get('X-Cost')).toMatch(/^trips=1 /);

@@ -63,7 +63,7 @@ it.each([
   expect(parseComment(text)).toBeNull();
 });
 
-it('long comments are not formatted', async () => {
+it("long comments aren't formatted", async () => {
   expect(await renderComment(`**a** ${'x'.repeat(5_000)}`)).toMatch(/^<div class="rich text">\*\*a\*\* x/);
 });
 

@@ -21,7 +21,7 @@ async function createKey(name: string, visitor = browser) {
   return visitor.post('/connected-apps', { ...form, name });
 }
 
-it('the Connected apps page redirects a signed-out person to sign in, and includes its own URL as the next page', async () => {
+it('the Connected apps page redirects a signed-out person to the sign-in page, with its own URL as `next`', async () => {
   const answer = await new TestBrowser().get('/connected-apps?workspace=ws_1');
   expect(answer.headers.get('Location')).toBe('/sign-in?next=%2Fconnected-apps%3Fworkspace%3Dws_1');
 });

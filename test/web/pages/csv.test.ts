@@ -46,7 +46,7 @@ it('no cell in a CSV file starts with a formula, whichever separator the spreads
   fc.assert(fc.property(fc.array(pieces, { maxLength: 8 }), (each) => expectSafeCell(each.join(''))));
 });
 
-it('a CSV export changes only cells that start with a formula', () => {
+it('a CSV export only adds apostrophes to cells that could be formulas, and changes no other cells', () => {
   for (const text of texts) {
     const [first, second = '', ...rest] = parseCells(toCsvRow(['1', text, 'end']), ',');
     expect([first, rest]).toEqual(['1', ['end', '', '']]);

@@ -57,7 +57,7 @@ describe('the custom fields page', () => {
     expect((await findField()).name).toBe('Stages');
   });
 
-  it("adds a new field to a project immediately if the project's settings link to the page", async () => {
+  it("adds a new field to a project immediately if it is opened from the project's settings", async () => {
     const { owner } = world.people;
     const settings = `/projects/${world.projects.joined.id}/settings`;
     expect((await lead.open(settings)).html).toContain(

@@ -89,7 +89,7 @@ describe('the dashboard filtered', () => {
     expect((await readCounts({ assignee: 'me' }, member)).due).toEqual([tasks.draft]);
   });
 
-  it('by team shows the tasks and hours of its members', async () => {
+  it("by team shows the tasks and hours of the team's members", async () => {
     expect(await readCounts({ team: String(team) })).toMatchObject({
       overdue: 0,
       today: 1,

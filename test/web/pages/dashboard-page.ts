@@ -6,7 +6,7 @@ type TileLabel = (typeof tileLabels)[number];
 interface LinkedCount {
   count: number;
   isAll: boolean;
-  /** The URL of the linked list, or null without a link. */
+  /** The URL of the linked list. Null if there is no link. */
   to: string | null;
 }
 

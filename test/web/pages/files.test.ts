@@ -96,7 +96,7 @@ describe("an upload by a page's script", () => {
     expect(await readStorage(world)).toEqual(before);
   });
 
-  it('is rejected without a CSRF token, from another origin, and when signed out', async () => {
+  it('is rejected without a valid CSRF token, from another origin, and when signed out', async () => {
     const before = await readStorage(world);
     for (const headers of [{ 'X-CSRF-Token': 'x' }, { Origin: 'https://evil.example' }] as Record<
       string,

@@ -85,7 +85,7 @@ describe('the health check', () => {
     expect(await ask()).toEqual(unavailableResponse);
   });
 
-  it("returns 503 after five seconds if a database doesn't respond", async () => {
+  it("returns 503 if a database doesn't respond in time", async () => {
     const { ask } = createDeployment({ silent: 'CELL_0' });
     const startedAt = Date.now();
     expect(await Promise.all([ask(), ask()])).toEqual([unavailableResponse, unavailableResponse]);

@@ -86,7 +86,7 @@ describe('the search field for people', () => {
     expect((await readTask(id)).assignee).toBeNull();
   });
 
-  it("works in every form that selects a person, and in the task list's filter", async () => {
+  it("works in the project settings, the bulk edit bar and the task list's filter", async () => {
     const { id } = await createTaskAsOwner();
     const project = world.projects.joined.id;
     await owner.send(`/projects/${project}/settings`, `/projects/${project}/people`, {
@@ -145,8 +145,8 @@ describe('the search field for projects', () => {
     large = await createWorld({ cell: 1 });
     screens = await WorkspaceBrowser.signIn(large, large.people.owner);
     expect((await screens.open('/tasks')).html.includes('find-project-')).toBe(false);
-    // The list displays the newest projects. Tests search for the oldest project, and for one of two projects with the
-    // same name.
+    // The list displays the newest projects. Tests search for a project that is too old to be displayed, and for one of
+    // two projects with the same name.
     await getCell(1)
       .prepare(
         `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
@@ -178,7 +178,7 @@ describe('the search field for projects', () => {
     return [answer.status, answer.headers.get('Location')];
   };
 
-  it('accepts a name, part of a name or a number in every filter', async () => {
+  it('accepts a name, part of a name or a number on the task list, the calendar and the dashboard', async () => {
     for (const path of ['/tasks', '/calendar', '/dashboard']) {
       const { html } = await screens.open(path);
       expect(html).toContain('name="find-project-project"');
@@ -200,7 +200,7 @@ describe('the search field for projects', () => {
     expect(found.html.match(/data-value="[^"]*"/g)).toEqual([`data-value="Żoo of Lodz #${zoo}"`]);
   });
 
-  it('works in every form that selects a project', async () => {
+  it('works in the forms for meetings, webhooks, tasks and invitations', async () => {
     const plan = '/meetings/new';
     const at = { date: '2026-12-01', time: '10:00', minutes: '30' };
     const when = `&${new URLSearchParams(at)}`;

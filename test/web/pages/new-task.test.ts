@@ -79,7 +79,7 @@ describe('a new task', () => {
     expect(await getTaskAt(location)).toMatchObject({ category: { id: design.id }, type: null });
   });
 
-  it("can't have an inactive category or type", async () => {
+  it("is created with a form that doesn't offer inactive categories and types, or those of other workspaces", async () => {
     const { categories } = await createWorld();
     const own = await createWorld();
     await getCell(0).batch([

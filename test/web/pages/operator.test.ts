@@ -77,7 +77,7 @@ describe('the operator page', () => {
   it.each([
     ['without a key', {}],
     ['with a key of 31 characters', { OPERATOR_KEY: OPERATOR_KEY.slice(0, 31) }],
-  ])('is not found in a deployment %s', async (_, variables) => {
+  ])("isn't found in a deployment %s", async (_, variables) => {
     const browser = await signIn();
     const unknown = await (await browser.get('/nowhere', variables)).text();
     for (const path of ['/operator', '/operator/emails', '/operator/sign-out']) {
@@ -258,7 +258,7 @@ describe('the operator page', () => {
     expect(less).toContain("The error log isn't responding.");
   });
 
-  it('shows how full each cell is, by its current size or its load', async () => {
+  it('shows how full each cell is, by its current size', async () => {
     const browser = await signIn();
     const createSizedDatabase = (bytes: number) =>
       ({

@@ -10,7 +10,10 @@ describe("a new meeting's proposed time", () => {
     ['in the last hour', '16:59', '2026-12-31', '17:00'],
     ['in the evening', '17:00', '2027-01-01', '10:00'],
     ['at night', '23:59', '2027-01-01', '10:00'],
-  ])('is the next full hour during the day, or the next morning (%s)', (_when, time, date, proposed) => {
-    expect(proposeTime({ date: '2026-12-31', time })).toEqual({ date, time: proposed });
-  });
+  ])(
+    'is the next full hour from 10:00 to 17:00, on the same day or the next (%s)',
+    (_when, time, date, proposed) => {
+      expect(proposeTime({ date: '2026-12-31', time })).toEqual({ date, time: proposed });
+    },
+  );
 });

@@ -151,7 +151,7 @@ describe('a name in quick-add text', () => {
     project = world.projects.joined.id;
   });
 
-  it('is rejected with an error, without creating a task, if it matches no one or several people', async () => {
+  it('is rejected without creating a task if it matches no or several people or projects, as are other unclear details', async () => {
     await renamePerson(await addPerson(world, 'a', 'member'), 'Kim Larsen');
     await renamePerson(await addPerson(world, 'b', 'member'), 'Kim Olsen');
     await createProject(world, { owner: world.people.owner, name: 'Site A' });
@@ -198,7 +198,7 @@ describe('a name in quick-add text', () => {
     }
   });
 
-  it('is recognized even if it looks like a priority, a day or a tag', async () => {
+  it('is recognized even if it looks like a priority, a day, HTML or a number', async () => {
     for (const name of ['High', 'Friday', '<img src=x onerror=alert(1)>', '#1', '\u202eOdd']) {
       const { userId } = await renamePerson(await addPerson(world, 'p', 'member'), name);
       const { reading, html } = await previewTask(`Write, @${name}`);

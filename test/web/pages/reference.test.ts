@@ -63,7 +63,7 @@ describe('the API reference', () => {
     );
   });
 
-  it('has no broken links', async () => {
+  it('has no broken links between its pages', async () => {
     const seen = new Set<string>();
     const waiting = ['/docs'];
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {

@@ -203,7 +203,7 @@ describe('the task list as a CSV file', () => {
     const { html, lines } = await openTaskList(member, `?project=${project}&cols=priority`);
     const texts = lines.slice(1).map(([, name]) => name);
     expect(texts.reverse()).toEqual([...names.slice(0, 6).map((name) => `'${name}`), ...names.slice(6)]);
-    // The file ends with CR LF, as RFC 4180 requires.
+    // Every line ends with CR LF, including the last.
     expect(html.endsWith('"\r\n')).toBe(true);
   });
 
@@ -231,7 +231,7 @@ describe('the task list as a CSV file', () => {
   }
 });
 
-/** Parses RFC 4180 strictly: every cell is quoted, quotes are doubled, and lines end with CR LF. */
+/** Parses CSV strictly: every cell must be quoted, quotes must be doubled, and lines must end with CR LF. */
 function parseCsv(text: string): string[][] {
   const lines: string[][] = [[]];
   const cells = /"((?:[^"]|"")*)"(,|\r\n)/y;

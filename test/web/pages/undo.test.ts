@@ -130,11 +130,11 @@ describe('undo', () => {
   });
 });
 
-describe('undo does not revert', () => {
+describe("undo doesn't revert", () => {
   const undoAs = (ids: number[], by = world.people.member, since = 0) =>
     runForm(by.token, undoTaskChanges, { ids, since });
 
-  it("other people's changes, or changes that someone else has overwritten", async () => {
+  it("other people's changes, or changes to a task that someone else has edited since", async () => {
     const { member: me, lead } = world.people;
     const task = await createNamedTask('Changed by two');
     await session.patch(`/tasks/${task.id}`, { status: 'in_progress' });

@@ -137,7 +137,7 @@ describe('a webhook', () => {
     expect((await member.open(page)).html).not.toContain('whsec_');
   });
 
-  it('can be paused and deleted, but not changed, by an owner who did not create it', async () => {
+  it("can be paused and deleted, but not changed, by an owner who didn't create it", async () => {
     const { html } = await owner.open(page);
     const actions = [...html.matchAll(/action="([^"]+)"/g)].map(([, action]) => action);
     expect(actions.filter((action) => action?.startsWith(`${owner.base}${page}`)).sort()).toEqual([

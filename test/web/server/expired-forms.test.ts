@@ -199,28 +199,31 @@ describe('a form with an expired token outside a workspace', () => {
     '/invitation': { token: 'secret-token', name: 'Typed name', password: PASSWORD },
   };
 
-  it.each(Object.entries(pages))('at %s keeps typed values, but not passwords', async (address, fields) => {
-    for (const isSignedIn of [true, false]) {
-      const browser = new TestBrowser();
-      if (isSignedIn) await browser.signInAs(world.people.member);
-      await browser.get('/sign-up');
-      const before = await readAllContents();
-      const form = { csrf: 'stale', once: crypto.randomUUID(), ...fields };
-      const answer = await browser.post(address, form, { Referer: `${ORIGIN}/sign-up?next=%2Fapp` });
-      const html = await answer.text();
-      expect([address, isSignedIn, await readAllContents()]).toEqual([address, isSignedIn, before]);
-      if (answer.status === 303) {
-        // This form contains only passwords, so there is nothing to keep.
-        expect([address, isSignedIn]).toEqual(['/account/password', false]);
-        continue;
+  it.each(Object.entries(pages))(
+    'at %s keeps typed values, but no passwords or tokens',
+    async (address, fields) => {
+      for (const isSignedIn of [true, false]) {
+        const browser = new TestBrowser();
+        if (isSignedIn) await browser.signInAs(world.people.member);
+        await browser.get('/sign-up');
+        const before = await readAllContents();
+        const form = { csrf: 'stale', once: crypto.randomUUID(), ...fields };
+        const answer = await browser.post(address, form, { Referer: `${ORIGIN}/sign-up?next=%2Fapp` });
+        const html = await answer.text();
+        expect([address, isSignedIn, await readAllContents()]).toEqual([address, isSignedIn, before]);
+        if (answer.status === 303) {
+          // This form contains only passwords, so there is nothing to keep.
+          expect([address, isSignedIn]).toEqual(['/account/password', false]);
+          continue;
+        }
+        expect(answer.status).toBe(403);
+        for (const [name, value] of Object.entries(fields)) {
+          const isSecret = /password|token/i.test(name);
+          expect([address, name, html.includes(value)]).toEqual([address, name, !isSecret]);
+        }
       }
-      expect(answer.status).toBe(403);
-      for (const [name, value] of Object.entries(fields)) {
-        const isSecret = /password|token/i.test(name);
-        expect([address, name, html.includes(value)]).toEqual([address, name, !isSecret]);
-      }
-    }
-  });
+    },
+  );
 
   it('has "password" in the name of each password field, so passwords are never kept', async () => {
     const browser = new TestBrowser();

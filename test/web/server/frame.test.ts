@@ -19,7 +19,7 @@ beforeAll(async () => {
 const getBoardPath = () => `/projects/${world.projects.joined.id}`;
 
 describe('a page in the web app', () => {
-  it('redirects a signed-out person to sign in, and includes its own URL as the next page', async () => {
+  it('redirects a signed-out person to the sign-in page, with its own URL as `next`', async () => {
     const stranger = new TestBrowser();
     const answer = await stranger.get(`${member.base}${getBoardPath()}?q=fence`);
     expect(answer.status).toBe(303);

@@ -29,7 +29,7 @@ export interface FullWorkspace {
   readonly idsByParameter: Readonly<Record<string, number | string>>;
 }
 
-/** Creates data for every page. The last change to the task renames it to `taskName`. */
+/** Creates data for every page, including a task that is renamed to `taskName`. */
 export async function createFullWorkspace(taskName: string): Promise<FullWorkspace> {
   const world = await createWorld({ cell: 1 });
   const { people, projects } = world;

@@ -49,7 +49,7 @@ const omitIds = (address: string) =>
     .replace(/usr_\w+/g, ':id');
 
 describe('the forms on every page', () => {
-  it('contain no hidden copy of a field that another form edits', async () => {
+  it('contain no hidden copy of a field that another form edits, apart from the allowed copies', async () => {
     const { owner, idsByParameter } = fullWorkspace;
     const addresses = screens
       .filter(({ redirectTo }) => !redirectTo)

@@ -39,7 +39,7 @@ function parseForms(html: string): ShownForm[] {
 
 /**
  * Returns hidden fields that a person can also edit in another form on the page. Submitting the form with the hidden
- * field would overwrite unsaved edits.
+ * field would save the old value instead of an unsaved edit.
  */
 export function findHiddenCopies(html: string): { action: string; name: string; editedIn: string }[] {
   const forms = parseForms(html);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   expect(changes.length).toBeGreaterThan(0);
 });
 
-/** Stores the text, followed by `WORD`, in every field that people can fill in, bypassing validation. */
+/** Stores the text, followed by `WORD`, in many fields that people can fill in, bypassing validation. */
 async function storeEverywhere(hostile: string) {
   const text = `${hostile} ${WORD}`;
   const db = getCell(1);
@@ -127,7 +127,7 @@ async function openPages(text: string): Promise<Map<string, string>> {
 }
 
 describe('user input is escaped', () => {
-  it(`on every page, in every field, for ${hostileTexts.length} samples of hostile text`, async () => {
+  it(`on every page, for ${hostileTexts.length} samples of hostile text`, async () => {
     expect(textsForPages.length).toBeGreaterThanOrEqual(60);
     expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
     const word = 'Plain';

@@ -25,7 +25,7 @@ it.each([
   }
 });
 
-it('forms and links on a page return to its URL, with only the known parameters', async () => {
+it('forms on a page return to its URL, with only the known parameters', async () => {
   const board = `/projects/${world.projects.joined.id}`;
   const { html } = await member.open(`${board}?q=fence&unknown=1&move=${task.id}`);
   expect(html).toContain(`name="back" value="${member.base}${board}?q=fence&amp;move=${task.id}"`);

@@ -1,4 +1,4 @@
-// Pages and forms of a workspace use only its cell, so they work while the directory is down.
+// With the exceptions below, pages and forms of a workspace use only its cell, so they work without the directory.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { csvFiles, screens } from '../../../src/web/pages/screens.ts';
 import { createFaultyD1, type FaultyD1 } from '../../suites/faults/faulty-d1.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
 const createUnavailableDirectory = (): FaultyD1 => createFaultyD1(env.DIRECTORY, () => 'overloaded');
 
 describe('while the directory database is down', () => {
-  it('every workspace page opens with one database round trip, and every CSV file with three', async () => {
+  it('every workspace page except the email preferences opens with one database round trip, and every CSV file with three', async () => {
     const { owner } = fullWorkspace;
     expect(pageUrls.length).toBeGreaterThan(30);
     for (const address of pageUrls) {

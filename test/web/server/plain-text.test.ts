@@ -36,7 +36,7 @@ describe('links in plain text', () => {
     'https:/example.com',
     'www.example.com',
     'file:///etc/passwd',
-  ])('are not found in %j', (text) => {
+  ])("aren't found in %j", (text) => {
     expect(findUrls(text)).toEqual([]);
   });
 

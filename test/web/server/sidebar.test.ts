@@ -65,7 +65,7 @@ describe('the sidebar', () => {
     },
   );
 
-  it("lists the person's saved filters and shared filters, and marks the open filter", async () => {
+  it("lists the person's saved filters, but not other people's private filters, and marks the open filter", async () => {
     const member = await WorkspaceBrowser.signIn(world, world.people.member);
     await member.send('/tasks?priority=high', '/filters', { name: 'Urgent & mine' });
     const filter = /href="[^"]+(\/board\?priority=high&amp;filter=\d+)"/.exec(await openMenu(member))?.[1];

@@ -47,7 +47,7 @@ async function listControls(): Promise<FormControl[]> {
 }
 
 describe('form fields on pages', () => {
-  it('keep line breaks only in multi-line text areas', async () => {
+  it('are multi-line text areas exactly if their form declares them as multiline', async () => {
     const areas = (await listControls()).filter(
       ({ tag, attributes }) => tag === 'textarea' && attributes['data-line'] === undefined,
     );
@@ -100,7 +100,7 @@ describe('a name with line breaks', () => {
     else expect(stored).toContain(`One line of ${_what}`);
   });
 
-  it('is displayed on one line, and stays unchanged when a form changes another field', async () => {
+  it('is displayed on one line, and stays as stored until a person edits it', async () => {
     const { owner, world } = fullWorkspace;
     const task = await createTask(world.people.owner, world.projects.joined.id, { name: 'Over\ntwo lines' });
     const { html } = await owner.open(`/tasks/${task.id}`);

@@ -31,7 +31,7 @@ export type Ids = Readonly<Record<string, string | number>>;
 
 interface RemovableObject {
   readonly ids: Ids;
-  /** Removes or closes the object, as another person. */
+  /** Removes or closes the object, in most cases as another person. */
   readonly remove: () => Promise<unknown>;
 }
 
@@ -331,7 +331,7 @@ export interface EditForm {
 interface FormConflicts {
   /** Objects that the form needs in order to succeed. */
   readonly needs: readonly RemovableObjectName[];
-  /** The fields to submit. Placeholders such as `:projectId` and `:ids` are replaced with the ids of the created objects. */
+  /** The fields to submit. Placeholders such as `:projectId` are replaced with the ids of the created objects. */
   readonly fields?: Readonly<Record<string, string>>;
   readonly edit?: EditForm;
   /** The reason why no conflict is possible, if the form needs and edits nothing. */

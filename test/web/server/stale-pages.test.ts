@@ -146,7 +146,7 @@ async function openForBoth(edit: EditForm) {
 
 describe('a field that someone else changed after the page was opened', () => {
   it.each(editForms)(
-    'is not overwritten by %s, which shows who changed it and keeps the typed value',
+    "isn't overwritten by %s, which shows who changed it and keeps the typed value",
     async (_name, edit) => {
       const { field, isOwn } = edit;
       const { action, other, openForm, back, texts, mine, theirs } = await openForBoth(edit);
@@ -177,7 +177,7 @@ describe('a field that someone else changed after the page was opened', () => {
     expect((await submitForm(me, action, { ...mine, ...want })).status).toBe(303);
   });
 
-  it.each(editForms)('is not reverted by %s if the person left it unchanged', async (_name, edit) => {
+  it.each(editForms)("isn't reverted by %s if the person left it unchanged", async (_name, edit) => {
     const { action, other, openForm, back, texts, mine, theirs } = await openForBoth(edit);
     const faster = await submitForm(other, action, { ...theirs, ...back, [edit.field]: texts.theirs });
     expect(faster.status).toBe(303);
@@ -190,7 +190,7 @@ describe('a field that someone else changed after the page was opened', () => {
 });
 
 describe("an account's name", () => {
-  it('is not overwritten by a page that was opened before it changed', async () => {
+  it("isn't overwritten by a page that was opened before it changed", async () => {
     const browser = new TestBrowser();
     await browser.signInAs(await addPerson(world, 'renamed', 'member'));
     const openForm = async () =>

@@ -12,7 +12,7 @@ export interface Studio {
   today: string;
 }
 
-/** Creates a workspace in another time zone, with the browsers of two people. */
+/** Creates a workspace in the time zone of Vienna, with the browsers of two people. */
 export async function createStudio(): Promise<Studio> {
   const world = await createWorld({ cell: 1 });
   const owner = await WorkspaceBrowser.signIn(world, world.people.owner);

@@ -102,7 +102,7 @@ describe('a failing receiver', () => {
     expect((await readState()).nextAttemptAt).toBeNull();
   });
 
-  it('is not called again before its Retry-After has passed', async () => {
+  it("isn't called again before its Retry-After has passed", async () => {
     receiver.answer = () => new Response('later', { status: 429, headers: { 'Retry-After': '3600' } });
     await createTaskAsOwner();
     await deliverAll(world);
@@ -112,7 +112,7 @@ describe('a failing receiver', () => {
     expect(receiver.messages).toHaveLength(1);
   });
 
-  it('is not called again after a 410 until the webhook is resumed, and then continues where it left off', async () => {
+  it("isn't called again after a 410 until the webhook is resumed, which then continues where it left off", async () => {
     receiver.answer = () => new Response('gone', { status: 410 });
     await createTaskAsOwner();
     await deliverAll(world);

@@ -85,7 +85,7 @@ export async function makeRetriesDue({ cell, no }: Pick<Workspace, 'cell' | 'no'
     .run();
 }
 
-/** Makes the workspace hub send its webhook messages, and waits until nothing is left to send. */
+/** Makes the workspace hub send its webhook messages, and waits until no message is due. */
 export async function deliverAll(workspace: Pick<Workspace, 'cell' | 'no'>) {
   const stub = getWorkspaceHub(env, workspace.cell, workspace.no);
   await stub.sendWebhooks(true);

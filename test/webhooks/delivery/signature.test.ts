@@ -54,7 +54,7 @@ describe('an encrypted webhook secret', () => {
     expect(await openSecret(rotating, 'ws_a', seal)).toBe(secret);
   });
 
-  it('cannot be decrypted in another workspace or after tampering', async () => {
+  it("can't be decrypted in another workspace or after tampering", async () => {
     const seal = await sealSecret(first, 'ws_a', secret);
     expect(await openSecret(first, 'ws_b', seal)).toBeNull();
     const broken = seal.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));

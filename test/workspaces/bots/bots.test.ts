@@ -133,7 +133,7 @@ describe('a bot', () => {
     expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(bot.id);
   });
 
-  it('is assigned the first owner as its accountable person if the current one leaves without a successor', async () => {
+  it('has the first owner as its accountable person if the stored one is no longer a member', async () => {
     const bot = await createBotAndKey(owner);
     await getCell(world.cell)
       .prepare('UPDATE bots SET accountable = 999 WHERE member = (SELECT no FROM members WHERE user_id = ?)')

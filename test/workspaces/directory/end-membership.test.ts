@@ -52,7 +52,7 @@ beforeAll(async () => {
   await endMembershipInBothDatabases(leaverWorld.world, leaverWorld.leaver);
 });
 
-/** Fields that list current people. All other fields refer to people's past actions. */
+/** Fields that list current people. All other fields can still contain former members. */
 const LISTS_OF_PRESENT_PEOPLE = new Set(['members', 'followers', 'participants', 'workloads']);
 
 /** Removes the person from the lists of people in an earlier response. */

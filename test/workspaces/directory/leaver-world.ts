@@ -28,7 +28,7 @@ export async function endMembershipInBothDatabases(
   await tryToCopyMembershipToDirectory(scope, world.cell, world.id, person.userId);
 }
 
-/** A person who has used every feature of a workspace, and also belongs to another one. */
+/** A person who has used many features of a workspace, and is also a member of another one. */
 export interface LeaverWorld {
   readonly world: World;
   readonly elsewhere: World;
@@ -97,7 +97,7 @@ export async function createLeaverWorld(): Promise<LeaverWorld> {
   };
 }
 
-/** Lists every API path that shows other people something about the person. */
+/** Lists API paths that other people can read, such as those that show something about the person. */
 export function listPaths({
   world,
   own,

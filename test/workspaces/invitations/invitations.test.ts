@@ -267,7 +267,7 @@ it("an invitation doesn't grant deleted projects, and its email omits names that
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('requests about an invitation in another workspace return 404', async () => {
+it('resending or withdrawing an invitation of another workspace returns 404', async () => {
   const { email } = await createInvitation();
   const { body } = await runForm(world.people.owner.token, listInvitations, {});
   const { id } = body.invitations.find((each: { email: string }) => each.email === email);
@@ -288,7 +288,7 @@ const countEmails = (email: string) =>
     .first<number>('n');
 
 it.each(testedFaults)(
-  'an invitation email is sent, and the person can join, even if a database batch fails (fault: %s)',
+  'once an invitation is stored, its email is sent and the person can join, even if a database batch fails (fault: %s)',
   async (fault) => {
     for (const database of ['CELL_0', 'DIRECTORY'] as const) {
       for (const batch of [1, 2, 3]) {

@@ -141,7 +141,7 @@ it('a workspace is transferred to only one person if two transfers run in parall
   expect((await api(owner.token).get('/me')).body.role).toBe('admin');
 });
 
-/** Adds a person with open, completed and archived tasks, a project, a key and a timer. */
+/** Adds a person with open, completed and archived tasks, a project, a key, a webhook and a running timer. */
 async function addBusyPerson(of: World, role: 'member' | 'lead' = 'member', tasks = 3) {
   const { lead } = of.people;
   const person = await addPerson(of, 'leaver', role);
@@ -275,7 +275,7 @@ it("a successor is rejected if they aren't a member, or are the person being rem
 });
 
 it.each(testedFaults)(
-  'removing a person updates both databases or neither if a database batch fails (fault: %s)',
+  'removing a person updates the cell and the directory, or neither, if a database batch fails (fault: %s)',
   async (fault) => {
     const own = await createWorld();
     const { owner } = own.people;

@@ -104,7 +104,7 @@ describe('the team list', () => {
   });
 });
 
-it('every read of reference data requires one database round trip if the credential is cached', async () => {
+it('lists of reference data take one database round trip if the credential is cached', async () => {
   const { token } = world.people.client;
   await api(token).get('/users');
   for (const path of [

@@ -24,7 +24,7 @@ describe.each([
     getCell(world.cell).prepare(`UPDATE ${table} SET is_active = ? WHERE id = 2`).bind(active).run();
   afterEach(() => setActive(1));
 
-  it('lists all statuses in board order for every role', async () => {
+  it('lists all statuses in the same order for every role', async () => {
     for (const person of Object.values(world.people)) {
       const { body } = await api(person.token).get(`/${path}`);
       expect(body.data.map((each: { value: string }) => each.value)).toEqual(values);

@@ -97,8 +97,8 @@ describe('after a workspace is deleted', () => {
 
   beforeAll(async () => {
     world = await createWorld();
-    // Deleting a workspace updates the directory only for the first few memberships. The cron job updates it for the
-    // last one.
+    // Deleting a workspace updates the directory only for the first few memberships, so the directory still lists the
+    // last person until the cron job runs.
     for (let n = 0; n < 4; n += 1) last = await addPerson(world, `late ${n}`, 'admin');
     addresses = await listUrls(world, last);
     bearers = [last.token, await createApiKey(last), await grantToken(world, last, scopes)];

@@ -1,4 +1,4 @@
-// Buttons and keys that insert Markdown into a comment. Loaded when someone starts typing.
+// Buttons and keys that insert Markdown into a comment. Loaded when a comment field first gets the focus.
 import { enableToolbarKeys } from './toolbar-keys.ts';
 
 type ToolAction = (field: HTMLTextAreaElement) => void;

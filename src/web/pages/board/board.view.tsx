@@ -26,7 +26,7 @@ export function BoardView({ visit: { caller }, params, answers }: Props) {
         orders={[
           ['', 'Manual'],
           ['created', 'Newest first'],
-          ['due', 'By deadline'],
+          ['due', 'Deadline'],
         ]}
       />
       <Board

@@ -39,7 +39,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
         people={{ people, current: selectedPeople?.people }}
         orders={[
           ['', 'Newest first'],
-          ['due', 'By deadline'],
+          ['due', 'Deadline'],
         ]}
       >
         {saved ? <input type="hidden" name="filter" value={String(saved.id)} /> : null}
@@ -59,7 +59,10 @@ export function FilterBoardView({ visit, params, answers }: Props) {
   );
 }
 
-/** New tasks get the filter's values so that they appear on the board. Returns null if quick add can't set them all. */
+/**
+ * New tasks get the filter's project, priority and assignee, so that they appear on the board. Returns null without a
+ * project, or with a filter by text, tag or deadline.
+ */
 function getNewTaskFields(filter: TaskFilter, { caller }: Props['visit']) {
   const { project, assignee: assignees = [], priority: priorities = [], q, tag, due, from, to } = filter;
   if (project === undefined || q || tag || due || from || to) return null;

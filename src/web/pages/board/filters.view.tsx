@@ -44,7 +44,7 @@ export function BoardFilters({
           name: 'sort',
           label: 'Sort by',
           value: sort,
-          options: isSortedByDeadline(filter) && sort !== 'due' ? [['', 'By deadline']] : orders,
+          options: isSortedByDeadline(filter) && sort !== 'due' ? [['', 'Deadline']] : orders,
         },
       ]}
     >

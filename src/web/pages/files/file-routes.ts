@@ -10,7 +10,7 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { AnyPage } from '../../page-model/page.ts';
 import { toErrorText } from '../../server/error-text.ts';
 import { parseFormInput } from '../../server/form-input.ts';
-import { OutdatedFormError, readUrlEncodedForm, requireOwnOrigin } from '../../server/page-form.ts';
+import { OutdatedFormError, readUrlEncodedForm, requireSameOriginRequest } from '../../server/page-form.ts';
 import { handleWorkspaceError } from '../../server/workspace-error.tsx';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 import { executeForUploader, runAsUploader } from './uploader.ts';
@@ -76,7 +76,7 @@ function runAsScriptUploader(
   work: (uploader: VisitingMember) => Promise<Response>,
 ): Promise<Response> {
   return runAsUploader(c, method, path, async (uploader) => {
-    requireOwnOrigin(c);
+    requireSameOriginRequest(c);
     if (!isCsrfToken(uploader.browser, c.req.header(CSRF_HEADER) ?? '')) throw new OutdatedFormError();
     return work(uploader);
   });

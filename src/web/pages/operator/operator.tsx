@@ -9,7 +9,7 @@ import { isSameSecret } from '../../../kernel/secrets/sign-text.ts';
 import { EMAILS_COUNTED_MAX, readServiceReport } from '../../../upkeep/incidents/service-report.ts';
 import { requeueAbandonedEmails } from '../../../upkeep/incidents/unsent-emails.queries.ts';
 import { handlePageError } from '../../server/error-page.tsx';
-import { readUrlEncodedForm, requireOwnOrigin } from '../../server/page-form.ts';
+import { readUrlEncodedForm, requireSameOriginRequest } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { OperatorPage, OperatorSignInPage } from './operator.view.tsx';
 import {
@@ -53,7 +53,7 @@ operatorPages.get(OPERATOR_PATH, async (c) => {
 
 operatorPages.post(OPERATOR_PATH, async (c) => {
   const scope = c.get('scope');
-  requireOwnOrigin(c);
+  requireSameOriginRequest(c);
   const form = await readUrlEncodedForm(c);
   const name = `operator:ip:${toAddressBlock(scope.clientIp)}`;
   requireWithinRateLimit(await countHit(scope, name, ATTEMPTS_MAX, ATTEMPTS_WINDOW_MS, { durable: true }));
@@ -93,7 +93,7 @@ operatorPages.onError((error, c) => {
 
 /** Throws 403 unless a page of the same session sent the form. */
 async function readOperatorForm(c: HttpContext): Promise<URLSearchParams> {
-  requireOwnOrigin(c);
+  requireSameOriginRequest(c);
   const session: OperatorSession | null = readOperatorSession(c);
   const form = await readUrlEncodedForm(c);
   if (!session || !isSameSecret(session.csrf, form.get('csrf') ?? '')) throw expiredSessionError();

@@ -54,7 +54,7 @@ export interface ApiReference {
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** Cached for only one origin, because a deployment has one, and forged Host headers must not fill the memory. */
+/** Caches only one origin: a deployment has one, and forged Host headers could otherwise fill up memory. */
 let cachedReference: { origin: string; reference: ApiReference } | null = null;
 
 export function getApiReference(origin: string): ApiReference {

@@ -47,7 +47,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
           label: 'Archived',
           value: archived,
           options: [
-            ['', 'Not archived'],
+            ['', 'Archived: No'],
             ['true', 'Archived: Yes'],
           ],
         },
@@ -90,10 +90,10 @@ function ColumnsMenu({ params, answers }: Pick<Props, 'params' | 'answers'>) {
 }
 
 function getSortOptions(filter: Props['params']): readonly (readonly [string, string])[] {
-  if (isSortedByDeadline(filter) && filter.sort !== 'due') return [['', 'By deadline']];
+  if (isSortedByDeadline(filter) && filter.sort !== 'due') return [['', 'Deadline']];
   return [
     ['', 'Newest first'],
-    ['due', 'By deadline'],
+    ['due', 'Deadline'],
     ...(filter.archived ? [] : [['updated', 'Recently updated'] as const]),
   ];
 }

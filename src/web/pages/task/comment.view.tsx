@@ -12,7 +12,7 @@ import { ActivitySource } from './history-entry.view.tsx';
 import { Reactions } from './reactions.view.tsx';
 import type { Task } from './task.view.tsx';
 
-/** The text can be cut in the middle of a mention. */
+/** Also matches a mention that is cut off at the end of an excerpt. */
 const MENTION_PATTERN = /@\[[^\]]*(?:\]|$)/g;
 
 interface CommentThreadProps extends CommentCardProps {
@@ -47,7 +47,7 @@ function ParentExcerpt({ parent: { author, text } }: { parent: NonNullable<Comme
   );
 }
 
-/** Its ids are those of the thread, so that a refresh keeps a typed reply if the thread's first comments are gone. */
+/** Element ids contain the id of the thread, so that a refresh keeps a typed reply if its comment leaves the page. */
 function ReplyForm({ task, comment }: Omit<CommentCardProps, 'entry'>) {
   const { base, rejected } = useVisit();
   const thread = comment.parent?.id ?? comment.id;
@@ -142,7 +142,7 @@ interface CommentFieldProps extends Pick<TextAreaProps, 'value' | 'placeholder'>
   label?: string;
 }
 
-/** Once someone starts typing, src/web/client/editor/comment-editor.ts shows buttons that insert Markdown. */
+/** When the field gets the focus, src/web/client/editor/comment-editor.ts shows buttons that insert Markdown. */
 function CommentField({ task, id, submitLabel, label = 'Your comment', ...rest }: CommentFieldProps) {
   const { base } = useVisit();
   const mentions = `${base}/tasks/${task.id}/mentionable`;

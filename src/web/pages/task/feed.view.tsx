@@ -111,8 +111,8 @@ interface Thread extends CommentBlock {
 type FeedBlock = Entry[] | Thread;
 
 /**
- * Groups consecutive changes by the same person, and replies below their comment. If that comment isn't on the page, the
- * first of its replies on the page takes its place. A comment that was deleted and restored is shown only once.
+ * Groups consecutive changes by the same person, and replies below their comment. If that comment isn't on the page,
+ * the first of its replies on the page takes its place. A comment that was deleted and restored is shown only once.
  */
 function groupFeedItems(items: readonly FeedItem[]): FeedBlock[] {
   const lastByComment = new Map(items.map(({ key, comment }) => [comment?.id, key]));
@@ -124,7 +124,7 @@ function groupFeedItems(items: readonly FeedItem[]): FeedBlock[] {
       const root = comment.parent?.id ?? comment.id;
       const thread = threads.get(root);
       if (thread && comment.parent === null) {
-        // An undo has restored the comment after its replies.
+        // An undo restored the comment, so the feed lists it after its replies.
         thread.replies.unshift({ comment: thread.comment, entry: thread.entry });
         Object.assign(thread, { comment, entry });
       } else if (thread) thread.replies.push({ comment, entry });

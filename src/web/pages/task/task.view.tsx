@@ -214,7 +214,7 @@ function TaskActions({ task, mayDelete }: { task: Task; mayDelete: boolean }) {
   );
 }
 
-/** After a deletion, the project opens, because the task no longer has a page. */
+/** After a deletion on the task's page, the project opens, because the task no longer has a page. */
 function DeleteTaskForm({ task }: { task: Task }) {
   const { base } = useVisit();
   return (

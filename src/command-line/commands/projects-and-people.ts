@@ -6,8 +6,7 @@ interface ListOptions {
   readonly search?: string;
 }
 
-/** Lists the projects and people whose names other commands accept. */
-export function addNameCommands(program: Command): void {
+export function addProjectAndPeopleCommands(program: Command): void {
   program
     .command('project')
     .description('List projects')

@@ -46,14 +46,14 @@ const loadColumns = selectColumns({
  * A person's counters in one project or in all projects. In rows without a listed person, the person's columns are
  * null.
  */
-export type PersonLoadRow = Row<typeof loadColumns>;
+export type PersonWorkloadRow = Row<typeof loadColumns>;
 
 /** Joins the counters of each half month by primary key. Separate statements would read more rows per person. */
-export function listPersonLoads(
+export function listPersonWorkloads(
   caller: Caller,
   filter: ScopeFilter,
   window: WorkloadWindow,
-): Statement<PersonLoadRow[]> {
+): Statement<PersonWorkloadRow[]> {
   const halves = listHalfMonths(window.from, window.to).map((half, index) => ({
     ...half,
     h: aliasLeftJoinedTable(memberHalfMonths, `h${index}`),
