@@ -46,8 +46,8 @@ async function compareSpeeds({ origin }: PreparedServer) {
   await bulk();
   const speeds: Record<'single' | 'bulk', number[]> = { single: [], bulk: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
-    speeds.single.push(await measureMs(single));
-    speeds.bulk.push(await measureMs(bulk));
+    speeds.single.push(await measureSpeed(single));
+    speeds.bulk.push(await measureSpeed(bulk));
   }
   await client.close();
   const [one, many] = [median(speeds.single), median(speeds.bulk)];
@@ -57,7 +57,8 @@ async function compareSpeeds({ origin }: PreparedServer) {
   if (many / one < SPEEDUP_MIN) process.exitCode = 1;
 }
 
-async function measureMs(work: () => Promise<number>): Promise<number> {
+/** Returns tasks per second. */
+async function measureSpeed(work: () => Promise<number>): Promise<number> {
   const startedAt = performance.now();
   const tasks = await work();
   return (1000 * tasks) / (performance.now() - startedAt);

@@ -128,7 +128,7 @@ export function buildErrorResponses(route: Route): Record<string, ZodOpenApiResp
 
 function canReturnStatus({ operation }: Route, status: number): boolean {
   // If a resource has no versions, a write with any `If-Match` except `*` also returns 412.
-  if (status === 412) return operation.effect === 'write';
+  if (status === 412) return operation.effect === 'write' && operation.access !== 'public';
   if (status === 403 || status === 404) return operation.access !== 'public';
   return true;
 }

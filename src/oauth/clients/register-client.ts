@@ -65,7 +65,7 @@ function parseClientMetadata(text: string): ClientMetadata {
     throw invalidMetadataError('The body is not valid JSON. Send one JSON object with redirect_uris.');
   }
   const tooLong = findTooLongList(json);
-  if (tooLong) throw invalidMetadataError(`${tooLong}.`);
+  if (tooLong) throw invalidMetadataError(`${tooLong.problem}.`);
   const parsed = clientMetadata.safeParse(json, { reportInput: true });
   if (!parsed.success) {
     const isRedirect = parsed.error.issues[0]?.path[0] === 'redirect_uris';

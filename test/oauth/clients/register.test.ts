@@ -131,6 +131,16 @@ describe('registration with invalid metadata (RFC 7591 section 3.2.2)', () => {
     expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
+  it('is rejected for a list of more than 1,000 items', async () => {
+    const { error, error_description } = await expectRejection({
+      redirect_uris: Array(1_001).fill(REDIRECT),
+    });
+    expect([error, error_description]).toEqual([
+      'invalid_client_metadata',
+      'redirect_uris must have at most 1000 items; got 1001.',
+    ]);
+  });
+
   it('is rejected for a body of more than 64 KB', async () => {
     expect((await expectRejection({ redirect_uris: [REDIRECT], extra: 'x'.repeat(70_000) })).error).toBe(
       'invalid_request',

@@ -143,5 +143,8 @@ describe('custom fields in the app', () => {
     const csv = await member.open(`/tasks.csv?${query}&fields=${size}-3`);
     expect(csv.html).toContain(`"${world.people.lead.name}","Large"`);
     expect((await member.open(`/tasks?${query}&fields=${size}-9`)).html).toContain('no longer exists');
+    // The board would not show a new task.
+    expect((await member.open(`/board?${query}`)).html).toContain('class="quick-add"');
+    expect((await member.open(`/board?${query}&fields=${size}-3`)).html).not.toContain('class="quick-add"');
   });
 });

@@ -41,6 +41,16 @@ describe('filters with several values', () => {
       }
   });
 
+  it.each([
+    ['priority=high&assignee=me&status=todo', true],
+    ['q=launch', false],
+    ['tag=red', false],
+    ['due=week', false],
+  ])('let people add tasks to a board only if it would show them (%s)', async (query, isOffered) => {
+    const { html } = await member.open(`/board?project=${world.projects.joined.id}&${query}`);
+    expect([query, html.includes('class="quick-add"')]).toEqual([query, isOffered]);
+  });
+
   it('show all their values, and an error if a value is unknown', async () => {
     const { userId } = world.people.owner;
     const { html } = await member.open(`/tasks?status=todo,open&assignee=none,${userId}`);

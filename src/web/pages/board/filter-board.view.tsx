@@ -61,11 +61,18 @@ export function FilterBoardView({ visit, params, answers }: Props) {
 
 /**
  * New tasks get the filter's project, priority and assignee, so that they appear on the board. Returns null without a
- * project, or with a filter by text, tag or deadline.
+ * project, or with another filter.
  */
 function getNewTaskFields(filter: TaskFilter, { caller }: Props['visit']) {
-  const { project, assignee: assignees = [], priority: priorities = [], q, tag, due, from, to } = filter;
-  if (project === undefined || q || tag || due || from || to) return null;
+  const {
+    project,
+    assignee: assignees = [],
+    priority: priorities = [],
+    status: _status,
+    sort: _sort,
+    ...others
+  } = filter;
+  if (project === undefined || Object.values(others).some(Boolean)) return null;
   const [priority] = priorities;
   const [assignee] = assignees.includes('none') ? [] : assignees;
   return {
