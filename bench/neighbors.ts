@@ -96,7 +96,7 @@ async function measureLatencies(origin: string, requests: readonly Call[], s: nu
     const request = requests[turn % requests.length] as Call;
     const sentAt = performance.now();
     const { status } = await send(client, request);
-    if (status >= 300) throw new Error(`${request.method} ${request.path} answered ${status}`);
+    if (status >= 300) throw new Error(`${request.method} ${request.path} returned ${status}`);
     latencies.push(performance.now() - sentAt);
     await sleep(Math.random() * 2 * THINK_MS);
   }
@@ -119,7 +119,7 @@ async function callApi<T>(origin: string, token: string, path: string, body?: ob
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as T;
 }
 

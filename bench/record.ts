@@ -99,7 +99,7 @@ async function recordCall(call: Call, url: URL): Promise<RecordedResponse> {
   const recorded: RecordedResponse = JSON.parse(answer.text);
   if (recorded.status >= 300) {
     throw new Error(
-      `${call.method} ${call.path} answered ${recorded.status}: ${JSON.stringify(recorded.body)}`,
+      `${call.method} ${call.path} returned ${recorded.status}: ${JSON.stringify(recorded.body)}`,
     );
   }
   return recorded;

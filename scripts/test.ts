@@ -70,7 +70,7 @@ async function runNodeTests(): Promise<void> {
       await runStep('generated clients', ['scripts/check-generators.ts'], { isQuiet: true });
   } catch (error) {
     isGreen = false;
-    console.error('FAIL no server could be prepared for the browser tests:', error);
+    console.error("FAIL couldn't prepare a server for the browser and script tests:", error);
   } finally {
     removeTemplate();
   }

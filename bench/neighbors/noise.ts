@@ -151,7 +151,7 @@ class Board {
       return false;
     }
     if (answer.status !== 200 && answer.status !== 304)
-      throw new Error(`${this.#url} answered ${answer.status}`);
+      throw new Error(`${this.#url} returned ${answer.status}`);
     this.#tag = answer.headers.get('ETag') ?? this.#tag;
     for (const cookie of answer.headers.getSetCookie()) this.#cookie += `; ${cookie.split(';')[0]}`;
     return true;

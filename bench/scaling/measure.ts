@@ -25,8 +25,8 @@ export async function measureUsage(): Promise<MeasuredUsage> {
       if (!response.ok)
         throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
       // biome-ignore lint/suspicious/noExplicitAny: bodies of several operations, of which only ids are read.
-      const answered: any = await response.json();
-      return { cost: parseCost(response), body: answered };
+      const json: any = await response.json();
+      return { cost: parseCost(response), body: json };
     };
     const page = async (path: string) => {
       const response = await visitPage({ url: new URL(base + path, server.origin) });

@@ -33,7 +33,7 @@ export class RejectedRequestError extends Error {
   readonly status: number;
 
   constructor(what: string, status: number, text: string) {
-    super(`${what} answered ${status}: ${text.slice(0, 500)}`);
+    super(`${what} returned ${status}: ${text.slice(0, 500)}`);
     this.status = status;
   }
 }

@@ -65,13 +65,13 @@ async function measureAtSize(size: number, server: ChildProcess): Promise<void> 
   );
   printValues([
     ['transferred', weight.bytes / 1000, 48, 'KB'],
-    ['of it scripts', weight.scriptBytes / 1000, 26, 'KB'],
-    ['of it styles', weight.styleBytes / 1000, 15, 'KB'],
+    ['transferred scripts', weight.scriptBytes / 1000, 26, 'KB'],
+    ['transferred styles', weight.styleBytes / 1000, 15, 'KB'],
     ['requests', weight.requests.length, 5, ''],
     ['painted', weight.paintedMs, 900, 'ms'],
     ['usable', weight.usableMs, 1_000, 'ms'],
     ['a move is shown', median(move.shownMs), 50, 'ms'],
-    ['a move stands in a second browser', median(move.elsewhereMs), 300, 'ms'],
+    ['a move is shown in a second browser', median(move.elsewhereMs), 300, 'ms'],
     ['the command palette opens', median(palette), 80, 'ms'],
     [`usable, a column of ${workspace.cardsInLong.toLocaleString('en')}`, longColumn.usableMs, 1_000, 'ms'],
     ['usable, columns of 10', shortColumns.usableMs, 1_000, 'ms'],

@@ -33,7 +33,7 @@ export async function executeForAccount(
     const ctx: AccountContext = { request, now: request.now, account, sessionHash, snapshot, directory };
     try {
       const { output } = await runWithOptionalKey(operation, ctx, parsed, key);
-      if (!directory.guardHeld) await directory.batch([]);
+      if (!directory.hasRunBatch) await directory.batch([]);
       return output;
     } catch (error) {
       if (error instanceof StaleCallerError) throw unauthorizedError("You're signed out. Sign in again.");

@@ -57,7 +57,7 @@ export async function executeReads(
         reads.map((read) => runRead(read, context).finally(() => db.removeReader())),
       );
       // If no read has sent a query, no batch has checked the cached caller yet.
-      if (!db.guardHeld) await db.batch([]);
+      if (!db.hasRunBatch) await db.batch([]);
       return { caller, results };
     } catch (error) {
       if (!(error instanceof StaleCallerError)) throw error;

@@ -108,7 +108,7 @@ export async function execute(operation: AnyOperation, invocation: Invocation): 
         return outcome;
       });
       // If the operation sent no query, no batch has checked the cached caller yet.
-      if (!db.guardHeld) await db.withoutIdempotencyKey().batch([]);
+      if (!db.hasRunBatch) await db.withoutIdempotencyKey().batch([]);
       if (settled.ok) return { ...settled.outcome, caller };
       throw settled.error;
     } catch (error) {

@@ -30,7 +30,7 @@ export async function runWithIdempotencyKey<K extends 'db' | 'directory'>(
     await check?.();
     const outcome = await runOperation(operation, ctx, input, usualStatus);
     // If the operation sent no query, no batch has checked the key yet.
-    if (!db.guardHeld) await db.batch([]);
+    if (!db.hasRunBatch) await db.batch([]);
     const { output, status, version, inParts } = outcome;
     const isStored = !operation.returnsSecret && inParts === undefined;
     idempotencyKey.keep({ status, version, answer: isStored ? JSON.stringify(output) : null });

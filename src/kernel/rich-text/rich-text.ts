@@ -28,7 +28,7 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
   let attributes: string[] = [];
   let attribute = { name: '', value: '' };
   let isCode = false;
-  let foreign: { name: string; depth: number; from: number } | null = null;
+  let removedElement: { name: string; depth: number; from: number } | null = null;
   let text = { start: 0, end: 0 };
 
   const writeText = () => {
@@ -39,18 +39,18 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
     writeText();
     if (codeTags.has(tag)) isCode = true;
     else if (kept.tag(tag)) written.push(`<${[tag, ...attributes].join(' ')}${end}`);
-    else if (foreign?.name === tag) foreign.depth += 1;
-    else if (removedTags.has(tag)) foreign ??= { name: tag, depth: 1, from: written.length };
+    else if (removedElement?.name === tag) removedElement.depth += 1;
+    else if (removedTags.has(tag)) removedElement ??= { name: tag, depth: 1, from: written.length };
   };
   const closeTag = (name: string) => {
     writeText();
     isCode = false;
     if (kept.tag(name)) written.push(`</${name}>`);
-    if (foreign?.name !== name) return;
-    foreign.depth -= 1;
-    if (foreign.depth > 0) return;
-    written.length = foreign.from;
-    foreign = null;
+    if (removedElement?.name !== name) return;
+    removedElement.depth -= 1;
+    if (removedElement.depth > 0) return;
+    written.length = removedElement.from;
+    removedElement = null;
   };
   const getNameAt = (start: number, end: number) => html.slice(start, end).toLowerCase();
 

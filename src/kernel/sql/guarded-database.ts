@@ -27,7 +27,7 @@ export class GuardedDatabase {
   #idempotencyKey: { memory: IdempotencyKey; entity: SQL | string | null } | null = null;
   #claimed: IdempotencyKey | null = null;
   #expected: Statement<void>[] = [];
-  guardHeld = false;
+  hasRunBatch = false;
 
   constructor(database: Database, guard: Statement<void> | null) {
     this.#database = database;
@@ -86,7 +86,7 @@ export class GuardedDatabase {
     const before = [...this.#guards, ...expected];
     if (before.length + statements.length === 0) return skipResults<S>([], 0);
     const results = await this.#database.batch([...before, ...statements]);
-    this.guardHeld = true;
+    this.hasRunBatch = true;
     return skipResults<S>(results, before.length);
   }
 
@@ -124,7 +124,7 @@ export class GuardedDatabase {
 
   async #batchWithLookup<const S extends readonly Statement[]>(memory: IdempotencyKey, statements: S) {
     const results = await this.#database.batch([...this.#guards, memory.find, ...statements]);
-    this.guardHeld = true;
+    this.hasRunBatch = true;
     return skipResults<[Statement<StoredResult | null>, ...S]>(results, this.#guards.length);
   }
 

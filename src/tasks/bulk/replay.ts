@@ -38,12 +38,8 @@ export async function replayBulkRequest(ctx: Context, ids: readonly number[], re
     const { code, message, status } = rejection;
     return { index, error: new AppError(code, () => message, { status }) };
   });
-  const successOutput = getAcceptedValues(items);
-  const { results, long } = await writeAndReadDetails(
-    ctx,
-    selectIdsInOrder(successOutput),
-    successOutput.length,
-  );
+  const acceptedIds = getAcceptedValues(items);
+  const { results, long } = await writeAndReadDetails(ctx, selectIdsInOrder(acceptedIds), acceptedIds.length);
   const result = toBulkResult(
     mapItems(items, (id) => {
       const shown = results.get(id);

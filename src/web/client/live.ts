@@ -63,7 +63,7 @@ function connectSocket(address: string) {
   let isAdmitted = false;
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as ChangeMessage;
-    const isChange = isAdmitted ? affectsPage(message) : isStale || isSignedOut || message.seq !== lastSeq;
+    const isChange = isAdmitted ? mayAffectPage(message) : isStale || isSignedOut || message.seq !== lastSeq;
     if (!isAdmitted) reconnectBackoff.reset();
     isAdmitted = true;
     lastSeq = message.seq;
@@ -85,12 +85,12 @@ function readPageSeq(): number {
   return Number(seq ?? -1);
 }
 
-function affectsPage(message: ChangeMessage): boolean {
-  return listRegions().some((region) => affectsRegion(region, message));
+function mayAffectPage(message: ChangeMessage): boolean {
+  return listRegions().some((region) => mayAffectRegion(region, message));
 }
 
-/** A region that isn't about a single project may show any project, so every change affects it. */
-function affectsRegion(region: Region, { projects, tasks }: ChangeMessage): boolean {
+/** A region that isn't about a single project may show any project, so every change may affect it. */
+function mayAffectRegion(region: Region, { projects, tasks }: ChangeMessage): boolean {
   const dataset = region.querySelector<HTMLElement>('[data-project]')?.dataset;
   const [project, task] = [Number(dataset?.project), Number(dataset?.task)];
   if (!project || !projects || projects.length === 0) return true;
