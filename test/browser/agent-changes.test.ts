@@ -41,7 +41,7 @@ async function createTasks(name: string, count: number): Promise<number[]> {
   return made.data.map(({ task }: { task: { id: number } }) => task.id);
 }
 
-async function proposeRenames(ids: readonly number[], title: string) {
+async function proposeHighPriority(ids: readonly number[], title: string) {
   await callTool('begin_changes', { title });
   for (const id of ids) await callTool('update_task', { updates: [{ id, priority: 'high' }] });
   const { url } = await callTool('propose_changes', { reason: 'They block the release' });
@@ -64,7 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
 
   test(`a person applies all proposed changes at once (${how})`, async () => {
     const ids = await createTasks(`All ${how}`, 2);
-    const { page, close } = await openPage(javaScriptEnabled, await proposeRenames(ids, `All ${how}`));
+    const { page, close } = await openPage(javaScriptEnabled, await proposeHighPriority(ids, `All ${how}`));
     await page.getByRole('heading', { name: `All ${how}`, level: 1 }).waitFor();
     await waitForText(page, 'They block the release');
     assert.equal(await page.locator('input[name="items"]:checked').count(), 2);
@@ -77,7 +77,7 @@ for (const javaScriptEnabled of [true, false]) {
 
   test(`a person applies some of the proposed changes, and sees which one conflicts with a later edit (${how})`, async () => {
     const ids = await createTasks(`Some ${how}`, 3);
-    const url = await proposeRenames(ids, `Some ${how}`);
+    const url = await proposeHighPriority(ids, `Some ${how}`);
     await sendRequest('PATCH', `/tasks/${ids[1]}`, { priority: 'low' });
     const { page, close } = await openPage(javaScriptEnabled, url);
     await waitForText(page, 'Someone has edited the priority since the app proposed this change.');

@@ -79,8 +79,8 @@ test('/client.js is small, and browsers can revalidate it and load it from other
   assert.ok(gzipSync(text).byteLength < GZIP_BYTES_MAX);
   assert.doesNotMatch(text, /\beval\(|new Function|node:|\brequire\(|\bimport\b/);
   const tag = script.headers.get('ETag') ?? '';
-  const again = await fetch(`${server.origin}/client.js`, { headers: { 'If-None-Match': tag } });
-  assert.equal(again.status, 304);
+  const revalidated = await fetch(`${server.origin}/client.js`, { headers: { 'If-None-Match': tag } });
+  assert.equal(revalidated.status, 304);
   const types = await fetch(`${server.origin}/client.d.ts`);
   assert.match(types.headers.get('Content-Type') ?? '', /^text\/plain/);
   assert.match(await types.text(), /export declare function createClient/);

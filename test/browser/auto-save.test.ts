@@ -184,7 +184,7 @@ test('the lists in this file contain every auto-saved control and every date fil
 interface OpenedControl {
   readonly field: Locator;
   readonly other: Locator;
-  readonly line: FormInterception;
+  readonly interception: FormInterception;
   /** The control's values, with ids instead of names. */
   readonly values: readonly [stored: string, next: string, other: string];
   readonly wrong: string;
@@ -197,14 +197,14 @@ interface OpenedControl {
 async function openControl({ key, values, read, entry, wrong }: AutoSavedControl): Promise<OpenedControl> {
   const { page, ask } = me;
   await endInterceptions(page);
-  const line = await interceptForms(page);
+  const interception = await interceptForms(page);
   const [, at = '', name = ''] = key.split(' ');
   const isId = name === 'assigneeId';
   const ids: Record<string, readonly [string, string, string]> = {
     assigneeId: ['', people.owner, people.lead],
     parentId: ['', ...parents],
   };
-  const common = { line, values: ids[name] ?? values, wrong };
+  const common = { interception, values: ids[name] ?? values, wrong };
   if (at === '/people') {
     const readRole = async () => {
       const { data } = await ask<{ data: { id: string; role: string }[] }>('/users?limit=100');
@@ -252,17 +252,17 @@ for (const control of takeEveryNth(3, controls)) {
     const { page } = me;
     const { keyboard } = page;
     const bench = await openControl(control);
-    const { field, other, line, values, wrong } = bench;
+    const { field, other, interception, values, wrong } = bench;
     const [first, next, third] = values;
     const recordOutcome = async (act: () => Promise<void>) => {
       await bench.open();
-      const [posts, entries] = [line.posts.length, await bench.changes()];
+      const [posts, entries] = [interception.posts.length, await bench.changes()];
       await act();
       await waitUntilSettled(page);
       const changes = (await bench.changes()) - entries;
       return {
         stored: await bench.stored(),
-        sent: line.posts.length - posts,
+        sent: interception.posts.length - posts,
         changes: entry === null ? null : changes,
       };
     };
@@ -308,7 +308,7 @@ for (const control of takeEveryNth(3, controls)) {
 
     await t.test('stores quick changes in order, even back and forth, while responses are slow', async () => {
       const seen = await recordOutcome(async () => {
-        const release = line.hold();
+        const release = interception.hold();
         for (const value of [next, third, next, third, next]) await setValue(value);
         release();
       });
@@ -319,7 +319,7 @@ for (const control of takeEveryNth(3, controls)) {
       const seen = await recordOutcome(async () => {
         if (kind === 'select')
           await field.evaluate((list: HTMLSelectElement, value) => list.add(new Option(value, value)), wrong);
-        const release = line.hold();
+        const release = interception.hold();
         if (kind === 'select') await field.selectOption(wrong);
         else await typeInto(field, kind, wrong);
         await other.focus();
@@ -351,11 +351,11 @@ for (const control of takeEveryNth(3, controls)) {
       'shows the stored value when the server is down, and saves the change with Retry',
       async () => {
         const seen = await recordOutcome(async () => {
-          line.cut();
+          interception.disconnect();
           await setValue(third);
           await page.getByText("Couldn't save").waitFor();
           assert.equal(await field.inputValue(), next);
-          line.mend();
+          interception.reconnect();
           await page.getByRole('button', { name: 'Retry' }).click();
           await page.locator('#unsaved').waitFor({ state: 'detached' });
           await waitUntilSettled(page);

@@ -59,19 +59,19 @@ export interface FormInterception {
   readonly posts: URLSearchParams[];
   /** Delays all further submissions until the returned function is called. */
   hold(): () => void;
-  cut(): void;
-  mend(): void;
+  disconnect(): void;
+  reconnect(): void;
 }
 
 export async function interceptForms(page: Page): Promise<FormInterception> {
   const posts: URLSearchParams[] = [];
-  let isCut = false;
+  let isDisconnected = false;
   let held: Promise<void> = Promise.resolve();
   await interceptRequests(page, '**/app/**', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     posts.push(new URLSearchParams(route.request().postData() ?? ''));
     await held;
-    return isCut ? route.abort('connectionfailed') : route.continue();
+    return isDisconnected ? route.abort('connectionfailed') : route.continue();
   });
   return {
     posts,
@@ -80,11 +80,11 @@ export async function interceptForms(page: Page): Promise<FormInterception> {
       held = promise;
       return resolve;
     },
-    cut: () => {
-      isCut = true;
+    disconnect: () => {
+      isDisconnected = true;
     },
-    mend: () => {
-      isCut = false;
+    reconnect: () => {
+      isDisconnected = false;
     },
   };
 }

@@ -89,11 +89,11 @@ test('Escape cancels a drag without moving the card or opening its task', async 
   await drop();
   assert.deepEqual(await readOrder(), before);
   assert.equal(page.url(), `${base}/projects/1`);
-  const again = await dragByMouse(
+  const secondDrag = await dragByMouse(
     findCard(page, name),
     findColumn(page, 'internal_review').locator('.cards'),
   );
-  await again.drop();
+  await secondDrag.drop();
   await waitForMoves(page);
   await findCardInColumn(page, 'internal_review', name).waitFor();
   assert.equal(moves.length, 1);

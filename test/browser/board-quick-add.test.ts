@@ -35,12 +35,12 @@ for (const order of ['before', 'after'])
     const storageState = await signIn(browser, server.origin);
     const { page, problems, close } = await visit(browser, { storageState });
     await page.goto(`${await getWorkspaceUrl(page, server.origin)}/projects/1`);
-    const letGo = await holdCards(page);
+    const releaseCard = await holdCards(page);
     const toDo = page.locator('#add-todo');
     const inProgress = page.locator('#add-in_progress');
     const isOnItsWay = page.locator('form[aria-busy]').filter({ has: toDo });
     const waitForOtherCard = async () => {
-      await letGo(beside);
+      await releaseCard(beside);
       await findCardInColumn(page, 'in_progress', beside).waitFor();
       await page.waitForFunction(() => !document.querySelector('form[aria-busy] #add-in_progress'));
       assert.equal(await inProgress.inputValue(), '');
@@ -54,14 +54,14 @@ for (const order of ['before', 'after'])
     await toDo.focus();
     await page.keyboard.press('End');
     await page.keyboard.type(', and more');
-    await letGo(one);
+    await releaseCard(one);
     await findCardInColumn(page, 'todo', one).waitFor();
     if (order === 'before') {
       await waitForOtherCard();
       assert.equal(await toDo.inputValue(), `${two}, and more`);
       assert.equal(await isOnItsWay.count(), 1, 'the second card is no longer being saved');
     }
-    await letGo(two);
+    await releaseCard(two);
     await findCardInColumn(page, 'todo', two).waitFor();
     await isOnItsWay.waitFor({ state: 'detached' });
     if (order === 'after') await waitForOtherCard();
@@ -76,16 +76,16 @@ test("the name of a card that couldn't be saved returns to the field, ahead of n
   await page.goto(`${await getWorkspaceUrl(page, server.origin)}/projects/1`);
   const sent = Promise.withResolvers<Route>();
   await interceptRequests(page, '**/tasks', sent.resolve);
-  const line = page.locator('#add-todo');
-  await line.fill(makeUnique('Lost'));
-  await line.press('Enter');
+  const field = page.locator('#add-todo');
+  await field.fill(makeUnique('Lost'));
+  await field.press('Enter');
   await page.keyboard.type(makeUnique('Later'));
   await (await sent.promise).abort();
   await page.getByText('reach the server').waitFor();
-  assert.equal(await line.inputValue(), makeUnique('Lost'));
+  assert.equal(await field.inputValue(), makeUnique('Lost'));
   await endInterceptions(page);
-  await line.press('Enter');
+  await field.press('Enter');
   await findCardInColumn(page, 'todo', makeUnique('Lost')).waitFor();
-  assert.equal(await line.inputValue(), makeUnique('Later'));
+  assert.equal(await field.inputValue(), makeUnique('Later'));
   await close();
 });

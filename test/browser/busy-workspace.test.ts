@@ -80,7 +80,7 @@ test('a page in a busy workspace shows an error and keeps the typed text, with a
   await plain.page.getByRole('button', { name: 'Try again' }).click();
   await plain.page.getByText('Not lost').waitFor();
   await plain.page.goto(`${base}/projects?status=active`);
-  const again = plain.page.getByRole('link', { name: 'Try again' });
-  assert.equal(await again.getAttribute('href'), `${new URL(base).pathname}/projects?status=active`);
+  const retryLink = plain.page.getByRole('link', { name: 'Try again' });
+  assert.equal(await retryLink.getAttribute('href'), `${new URL(base).pathname}/projects?status=active`);
   await Promise.all([scripted.close(), plain.close()]);
 });

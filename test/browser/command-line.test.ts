@@ -279,8 +279,8 @@ test('an import can be previewed, and imports each task once', async () => {
   assert.equal(await count(), 2);
   const [first] = (await ew.callApi('GET', '/tasks?scope=all&search=From%20a%20file&sort=due')).data;
   assert.deepEqual([first.deadline, first.status], ['2027-03-04', 'in_progress']);
-  const again = await ew.runJson([...args, '--yes']);
-  assert.deepEqual([again.made, again.existing], [0, 2]);
+  const repeated = await ew.runJson([...args, '--yes']);
+  assert.deepEqual([repeated.made, repeated.existing], [0, 2]);
   assert.equal(await count(), 2);
 });
 

@@ -37,7 +37,7 @@ async function holdRequests(page: Page, method: 'GET' | 'POST') {
       isHeld = false;
       await Promise.all(held.splice(0).map((route) => route.continue()));
     },
-    { isAsked: () => held.length > 0 },
+    { hasRequest: () => held.length > 0 },
   );
 }
 
@@ -65,15 +65,15 @@ test('quick add previews the task while it is typed, creates it on Enter, and cl
 
 test("quick add creates the task on Enter even if the preview hasn't arrived", async () => {
   const { page, field, reading, problems, close } = await openList();
-  const letGo = await holdRequests(page, 'GET');
+  const release = await holdRequests(page, 'GET');
   await field.fill(`${makeUnique('Early')}, in 3 days, @jo`);
   // Waits until the preview is requested, as if the person paused.
-  await pollUntil(letGo.isAsked);
+  await pollUntil(release.hasRequest);
   await field.press('End');
   await page.keyboard.type('nas w');
   await page.keyboard.press('Enter');
   await page.getByText(`Added: ${makeUnique('Early')} · Jonas Weber`).waitFor();
-  await letGo();
+  await release();
   await page.waitForTimeout(200);
   assert.equal(await reading.count(), 0);
   assert.deepEqual(problems, []);
@@ -82,11 +82,11 @@ test("quick add creates the task on Enter even if the preview hasn't arrived", a
 
 test('quick add accepts the text of the next task while a task is being saved', async () => {
   const { page, field, problems, close } = await openList();
-  const letGo = await holdRequests(page, 'POST');
+  const release = await holdRequests(page, 'POST');
   await field.fill(`${makeUnique('First')}, low`);
   await field.press('Enter');
   await page.keyboard.type(`${makeUnique('Second')}, high`);
-  await letGo();
+  await release();
   await findRow(page, makeUnique('First')).waitFor();
   assert.equal(await field.inputValue(), `${makeUnique('Second')}, high`);
   await page.locator('#understood').getByText('High priority').waitFor();
@@ -99,7 +99,7 @@ test('quick add accepts the text of the next task while a task is being saved', 
 
 test('quick add queues tasks submitted while another is being saved, and keeps unfinished text in the field', async () => {
   const { page, field, problems, close } = await openList();
-  const letGo = await holdRequests(page, 'POST');
+  const release = await holdRequests(page, 'POST');
   await field.fill(makeUnique('One'));
   await field.press('Enter');
   for (const name of ['Two', 'Three']) {
@@ -108,7 +108,7 @@ test('quick add queues tasks submitted while another is being saved, and keeps u
     await page.keyboard.press('Enter');
   }
   await page.keyboard.type(makeUnique('Fou'));
-  await letGo();
+  await release();
   for (const name of ['One', 'Two', 'Three']) await findRow(page, makeUnique(name)).waitFor();
   await page.keyboard.type('r');
   assert.equal(await field.inputValue(), `${makeUnique('Fou')}r`);
@@ -119,12 +119,12 @@ test('quick add queues tasks submitted while another is being saved, and keeps u
 
 test('after an error, quick add sends no queued task until the person submits again', async () => {
   const { page, field, close } = await openList();
-  const letGo = await holdRequests(page, 'POST');
+  const release = await holdRequests(page, 'POST');
   await field.fill(`${makeUnique('Bad')}, @nobody known`);
   await field.press('Enter');
   await page.keyboard.type(makeUnique('After'));
   await page.keyboard.press('Enter');
-  await letGo();
+  await release();
   await page.locator('.problem', { hasText: 'No one matches' }).waitFor();
   await page.waitForTimeout(300);
   assert.equal(await field.inputValue(), `${makeUnique('Bad')}, @nobody known`);
@@ -141,11 +141,11 @@ test('after an error, quick add sends no queued task until the person submits ag
 
 test('quick add returns rejected text to the field with an error, ahead of text typed later', async () => {
   const { page, field, problems, close } = await openList();
-  const letGo = await holdRequests(page, 'POST');
+  const release = await holdRequests(page, 'POST');
   await field.fill(`${makeUnique('Wrong')}, @nobody known`);
   await field.press('Enter');
   await page.keyboard.type(makeUnique('Later'));
-  await letGo();
+  await release();
   await page.locator('.problem', { hasText: 'No one matches “nobody known”.' }).waitFor();
   assert.equal(await field.inputValue(), `${makeUnique('Wrong')}, @nobody known`);
   assert.equal(await field.getAttribute('aria-invalid'), 'true');

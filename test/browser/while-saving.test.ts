@@ -32,7 +32,7 @@ before(async () => {
 async function openTask(name = 'Saved beside others') {
   const { page, ask } = me;
   await endInterceptions(page);
-  const line = await interceptForms(page);
+  const interception = await interceptForms(page);
   const { id } = await ask<Task>('/tasks', { projectId: 1, name });
   await page.goto(`${base}/tasks/${id}`);
   const findField = (of: string) => page.locator(`form[data-auto] [name="${of}"]`);
@@ -44,7 +44,7 @@ async function openTask(name = 'Saved beside others') {
   return {
     id,
     page,
-    line,
+    interception,
     findField,
     readTask,
     listEntries,
@@ -66,7 +66,7 @@ test('a half-typed date survives a page refresh', async () => {
 });
 
 test("an incomplete date shows an error, and isn't saved", async () => {
-  const { id, page, line, findField, readTask, keyboard } = await openTask();
+  const { id, page, interception, findField, readTask, keyboard } = await openTask();
   await me.ask(`/tasks/${id}`, { deadline: '2026-12-24' }, 'PATCH');
   await page.reload();
   await findField('deadline').focus();
@@ -74,7 +74,7 @@ test("an incomplete date shows an error, and isn't saved", async () => {
   await page.locator('#new-comment').focus();
   await page.getByText('Enter a complete date.').first().waitFor();
   assert.equal(await findField('deadline').getAttribute('aria-invalid'), 'true');
-  assert.deepEqual([(await readTask()).deadline, line.posts.length], ['2026-12-24', 0]);
+  assert.deepEqual([(await readTask()).deadline, interception.posts.length], ['2026-12-24', 0]);
 });
 
 test('a date selected in the date picker is saved immediately', async () => {
@@ -102,9 +102,9 @@ test("a date selected in the browser's calendar is saved immediately", async () 
 });
 
 test('text typed while a save is in progress stays in the field, and is saved next', async () => {
-  const { page, line, findField, readTask, keyboard } = await openTask();
+  const { page, interception, findField, readTask, keyboard } = await openTask();
   const name = findField('name');
-  const release = line.hold();
+  const release = interception.hold();
   await typeInto(name, 'text', 'Once');
   await keyboard.press('Enter');
   await keyboard.type(' and twice');
@@ -120,13 +120,13 @@ test('text typed while a save is in progress stays in the field, and is saved ne
 });
 
 test('text typed while a comment is being sent stays in the field, and the sent text is removed', async () => {
-  const { id, page, line, keyboard } = await openTask();
+  const { id, page, interception, keyboard } = await openTask();
   const comment = page.locator('#new-comment');
   for (const [sent, typed] of [
     ['First thought', '\nNext thought'],
     ['Second thought', 'replaced'],
   ] as const) {
-    const release = line.hold();
+    const release = interception.hold();
     await comment.fill(sent);
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await comment.focus();
@@ -195,15 +195,15 @@ test('a change whose response was lost is stored only once after a retry', async
 });
 
 test('one Retry button resends several lost changes', async () => {
-  const { page, line, findField, listEntries } = await openTask();
-  line.cut();
+  const { page, interception, findField, listEntries } = await openTask();
+  interception.disconnect();
   await findField('priority').selectOption('high');
   await page.getByText("Couldn't save").waitFor();
   await findField('status').selectOption('in_progress');
   await page.waitForFunction(
     () => document.querySelector<HTMLSelectElement>('select[name="status"]')?.value === 'todo',
   );
-  line.mend();
+  interception.reconnect();
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.locator('#unsaved').waitFor({ state: 'detached' });
   await waitUntilSettled(page);
@@ -213,11 +213,11 @@ test('one Retry button resends several lost changes', async () => {
 test('a cell of the task list that is opened while another cell is being saved stays open', async () => {
   const { page, ask } = me;
   await endInterceptions(page);
-  const line = await interceptForms(page);
+  const interception = await interceptForms(page);
   const name = `Cells ${Date.now().toString(36)}`;
   const { id } = await ask<Task>('/tasks', { projectId: 1, name });
   await page.goto(`${base}/tasks?project=1&q=${encodeURIComponent(name)}`);
-  const release = line.hold();
+  const release = interception.hold();
   await page.locator(`a#cell-${id}-priority`).click();
   await page.getByRole('dialog').getByRole('option', { name: 'High' }).click();
   await page.locator(`a#cell-${id}-status`).click();

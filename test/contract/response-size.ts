@@ -32,8 +32,8 @@ export function computeSize(schema: z.ZodType, people: readonly string[], path =
 }
 
 const toFixedSize = (bytes: number): ResponseSize => ({ bytes, bytesPerPerson: 0, unbounded: [] });
-const getDatabaseBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
-const findLongestBytes = (values: readonly unknown[]) => Math.max(...values.map(getDatabaseBytes));
+const countJsonBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
+const findLongestBytes = (values: readonly unknown[]) => Math.max(...values.map(countJsonBytes));
 
 /** Formats with a fixed length, and their bytes in JSON. */
 const FORMAT_BYTES: [form: RegExp, bytes: number][] = [[/^date$/, 12]];
@@ -51,7 +51,7 @@ function computeTextSize(schema: z.ZodString, path: string, known: number | unde
 function computeObjectSize(schema: z.ZodObject, people: readonly string[], path: string): ResponseSize {
   const fields = Object.entries(schema.shape).map(([key, field]) => {
     const size = computeSize(field as z.ZodType, people, path === '' ? key : `${path}.${key}`);
-    return { ...size, bytes: getDatabaseBytes(key) + 2 + size.bytes };
+    return { ...size, bytes: countJsonBytes(key) + 2 + size.bytes };
   });
   return { ...sumSizes(fields), bytes: 2 + sumSizes(fields).bytes };
 }

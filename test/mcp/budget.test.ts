@@ -5,7 +5,7 @@ import { api } from '../support/api.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
 import { callTool, createOAuthToken, eras, getResultText, getToolResult, sendRequest } from './client.ts';
 
-const getDatabaseBytes = (text: string) => new TextEncoder().encode(text).length;
+const countBytes = (text: string) => new TextEncoder().encode(text).length;
 let world: World;
 let token: string;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 describe('tools/list', () => {
   it.each(eras)('lists 23 tools in at most 18 KB, always in the same order (%s)', async (era) => {
     const text = await (await sendRequest(era, token, 'tools/list')).text();
-    expect(getDatabaseBytes(text)).toBeLessThanOrEqual(18_000);
+    expect(countBytes(text)).toBeLessThanOrEqual(18_000);
     const { result } = JSON.parse(text);
     expect(result.tools.map((tool: { name: string }) => tool.name)).toEqual([
       'get_me',
@@ -90,7 +90,7 @@ describe('a tool result', () => {
     const text = await (
       await sendRequest('modern', token, 'tools/call', { name: 'find_tasks', arguments: {} })
     ).text();
-    expect(getDatabaseBytes(text)).toBeLessThanOrEqual(7_000);
+    expect(countBytes(text)).toBeLessThanOrEqual(7_000);
     const result = await getToolResult(token, 'find_tasks');
     expect(result.structuredContent.data).toHaveLength(25);
     expect(getResultText(result)).toContain(

@@ -97,9 +97,9 @@ async function readTexts(): Promise<[string, string][]> {
     const batch = some.map(([name, args], id) => buildMessage('tools/call', { name, arguments: args }, id));
     const answers = await (await post(token, batch)).json<{ id: number; result: ToolResult }[]>();
     for (const { id, result } of answers) {
-      const getToolResult = JSON.stringify(some[id]);
-      expect(result.isError, `${getToolResult} ${getResultText(result)}`).toBeUndefined();
-      found.push([getToolResult, getResultText(result)]);
+      const call = JSON.stringify(some[id]);
+      expect(result.isError, `${call} ${getResultText(result)}`).toBeUndefined();
+      found.push([call, getResultText(result)]);
     }
   }
   return found;

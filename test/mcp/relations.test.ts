@@ -13,7 +13,7 @@ describe('blockers in MCP tools', () => {
     token = await createOAuthToken(world, world.people.owner);
   });
 
-  const createTasks = async (fields: object) => {
+  const createTask = async (fields: object) => {
     const { results } = await callTool(token, 'create_task', {
       tasks: [{ project: world.projects.joined.id, ...fields }],
     });
@@ -25,9 +25,9 @@ describe('blockers in MCP tools', () => {
     );
 
   it('can be set, shown and used as filters', async () => {
-    const first = await createTasks({ name: 'Approve' });
-    const second = await createTasks({ name: 'Print' });
-    const blocked = await createTasks({ name: 'Ship', blockedBy: [first, second] });
+    const first = await createTask({ name: 'Approve' });
+    const second = await createTask({ name: 'Print' });
+    const blocked = await createTask({ name: 'Ship', blockedBy: [first, second] });
     expect(await listBlockers(blocked)).toEqual([
       ['blocked_by', first],
       ['blocked_by', second],
@@ -48,8 +48,8 @@ describe('blockers in MCP tools', () => {
   });
 
   it('can be replaced together with other fields', async () => {
-    const [first, second] = [await createTasks({ name: 'One' }), await createTasks({ name: 'Two' })];
-    const task = await createTasks({ name: 'Three', blockedBy: [first] });
+    const [first, second] = [await createTask({ name: 'One' }), await createTask({ name: 'Two' })];
+    const task = await createTask({ name: 'Three', blockedBy: [first] });
     await callTool(token, 'update_task', { updates: [{ id: task, blockedBy: [second], priority: 'high' }] });
     expect(await listBlockers(task)).toEqual([['blocked_by', second]]);
     const { body } = await api(world.people.owner.token).get(`/tasks/${task}`);
@@ -65,9 +65,9 @@ describe('blockers in MCP tools', () => {
   });
 
   it('are rejected without any change if they are unknown or form a cycle', async () => {
-    const first = await createTasks({ name: 'Start' });
-    const second = await createTasks({ name: 'Middle', blockedBy: [first] });
-    const third = await createTasks({ name: 'End', blockedBy: [second] });
+    const first = await createTask({ name: 'Start' });
+    const second = await createTask({ name: 'Middle', blockedBy: [first] });
+    const third = await createTask({ name: 'End', blockedBy: [second] });
     for (const blockedBy of [[third], [first], [999_999]]) {
       const rejected = await getToolResult(token, 'update_task', {
         updates: [{ id: first, blockedBy, priority: 'high' }],

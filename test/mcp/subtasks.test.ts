@@ -14,12 +14,12 @@ beforeAll(async () => {
 describe('subtasks in MCP tools', () => {
   it('can be created, found, shown and detached', async () => {
     const project = world.projects.joined.id;
-    const createTasks = async (fields: object) => {
+    const createTask = async (fields: object) => {
       const { results } = await callTool(token, 'create_task', { tasks: [{ project, ...fields }] });
       return results[0].task.id as number;
     };
-    const top = await createTasks({ name: 'Launch' });
-    const child = await createTasks({ name: 'Page', parent: top });
+    const top = await createTask({ name: 'Launch' });
+    const child = await createTask({ name: 'Page', parent: top });
     const found = await callTool(token, 'find_tasks', { parent: top });
     expect(found.data.map(({ id }: { id: number }) => id)).toEqual([child]);
     const tops = await callTool(token, 'find_tasks', { parent: 'none', project });

@@ -19,10 +19,10 @@ const MINUTE_MS = 60_000;
  * A budget of 20 ms. A small batch is charged 1 ms, and is reported immediately because it is a twentieth of the
  * budget.
  */
-const SMALL_BUDGET = { CELL_0: withDurationOfOneMs(meteredEnv.CELL_0), DATABASE_BUDGET_PRO: '20' };
+const SMALL_BUDGET = { CELL_0: withZeroDuration(meteredEnv.CELL_0), DATABASE_BUDGET_PRO: '20' };
 
 /** Creates a database whose batches report a duration of 0, so that small batches are charged the minimum of 1 ms. */
-function withDurationOfOneMs(database: D1Database): D1Database {
+function withZeroDuration(database: D1Database): D1Database {
   return new Proxy(database, {
     get(target, name) {
       const value = Reflect.get(target, name);

@@ -322,13 +322,13 @@ describe("a notification's task summary", () => {
     const me = api(client.token);
     const task = await createTask(lead, joined.id, { name: 'Confidential', assigneeId: client.userId });
     await api(lead.token).post(`/tasks/${task.id}/comments`, { content: 'Confidential too' });
-    const listTaskNames = async () =>
+    const readVisibility = async () =>
       (await me.get('/notifications')).body.data.map((each: Record<string, unknown>) => [
         each.task !== null,
         each.comment !== null,
         each.project !== null,
       ]);
-    expect(await listTaskNames()).toEqual([
+    expect(await readVisibility()).toEqual([
       [true, true, true],
       [true, false, true],
     ]);
@@ -338,7 +338,7 @@ describe("a notification's task summary", () => {
       .bind(joined.id, client.member)
       .run();
     // A client who is assigned to a task can see it, but not its project.
-    expect(await listTaskNames()).toEqual([
+    expect(await readVisibility()).toEqual([
       [true, true, false],
       [true, false, false],
     ]);
@@ -348,7 +348,7 @@ describe("a notification's task summary", () => {
       db.prepare("UPDATE tasks SET followers = '[]' WHERE id = ?").bind(task.id),
     ]);
     await api(lead.token).patch(`/tasks/${task.id}`, { name: 'A new name' });
-    expect(await listTaskNames()).toEqual([
+    expect(await readVisibility()).toEqual([
       [false, false, false],
       [false, false, false],
     ]);

@@ -7,7 +7,7 @@ export interface Batch {
   /** Whether the batch wrote to a search index or its queue. */
   readonly writesSearch: boolean;
   /** The number of JSON characters in the rows that the worker received. */
-  readonly bytesRead: number;
+  readonly charactersRead: number;
 }
 
 interface SentStatement {
@@ -33,7 +33,7 @@ export function recordBatches(): { bindings: Partial<Env>; batches: Batch[] } {
       batches.push({
         tokens: asked.reduce((sum, each) => sum + countTokens(each), 0),
         writesSearch: asked.some(({ sql }) => WRITES_SEARCH.test(sql)),
-        bytesRead: JSON.stringify(results.map((each) => each.results)).length,
+        charactersRead: JSON.stringify(results.map((each) => each.results)).length,
       });
       return results;
     },

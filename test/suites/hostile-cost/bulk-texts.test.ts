@@ -19,8 +19,8 @@ import { type Batch, recordBatches } from './batches.ts';
 const BODY_CHARACTERS = 900_000;
 /** Enough items for several batches. */
 const ITEMS_MAX = 25;
-/** The worker reads one or two long strings at a time, and each can be 500,000 bytes long. */
-const BYTES_READ_MAX = 1_500_000;
+/** The worker reads one or two long strings at a time, and each can be 500,000 characters long. */
+const CHARACTERS_READ_MAX = 1_500_000;
 
 const random = createRandom(28_11);
 const createRandomText = (length: number, first: number, of: number) =>
@@ -120,9 +120,11 @@ const callTool = (name: string, args: object) => {
 function expectWithinLimits(what: string, { status, text, batches }: RecordedResponse) {
   expect.soft([200, 201, 303], `${what}: ${status} ${text.slice(0, 200)}`).toContain(status);
   expect.soft(text.slice(0, 400), what).not.toContain('"isError":true');
-  for (const { tokens, bytesRead } of batches) {
+  for (const { tokens, charactersRead } of batches) {
     expect.soft(tokens, `${what}: tokens of a batch`).toBeLessThanOrEqual(TOKENS_PER_BATCH_MAX);
-    expect.soft(bytesRead, `${what}: bytes that a batch reads`).toBeLessThanOrEqual(BYTES_READ_MAX);
+    expect
+      .soft(charactersRead, `${what}: characters that a batch reads`)
+      .toBeLessThanOrEqual(CHARACTERS_READ_MAX);
   }
 }
 

@@ -274,8 +274,8 @@ function createTaskRules(
     },
   });
   return [
-    createRule('a task of a project that they are in', 'joined', []),
-    createRule('a task of a project that they are not in', 'other', ['client']),
+    createRule('a task in a project of the lead, a member and a client', 'joined', []),
+    createRule('a task in a project of an owner and an admin', 'other', ['client']),
   ];
 }
 

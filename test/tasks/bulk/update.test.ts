@@ -34,7 +34,7 @@ describe('PATCH /tasks/bulk', () => {
   }
 
   /** Reads everything that must be the same after a single and a bulk request. */
-  async function readHistory(id: number) {
+  async function readOutcome(id: number) {
     const { body: task } = await me.get(`/tasks/${id}`);
     const { body: history } = await me.get(`/tasks/${id}/activities?limit=100`);
     const notifications = await getCell(0)
@@ -68,7 +68,7 @@ describe('PATCH /tasks/bulk', () => {
       expect(cost.trips).toBeLessThanOrEqual(3);
       for (const [index, [, id]] of pairs.entries()) await me.patch(`/tasks/${id}`, edits[index]);
       for (const [index, [one, other]] of pairs.entries()) {
-        expect(await readHistory(one), JSON.stringify(edits[index])).toEqual(await readHistory(other));
+        expect(await readOutcome(one), JSON.stringify(edits[index])).toEqual(await readOutcome(other));
         expect(body.data[index].task).toEqual((await me.get(`/tasks/${one}`)).body);
       }
     }

@@ -140,14 +140,14 @@ describe('moving a task', () => {
     const task = await createTask(lead, joined.id);
     const { nextAfter } = (await api(lead.token).get('/events')).body.meta;
     await moveTo(lead.token, task.id, other.id);
-    const readStructure = async (token: string) =>
+    const listNewEvents = async (token: string) =>
       (await api(token).get(`/events?after=${nextAfter}`)).body.data;
     const both = { from: { id: joined.id }, to: { id: other.id } };
-    expect(await readStructure(owner.token)).toMatchObject([
+    expect(await listNewEvents(owner.token)).toMatchObject([
       { type: 'task.moved', project: { id: joined.id }, changes: { project: both } },
       { type: 'task.moved', project: { id: other.id }, changes: { project: both } },
     ]);
-    expect(await readStructure(client.token)).toMatchObject([
+    expect(await listNewEvents(client.token)).toMatchObject([
       {
         type: 'task.moved',
         project: { id: joined.id },

@@ -17,8 +17,6 @@ beforeAll(async () => {
   owner = world.people.owner;
 });
 
-type CardFields = Record<string, unknown>;
-
 async function createEmptyProject(): Promise<number> {
   return (await createProject(world, { owner, members: [world.people.member] })).id;
 }
@@ -37,19 +35,19 @@ async function insertTasks(project: number, tasks: number): Promise<number[]> {
   return results.map(({ id }) => id).sort((one, other) => other - one);
 }
 
-const listColumn = (project: number, fields: CardFields = {}, by = owner) =>
+const listColumn = (project: number, filters: Record<string, unknown> = {}, by = owner) =>
   runForm(by.token, listCards, {
     projectId: [project],
     status: ['todo'],
     sort: 'hand',
     limit: 100,
-    ...fields,
+    ...filters,
   });
-async function listColumnIds(project: number, fields: CardFields = {}): Promise<number[]> {
-  const { body } = await listColumn(project, fields);
+async function listColumnIds(project: number, filters: Record<string, unknown> = {}): Promise<number[]> {
+  const { body } = await listColumn(project, filters);
   return body.data.map(({ id }: { id: number }) => id);
 }
-async function moveCardOnBoard(id: number, fields: CardFields, by = owner) {
+async function moveCardOnBoard(id: number, fields: Record<string, unknown>, by = owner) {
   const answer = await runForm(by.token, moveCard, { id, status: 'todo', ...fields });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer;
@@ -165,8 +163,8 @@ it('moving or listing cards reads only a few more rows in a column of thousands 
   ] as const) {
     for (const id of cards.slice(0, 5)) await moveCardOnBoard(id, { below: cards[at] });
   }
-  const measureRowsRead = async (project: number, fields: CardFields = {}) =>
-    (await listColumn(project, { limit: 40, ...fields })).rowsRead;
+  const measureRowsRead = async (project: number, filters: Record<string, unknown> = {}) =>
+    (await listColumn(project, { limit: 40, ...filters })).rowsRead;
   const newest = await measureRowsRead(long, { sort: 'created' });
   expect(await measureRowsRead(short)).toBeLessThanOrEqual(newest + 100);
   expect(await measureRowsRead(long)).toBeLessThanOrEqual((await measureRowsRead(short)) + 10);

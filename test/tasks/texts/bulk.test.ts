@@ -12,10 +12,10 @@ import {
   createText,
   DESCRIPTION_MAX,
   listStoredTexts,
-  measureLongestRow,
-  ROW_BYTES_MAX,
+  ROW_CHARACTERS_MAX,
   random,
   readDescription,
+  readLongestRowLength,
 } from './stored-texts.ts';
 
 /** The number of descriptions of maximum length that fit in a request body of 1 MiB. */
@@ -46,7 +46,7 @@ describe('a bulk request for tasks with the longest descriptions', () => {
       const [{ cost: expected }, { status, cost }] = [await step(short), await step(long)];
       expect(status).toBe(200);
       expect(cost.rowsWritten).toBe(expected.rowsWritten);
-      expect(await measureLongestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+      expect(await readLongestRowLength(world)).toBeLessThan(ROW_CHARACTERS_MAX);
     }
     const { status } = await runForm(world.people.owner.token, undoTaskChanges, { ids: long, since });
     expect(status).toBe(200);
@@ -62,7 +62,7 @@ describe('a bulk request for tasks with the longest descriptions', () => {
     expect(toLong.status).toBe(200);
     expect(await listStoredTexts(world)).toMatchObject([{ description, tasks: 100 }]);
     expect(toLong.cost.rowsWritten).toBeLessThanOrEqual(toShort.cost.rowsWritten + 201);
-    expect(await measureLongestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+    expect(await readLongestRowLength(world)).toBeLessThan(ROW_CHARACTERS_MAX);
     expect(await findInconsistencies()).toEqual([]);
   });
 });

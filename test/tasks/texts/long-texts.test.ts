@@ -15,9 +15,9 @@ import {
   createText,
   DESCRIPTION_MAX,
   listStoredTexts,
-  measureLongestRow,
-  ROW_BYTES_MAX,
+  ROW_CHARACTERS_MAX,
   readDescription,
+  readLongestRowLength,
 } from './stored-texts.ts';
 
 let world: World;
@@ -49,7 +49,7 @@ describe('a long description', () => {
     expect(await listStoredTexts(world)).toMatchObject([{ description, tasks: 1 }]);
     expect(long.description).toBe(description);
     await me.patch(`/tasks/${short.id}`, { description: 'Short' });
-    expect(await measureLongestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+    expect(await readLongestRowLength(world)).toBeLessThan(ROW_CHARACTERS_MAX);
   });
 
   it('is returned verbatim in details, lists, bulk responses and copies', async () => {
@@ -162,6 +162,6 @@ it("a long description that an older version stored in its task's row stays ther
   await me.patch(`/tasks/${id}`, { description: `${description}!` });
   expect(await readDescription(world, id)).toBe(`${description}!`);
   expect(await listStoredTexts(world)).toMatchObject([{ description: `${description}!`, tasks: 1 }]);
-  expect(await measureLongestRow(world)).toBeLessThan(ROW_BYTES_MAX);
+  expect(await readLongestRowLength(world)).toBeLessThan(ROW_CHARACTERS_MAX);
   expect(await findInconsistencies()).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { World } from '../../support/world.ts';
 /** Longer descriptions are stored separately from their tasks. */
 export const BYTES_INLINE = 8_192;
 export const DESCRIPTION_MAX = 100_000;
-export const ROW_BYTES_MAX = 500;
+export const ROW_CHARACTERS_MAX = 500;
 
 export const random = createRandom(98);
 export const createText = (length: number, first = 0x61, of = 26) =>
@@ -32,8 +32,8 @@ export async function listStoredTexts({ no }: World): Promise<StoredText[]> {
   return results;
 }
 
-/** Returns the length of the longest task row as JSON. Every change to a task rewrites its row. */
-export async function measureLongestRow({ no }: World): Promise<number> {
+/** Returns the number of characters of the longest task row as JSON. Every change to a task rewrites its row. */
+export async function readLongestRowLength({ no }: World): Promise<number> {
   const { results } = await getCell(0)
     .prepare('SELECT * FROM tasks WHERE ws = ?')
     .bind(no)

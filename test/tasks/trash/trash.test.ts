@@ -179,14 +179,14 @@ describe('deleting a task', () => {
       parentId: parent.id,
       status: 'completed',
     });
-    const readRelations = async () =>
+    const readSubtaskCounts = async () =>
       (await api(lead.token).get(`/tasks/${parent.id}?expand=structure`)).body.subtasks;
     await api(lead.token).delete(`/tasks/${child.id}`);
-    expect(await readRelations()).toEqual({ total: 0, completed: 0 });
+    expect(await readSubtaskCounts()).toEqual({ total: 0, completed: 0 });
     expect(getIds(await api(lead.token).get(`/tasks/${parent.id}/subtasks`))).toEqual([]);
     const restored = await api(lead.token).post(`/tasks/${child.id}/restore`);
     expect(restored.status).toBe(200);
-    expect(await readRelations()).toEqual({ total: 1, completed: 1 });
+    expect(await readSubtaskCounts()).toEqual({ total: 1, completed: 1 });
     expect(await findCounterDrift(world)).toEqual([]);
   });
 });
@@ -252,15 +252,15 @@ describe('restoring a task', () => {
     const { lead } = world.people;
     const [blocker, blocked] = [await createTaskAs(lead), await createTaskAs(lead)];
     await api(lead.token).post(`/tasks/${blocker.id}/relations`, { type: 'blocks', taskId: blocked.id });
-    const readRelations = async () =>
+    const isBlocked = async () =>
       (await api(lead.token).get(`/tasks/${blocked.id}?expand=structure`)).body.isBlocked;
-    expect(await readRelations()).toBe(true);
+    expect(await isBlocked()).toBe(true);
     await api(lead.token).delete(`/tasks/${blocker.id}`);
-    expect(await readRelations()).toBe(false);
+    expect(await isBlocked()).toBe(false);
     expect((await api(lead.token).get(`/tasks/${blocked.id}/relations`)).body.data).toEqual([]);
     expect(await findInconsistencies()).toEqual([]);
     await api(lead.token).post(`/tasks/${blocker.id}/restore`);
-    expect(await readRelations()).toBe(true);
+    expect(await isBlocked()).toBe(true);
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
@@ -285,7 +285,7 @@ describe('restoring a task', () => {
     const task = await createTaskAs(lead);
     await api(lead.token).delete(`/tasks/${task.id}`);
     const restored = await api(lead.token).post(`/tasks/${task.id}/restore`);
-    const readRelations = await api(lead.token).get(`/tasks/${task.id}`);
-    expect(restored.headers.get('ETag')).toBe(readRelations.headers.get('ETag'));
+    const reread = await api(lead.token).get(`/tasks/${task.id}`);
+    expect(restored.headers.get('ETag')).toBe(reread.headers.get('ETag'));
   });
 });

@@ -70,13 +70,16 @@ describe('GET /timer/stats', () => {
           const day = formatDay(each.started_at, timezone);
           return days.from <= day && day <= days.to;
         });
-        const isBetween = (entries: StoredEntry[], found: { totalSeconds: number; totalHours: number }) => {
+        const expectTotals = (
+          entries: StoredEntry[],
+          found: { totalSeconds: number; totalHours: number },
+        ) => {
           expect(found.totalSeconds).toBeGreaterThanOrEqual(sumSeconds(entries, before));
           expect(found.totalSeconds).toBeLessThanOrEqual(sumSeconds(entries, after));
           expect(found.totalHours).toBeCloseTo(toHours(found.totalSeconds), 2);
         };
         expect(body.entryCount).toBe(counted.length);
-        isBetween(counted, body);
+        expectTotals(counted, body);
         const expectedTasks = tasks.filter((task) => counted.some((each) => each.task === task.id));
         expect(body.tasks).toHaveLength(expectedTasks.length);
         for (const task of expectedTasks) {
@@ -87,7 +90,7 @@ describe('GET /timer/stats', () => {
             project: task.project,
             entryCount: own.length,
           });
-          isBetween(own, found);
+          expectTotals(own, found);
         }
         const order = body.tasks.map((each: { totalSeconds: number }) => each.totalSeconds);
         expect(order).toEqual([...order].sort((a, b) => b - a));

@@ -125,21 +125,21 @@ describe("an upload by a page's script", () => {
 describe('the upload form without JavaScript', () => {
   const getAction = (page: string) => `${page.replace(/\/files$/, '')}/files`;
 
-  async function uploadFile(screens: WorkspaceBrowser, page: string, createFile: File | null, csrf?: string) {
+  async function uploadFile(screens: WorkspaceBrowser, page: string, file: File | null, csrf?: string) {
     const { html } = await screens.open(page);
-    const buildFields = readHiddenFields(html, screens.base + getAction(page));
-    return postFile(screens, getAction(page), { ...buildFields, ...(csrf && { csrf }) }, createFile);
+    const fields = readHiddenFields(html, screens.base + getAction(page));
+    return postFile(screens, getAction(page), { ...fields, ...(csrf && { csrf }) }, file);
   }
 
   async function postFile(
     screens: WorkspaceBrowser,
     action: string,
-    buildFields: Record<string, string>,
-    createFile: File | null,
+    fields: Record<string, string>,
+    file: File | null,
   ) {
     const form = new FormData();
-    for (const [name, value] of Object.entries(buildFields)) form.set(name, value);
-    if (createFile) form.set('file', createFile);
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    if (file) form.set('file', file);
     const encoded = new Response(form);
     const body = new Uint8Array(await encoded.arrayBuffer());
     const answer = await screens.browser.request(screens.base + action, {
@@ -166,9 +166,9 @@ describe('the upload form without JavaScript', () => {
   it('adds the file once when the same form is submitted repeatedly', async () => {
     const action = getAction(`/tasks/${task.id}`);
     const { html } = await member.open(`/tasks/${task.id}`);
-    const buildFields = readHiddenFields(html, member.base + action);
+    const fields = readHiddenFields(html, member.base + action);
     const before = await readStorage(world);
-    const submitFile = (name = 'pressed.txt') => postFile(member, action, buildFields, createFile(name));
+    const submitFile = (name = 'pressed.txt') => postFile(member, action, fields, createFile(name));
     await Promise.all([submitFile(), submitFile()]);
     const again = await submitFile();
     expect([again.status, again.location]).toEqual([303, `${member.base}/tasks/${task.id}`]);
@@ -179,7 +179,7 @@ describe('the upload form without JavaScript', () => {
     // Uploading another file from the same page adds that file.
     expect((await submitFile('another.txt')).status).toBe(303);
     expect(await readTaskPage()).toContain('<bdi>another.txt</bdi>');
-    const { once: _once, ...without } = buildFields;
+    const { once: _once, ...without } = fields;
     expect((await postFile(member, action, without, createFile('twice.txt'))).status).toBe(403);
   });
 

@@ -761,7 +761,7 @@ export const formConflicts: Record<string, FormConflicts> = {
   },
   removeWorkspace: {
     needs: [],
-    noConflictReason: 'has no members after the deletion (test/workspaces/settings)',
+    noConflictReason: 'ends access for everyone (test/workspaces/settings)',
   },
   createImport: { needs: ['csvFile'], fields: { attachmentId: ':attachmentId' } },
   changeImport: { needs: ['import'], fields: { 'column-0': 'name' } },

@@ -107,9 +107,9 @@ it('deleting a workspace ends all access with the next request, and later delete
   // The newest task can't be deleted, so another workspace creates a newer task.
   const other = await createWorld({ cell: 0 });
   await createTask(other.people.owner, other.projects.other.id);
-  const countRemainingRows = () =>
+  const countPendingDeletions = () =>
     getCell(0).prepare('SELECT count(*) AS n FROM workspace_deletions').first('n');
-  for (let minutes = 0; minutes < 6 && (await countRemainingRows()) !== 0; minutes += 1)
+  for (let minutes = 0; minutes < 6 && (await countPendingDeletions()) !== 0; minutes += 1)
     await runCron('* * * * *');
   await runObjectDeletion();
   // Emails are kept for seven days, so they aren't part of this test.
