@@ -1,4 +1,5 @@
 import { enableAutoSave } from './auto-save.ts';
+import { enableCommentForms } from './comment-forms.ts';
 import { enableCopyButtons } from './copy-buttons.ts';
 import { enableMentions } from './mentions.ts';
 import { enableMenus } from './menus.ts';
@@ -23,6 +24,7 @@ let openerPosition = 0;
 let latestRequest = 0;
 
 enableAutoSave();
+enableCommentForms();
 enableMentions();
 enableMenus();
 enableUploads();

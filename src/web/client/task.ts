@@ -1,5 +1,6 @@
 import './app.ts';
 import { enableAutoSave } from './auto-save.ts';
+import { enableCommentForms } from './comment-forms.ts';
 import { enableMentions } from './mentions.ts';
 import { enableMenus } from './menus.ts';
 import { enablePickers } from './pickers.ts';
@@ -7,6 +8,7 @@ import { enableRecentTasks } from './recent-tasks.ts';
 import { enableUploads } from './uploads.ts';
 
 enableAutoSave();
+enableCommentForms();
 enableMentions();
 enableMenus();
 enablePickers();
