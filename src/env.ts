@@ -83,7 +83,7 @@ export function parseEnv(env: Env, hostname?: string): Config {
   if (localDefaults.length === 0) return config;
   const deploymentHost = publicUrl === null ? 'localhost' : new URL(publicUrl).hostname;
   const describe = (host: string) =>
-    `This deployment is not configured: ${localDefaults.join('; ')}, and ${host} is a public host (docs/deploy.md)`;
+    `This deployment isn't configured correctly: ${localDefaults.join('; ')}, and ${host} is a public host. See docs/deploy.md.`;
   if (!isReservedLocalHostname(deploymentHost)) throw new Error(describe(deploymentHost));
   if (hostname === undefined || isReservedLocalHostname(hostname)) return config;
   throw new LocalServerError(foreignHostError(hostname), describe(hostname));
@@ -110,7 +110,9 @@ function foreignHostError(hostname: string): AppError {
 function parseVariables(env: Env): Config {
   const result = environmentSchema.safeParse(env);
   if (!result.success) {
-    throw new Error(`This deployment is not configured: ${z.prettifyError(result.error)} (docs/deploy.md)`);
+    throw new Error(
+      `This deployment isn't configured correctly: ${z.prettifyError(result.error)}. See docs/deploy.md.`,
+    );
   }
   const vars = result.data;
   return {

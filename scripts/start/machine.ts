@@ -13,10 +13,10 @@ const variables = join(root, '.dev.vars');
 export interface PreparedMachine {
   readonly port: number;
   readonly origin: string;
-  readonly demo: Demo;
+  readonly demo: DemoAccess;
 }
 
-interface Demo {
+interface DemoAccess {
   readonly key: string;
 }
 
@@ -29,7 +29,7 @@ export async function prepareMachine(command: string): Promise<PreparedMachine> 
   return { port, origin: `http://localhost:${port}`, demo: prepareDatabases() };
 }
 
-export function prepareDatabases(): Demo {
+export function prepareDatabases(): DemoAccess {
   writeSecretsOnce();
   deleteInterruptedSeed();
   migrate();
@@ -79,7 +79,7 @@ function migrate(): void {
   writeMarkerFile('migrations', fingerprint);
 }
 
-function seedOnce(): Demo {
+function seedOnce(): DemoAccess {
   const known = readMarkerFile('seed');
   if (known !== null) return { key: '(none: create one under Connected apps)', ...JSON.parse(known) };
   console.log('Filling the demo workspace, once …');

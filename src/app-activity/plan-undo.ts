@@ -4,12 +4,12 @@ import type { TaskChanges } from '../tasks/model/change.queries.ts';
 import { getEffectiveChanges } from '../tasks/write/edit-task.ts';
 import { type AppChange, type AppComment, ENTRIES_PER_TASK_MAX } from './app-activity.queries.ts';
 import { type LogEntry, mergeEntries } from './log-entries.ts';
-import { planComments } from './plan-comments.ts';
-import { isMeetingChange, planMeetings } from './plan-meetings.ts';
-import { planParts, type Restoration } from './plan-parts.ts';
-import { planRelations } from './plan-relations.ts';
-import { planTask, type UndoInput } from './plan-task.ts';
-import { planTimeEntries } from './plan-time.ts';
+import { planCommentsUndo } from './plan-comments-undo.ts';
+import { isMeetingChange, planMeetingsUndo } from './plan-meetings-undo.ts';
+import { planPartsUndo, type Restoration } from './plan-parts-undo.ts';
+import { planRelationsUndo } from './plan-relations-undo.ts';
+import { planTaskUndo, type UndoInput } from './plan-task-undo.ts';
+import { planTimeEntriesUndo } from './plan-time-undo.ts';
 import { addPartSteps, type PlannedStep, toImpossibleStep } from './undo-steps.ts';
 
 export interface UndoPlan {
@@ -38,7 +38,7 @@ export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: 
       entries.length >= ENTRIES_PER_TASK_MAX ? [task] : [],
     ),
   );
-  const relations = planRelations(logs, input.parts.relations, truncated, ctx.words);
+  const relations = planRelationsUndo(logs, input.parts.relations, truncated, ctx.words);
   const existing = new Set(input.comments.map(({ id }) => id));
   const steps: PlannedStep[] = [];
   const restorations: Restoration[] = [];
@@ -54,7 +54,7 @@ export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: 
       continue;
     }
     if (!task) {
-      const planned = planChangesWithoutTask(ctx, changes, input, runsLeft);
+      const planned = planUndoWithoutTask(ctx, changes, input, runsLeft);
       runsLeft -= sumWeights(planned.restorations);
       steps.push(...planned.steps);
       restorations.push(...planned.restorations);
@@ -63,7 +63,7 @@ export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: 
     const log = logs.get(task.id) ?? [];
     const isTruncated = truncated.has(task.id);
     const parts = [
-      ...planParts(
+      ...planPartsUndo(
         ctx,
         task.id,
         log,
@@ -71,10 +71,10 @@ export function planUndo(ctx: Pick<Context, 'now' | 'caller' | 'words'>, input: 
         isTruncated,
       ),
       ...(relations.get(task.id) ?? []),
-      ...planComments(task.id, log, existing, input.author),
-      ...planTimeEntries(ctx.caller, changes, input.parts.entries, input.author === ctx.caller.member),
+      ...planCommentsUndo(task.id, log, existing, input.author),
+      ...planTimeEntriesUndo(ctx.caller, changes, input.parts.entries, input.author === ctx.caller.member),
     ];
-    const planned = planTask({ task, changes, log, isTruncated, parts, runsLeft, charactersLeft }, input);
+    const planned = planTaskUndo({ task, changes, log, isTruncated, parts, runsLeft, charactersLeft }, input);
     runsLeft -= sumWeights(planned.restorations);
     steps.push(...planned.steps);
     restorations.push(...planned.restorations);
@@ -101,13 +101,13 @@ function sumWeights(restorations: readonly Restoration[]): number {
   return restorations.reduce((sum, { run, weight = 1 }) => sum + (run ? weight : 0), 0);
 }
 
-function planChangesWithoutTask(
+function planUndoWithoutTask(
   ctx: Pick<Context, 'now' | 'caller'>,
   changes: readonly AppChange[],
   { parts }: UndoInput,
   runsLeft: number,
 ): Pick<UndoPlan, 'steps' | 'restorations'> {
-  const meetings = planMeetings(ctx, changes, parts.meetings);
+  const meetings = planMeetingsUndo(ctx, changes, parts.meetings);
   const steps: PlannedStep[] = [];
   const restorations = addPartSteps(steps, meetings, { task: null, name: null }, { runsLeft });
   const others = changes.filter((change) => !isMeetingChange(change));

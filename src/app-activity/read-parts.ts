@@ -8,10 +8,10 @@ import { listRelationChecks, listRelationStates } from '../tasks/relations/relat
 import { listOwnEntries } from '../time/tracking/entries.queries.ts';
 import type { AppChange } from './app-activity.queries.ts';
 import { mergeEntries } from './log-entries.ts';
-import { isMeetingChange } from './plan-meetings.ts';
-import { listRelationChanges, toRelationKey } from './plan-relations.ts';
-import type { CurrentParts } from './plan-task.ts';
-import { isTimeEntryChange } from './plan-time.ts';
+import { isMeetingChange } from './plan-meetings-undo.ts';
+import { listRelationChanges, toRelationKey } from './plan-relations-undo.ts';
+import type { CurrentParts } from './plan-task-undo.ts';
+import { isTimeEntryChange } from './plan-time-undo.ts';
 
 const emptyParts: CurrentParts = {
   checklists: new Map(),

@@ -13,7 +13,7 @@ import { recordRelationChanges } from '../tasks/write/tasks.write.ts';
 import { buildEntryDeletions } from '../time/tracking/restore-entries.ts';
 import type { HistoryEntry } from './app-activity.queries.ts';
 import type { readUndoPlan } from './app-sessions.ts';
-import type { RelationRemoval, Restoration } from './plan-parts.ts';
+import type { RelationRemoval, Restoration } from './plan-parts-undo.ts';
 
 type LoadedPlan = Pick<Awaited<ReturnType<typeof readUndoPlan>>, 'history' | 'tasks' | 'plan'>;
 

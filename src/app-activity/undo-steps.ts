@@ -5,8 +5,8 @@ import type { AppChange } from './app-activity.queries.ts';
 import type { UndoStep } from './app-activity.schema.ts';
 import { describeChange, describeField } from './describe-change.ts';
 import type { LogEntry } from './log-entries.ts';
-import { type PartStep, plannedParts, type Restoration } from './plan-parts.ts';
-import { listRelationChanges } from './plan-relations.ts';
+import { type PartStep, plannedParts, type Restoration } from './plan-parts-undo.ts';
+import { listRelationChanges } from './plan-relations-undo.ts';
 
 /**
  * The stages of an undo, in order. The number of statements per request is limited, so a request undoes only changes to

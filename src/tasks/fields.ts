@@ -16,7 +16,7 @@ import { personSummary, referenceText, taskName } from './summaries/summaries.sc
 
 export interface TaskField {
   readonly column: keyof typeof tasks.$inferSelect;
-  /** `field-values.ts` converts each kind for clients, and `history.queries.ts` converts each kind for events. */
+  /** How the column stores the value. `field-values.ts` converts it for clients, and `model/history.queries.ts` for events. */
   readonly stored:
     | 'text'
     | 'html'

@@ -284,7 +284,7 @@ test('an import can be previewed, and imports each task once', async () => {
   assert.equal(await count(), 2);
 });
 
-test("a file that can't be imported is removed from the project", async () => {
+test("ew import removes the uploaded file from the project if it can't be imported", async () => {
   const broken = join(ew.folder, 'broken.csv');
   writeFileSync(broken, '');
   writeFileSync(join(ew.folder, 'picture.csv'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0]));
@@ -297,7 +297,7 @@ test("a file that can't be imported is removed from the project", async () => {
   );
 });
 
-test('api sends a request with the token, but only to the API of its own server', async () => {
+test('api sends a request with the token, but only to the API of the server that issued the token', async () => {
   const id = await createTask('Changed by api');
   const { code, output } = await ew.run(['api', 'PATCH', `/tasks/${id}`, '--data', '{"priority":"low"}']);
   assert.equal(code, 0);

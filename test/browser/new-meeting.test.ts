@@ -38,7 +38,7 @@ for (const inputMethod of inputMethods.filter(({ name }) => name !== 'keyboard')
     assert.equal(await form.getByLabel('Name').inputValue(), name);
     assert.equal(await form.getByLabel('Time', { exact: true }).inputValue(), '16:30');
     assert.equal(await form.locator('[name="participantIds"]:checked').count(), ticked);
-    // Changes the time again, without checking the availability.
+    // Changes the time again without checking availability.
     await form.getByLabel('Time', { exact: true }).fill('17:15');
     await form.getByLabel('Repeat').selectOption('');
     await form.getByRole('button', { name: 'Create meeting' }).click();

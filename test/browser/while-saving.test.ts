@@ -95,7 +95,7 @@ test("a date selected in the browser's calendar is saved immediately", async () 
   // A key press shows the date field and its calendar button.
   await keyboard.press('ArrowRight');
   await findField('deadline').click();
-  // The calendar changes the field without a key press.
+  // Simulates the calendar, which changes the field without a key press.
   await findField('deadline').fill('2026-12-24');
   await page.getByText('set the deadline').last().waitFor();
   assert.equal((await readTask()).deadline, '2026-12-24');

@@ -31,7 +31,7 @@ const createTaskAsLead = async (fields = {}) =>
   (await createTask(world.people.lead, world.projects.joined.id, fields)).id;
 const readTask = async (id: number) => (await api(world.people.lead.token).get(`/tasks/${id}`)).body;
 
-describe('an open change set', () => {
+describe('a change set', () => {
   it('stages changes without logging an event, and is mentioned in every tool result', async () => {
     const task = await createTaskAsLead({ name: 'Stored' });
     const { token } = await beginChangeSet();

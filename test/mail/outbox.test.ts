@@ -76,7 +76,7 @@ it("an email that can't be sent is retried with a delay that doubles after every
   expect((await readOutbox()).results).toMatchObject([{ next_attempt_at: null, last_error: null }]);
 });
 
-it('an email with an unsubscribe URL has the headers for one-click unsubscribing', async () => {
+it('an email with an unsubscribe URL has the headers for one-click unsubscribe', async () => {
   const { sent, post } = createMailService();
   await queueMail();
   await queueMail({ subject: 'News' });

@@ -101,7 +101,7 @@ describe('a tool result', () => {
     expect(getResultText(last)).toContain('1 of 26; this is the last page.');
   });
 
-  it('of more than 25 KB is shortened, and a note explains how to continue', async () => {
+  it('is shortened if it exceeds 25 KB, and a note explains how to continue', async () => {
     const big = await createWorld();
     const owner = await createOAuthToken(big, big.people.owner);
     for (let index = 0; index < 60; index += 1) {
@@ -122,7 +122,7 @@ describe('a tool result', () => {
     expect(seen).toEqual(body.data.map((task: { id: number }) => task.id));
   });
 
-  it('with a long description is shortened, and a call with textOffset returns the rest', async () => {
+  it('is shortened if the description is long, and a call with textOffset returns the rest', async () => {
     const description = Array.from({ length: 9_000 }, (_, index) => `word${index}`).join(' ');
     const { id } = await createTask(world.people.lead, world.projects.joined.id, { description });
     let shown = '';
@@ -138,7 +138,7 @@ describe('a tool result', () => {
     expect(shown).toBe(description);
   });
 
-  it('with ten comments of maximum length is shortened to 25 KB, and calls with part=comments return all comments', async () => {
+  it('is shortened to 25 KB if a task has ten comments of maximum length, and calls with part=comments return them all', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id);
     // A comment can have up to 20,000 characters, and each 漢 takes three bytes.
     for (let index = 0; index < 12; index += 1) {

@@ -139,7 +139,7 @@ describe('the MCP endpoint', () => {
     expect(response.headers.get('Access-Control-Allow-Headers')).toMatch(/MCP-Protocol-Version.*Mcp-Method/);
   });
 
-  it('returns JSON with a request id, and forbids caching', async () => {
+  it('returns JSON that has a request id and must not be cached', async () => {
     for (const era of eras) {
       const response = await sendRequest(era, token, 'tools/list');
       expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -372,7 +372,7 @@ describe('a batch of messages', () => {
     ],
     ['a message of the newer revision', () => [buildFramedRequest('modern', 'tools/list').body]],
     ["an item that isn't a message", () => [buildCall(1, 'get_me'), 7]],
-  ])('with %s is rejected with 400 and error -32600', async (_what, body) => {
+  ])('is rejected with 400 and error -32600 if it contains %s', async (_what, body) => {
     expect(await readError(await post(token, body()))).toMatchObject({ status: 400, code: -32_600 });
   });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('a reference to a person', () => {
-  it('can be an id, an email address, "me", or a name in upper or lower case', async () => {
+  it('can be an id, an email address, "me", or a name regardless of case', async () => {
     const { member, lead } = world.people;
     const { id } = await createTask(lead, world.projects.joined.id);
     for (const reference of [
@@ -27,7 +27,7 @@ describe('a reference to a person', () => {
     expect(results[0].task.assignee).toBe(lead.name);
   });
 
-  it('with an ambiguous name is rejected with a list of candidates, and nothing is written', async () => {
+  it('is rejected with a list of candidates if the name is ambiguous, and nothing is written', async () => {
     const twins = [await addPerson(world, 'robin', 'member'), await addPerson(world, 'robin', 'client')];
     const project = world.projects.joined.id;
     const result = await getToolResult(token, 'create_task', {
@@ -73,14 +73,14 @@ describe('a reference to a person', () => {
 });
 
 describe('a reference to a project', () => {
-  it('can be an id as a number or string, or a name in upper or lower case', async () => {
+  it('can be an id as a number or string, or a name regardless of case', async () => {
     const { id } = world.projects.other;
     for (const project of [id, String(id), 'Other', 'oTHER ']) {
       expect((await callTool(token, 'find_projects', { project })).data[0].id).toBe(id);
     }
   });
 
-  it('with an ambiguous name is rejected, but matching case resolves the ambiguity', async () => {
+  it('is rejected if the name is ambiguous, unless its case matches only one project', async () => {
     const { owner } = world.people;
     const [first, second] = [
       await createProject(world, { owner, name: 'Twin' }),

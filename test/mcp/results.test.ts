@@ -193,7 +193,7 @@ describe("arguments that a tool doesn't use", () => {
     [
       'find_meetings',
       { id: 1, project: 'Joined', from: '2026-01-01' },
-      "project, from can't be combined with id",
+      "project and from can't be combined with id",
     ],
     ['find_meetings', { id: 1, limit: 5 }, "limit can't be combined with id"],
     ['find_meetings', { textOffset: 5 }, "textOffset can't be combined with a list"],

@@ -39,7 +39,7 @@ describe('a filter by team', () => {
     for (const [args, words] of [
       [
         { team: 'Nowhere' },
-        "No team is named 'Nowhere'. Send the id of one of these teams, or another team's id from list_reference (kind teams):\n- ",
+        "No team is named 'Nowhere'. Send a team's id. list_reference (kind teams) lists all teams. Candidates:\n- ",
       ],
       [{ team: 'Empty' }, 'This team has no members'],
       [{ team: 'Web', assignee: 'Owner' }, 'None of the assignees belong to this team.'],

@@ -85,7 +85,7 @@ export const changePassword = defineOperation(
   {
     ...accountAccess,
     name: 'changePassword',
-    summary: 'Change your password and sign out every other browser',
+    summary: 'Change your password and sign out all other browsers',
     effect: 'write',
     input: passwordInput,
     output: successOutput,

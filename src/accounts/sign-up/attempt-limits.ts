@@ -21,8 +21,8 @@ export function countLoginAttempt(scope: RequestScope, emailKey: string): Promis
 }
 
 /**
- * A correct password resets the count. Once the limit is reached, even a correct password is rejected, which stops
- * parallel guesses.
+ * A correct password resets the count. Once the limit is reached, even a correct password is rejected, so that
+ * parallel guesses can't get past the limit.
  */
 export function recordLoginResult(
   scope: RequestScope,

@@ -18,10 +18,11 @@ interface StagedBatch {
   readonly tables: ReplacementTables;
 }
 
-export interface StagedTasks {
+export interface AffectedTasks {
   /** Stored tasks that the set changes for the first time. */
   readonly touched?: readonly BulkTaskState[];
   readonly checklists?: ReadonlyMap<number, Checklist>;
+  /** Ids of the tasks to read after the write, including those that nothing changes. */
   readonly read?: readonly number[];
 }
 
@@ -29,7 +30,7 @@ export function stageItems(
   { caller, now, db }: Context,
   { set, items, state }: PendingSet,
   added: readonly NewItem[],
-  { touched = [], checklists = new Map(), read = [] }: StagedTasks = {},
+  { touched = [], checklists = new Map(), read = [] }: AffectedTasks = {},
 ): StagedBatch {
   requireOpenSetWithSpace(set, added.length, countItemBytes(added), now);
   const listNumbers = (column: StagedColumn) =>

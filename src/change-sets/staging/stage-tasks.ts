@@ -37,7 +37,7 @@ import {
 } from '../model/fold-items.ts';
 import { isProvisionalId, toProvisionalId } from '../model/limits.ts';
 import { createPendingContext, type PendingSet, readOpenSet } from '../pending/pending-set.ts';
-import { type StagedTasks, stageItems } from './stage-items.ts';
+import { type AffectedTasks, stageItems } from './stage-items.ts';
 
 export async function stageCreates(
   ctx: Context,
@@ -149,7 +149,7 @@ async function stageTasks(
   ctx: Context,
   pending: PendingSet,
   staged: readonly BulkItem<StagedTask>[],
-  { touched = [], checklists = new Map() }: Pick<StagedTasks, 'touched' | 'checklists'> = {},
+  { touched = [], checklists = new Map() }: Pick<AffectedTasks, 'touched' | 'checklists'> = {},
 ) {
   const tasks = getAcceptedValues(staged);
   const ids = tasks.map(({ id }) => id);

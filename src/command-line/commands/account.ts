@@ -67,7 +67,7 @@ async function signIn(
   const stored = Object.hasOwn(profiles, selected) ? profiles[selected] : undefined;
   if (given === undefined && !stored)
     throw new CommandError(
-      'Which server? Run `ew sign-in URL`, such as `ew sign-in https://edgework.example.com`.',
+      'Which server? Run `ew sign-in URL`, for example `ew sign-in https://edgework.example.com`.',
     );
   const url = toServerUrl(given ?? stored?.url ?? '');
   // A sign-in to another server must not replace a profile that the person hasn't named.

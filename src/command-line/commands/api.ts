@@ -48,7 +48,7 @@ async function callApi(method: string, path: string, { data }: ApiOptions, comma
   throw new CommandError(`The request failed with status ${response.status}.`, codes[response.status] ?? 1);
 }
 
-/** The path can't name another host, because the request contains the token. */
+/** Rejects paths that lead to another host, because the request contains the token. */
 function toApiUrl(origin: string, path: string): string {
   const url = new URL(`${origin}/v1/${path.replace(/^\/*(v1\/)?/, '')}`);
   if (url.origin !== origin || !url.pathname.startsWith('/v1/'))

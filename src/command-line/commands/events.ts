@@ -22,7 +22,7 @@ export function addEventCommands(program: Command): void {
     .description('Print events as they happen, until you press Ctrl+C')
     .option('--after <seq>', 'start after this event; 0 starts with the oldest', parseSeq)
     .option('--types <types>', 'comma-separated, such as task.*,comment.created', splitList)
-    .option('-p, --project <project>', 'id or name of a project')
+    .option('-p, --project <project>', 'only in a project, by id or name')
     .addHelpText('after', '\nWith --json, each line is an event.')
     .action(tailEvents);
 }

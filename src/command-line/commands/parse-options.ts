@@ -111,7 +111,9 @@ export function parseDuration(text: string): number {
   return seconds;
 }
 
-/** Parses a time today, or a date with a time, into milliseconds. The default time zone is this machine's. */
+/**
+ * Parses a time of today, or a date and time, into milliseconds. Without an offset, uses this machine's time zone.
+ */
 export function parseInstant(text: string): number {
   const ms = /^\d{1,2}:\d{2}$/.test(text)
     ? Date.parse(`${getToday()}T${text.padStart(5, '0')}`)

@@ -16,7 +16,11 @@ export async function findProjectId(client: EdgeworkClient, text: string): Promi
     const project = await findOrNull(client.getProject({ id: Number(text), fields: ['id'] }));
     if (project) return project.id;
   }
-  return pickOne('project', text, client.listProjects.all({ search: requireName(text), scope: 'all' }));
+  return pickOne(
+    'project',
+    text,
+    client.listProjects.all({ search: requireNonEmptyName(text), scope: 'all' }),
+  );
 }
 
 /** Accepts an id, `me`, an email address, a name, or a part of a name that only one person has. */
@@ -26,10 +30,10 @@ export async function findPersonId(client: EdgeworkClient, text: string): Promis
     const person = await findOrNull(client.getUser({ id: text }));
     if (person) return person.id;
   }
-  return pickOne('person', text, client.listUsers.all({ search: requireName(text) }));
+  return pickOne('person', text, client.listUsers.all({ search: requireNonEmptyName(text) }));
 }
 
-function requireName(text: string): string {
+function requireNonEmptyName(text: string): string {
   if (text.trim() === '') throw new CommandError('The name is empty.');
   return text;
 }

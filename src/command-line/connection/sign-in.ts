@@ -79,7 +79,7 @@ async function requestToken(
         redirect_uri: callback.url,
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
-        scope: listScopes(server, isReadOnly, extraScopes).join(' '),
+        scope: chooseScopes(server, isReadOnly, extraScopes).join(' '),
         state,
       }),
     );
@@ -143,7 +143,7 @@ async function registerClient(
   return (await oauth.processDynamicClientRegistrationResponse(response)).client_id;
 }
 
-function listScopes(
+function chooseScopes(
   { scopes_supported: known = [] }: oauth.AuthorizationServer,
   isReadOnly: boolean,
   extraScopes: readonly string[],

@@ -27,7 +27,7 @@ import { type DashboardTaskRow, listDashboardTasks as selectTasks } from './task
 export const listNextDeadlines = defineOperation(
   {
     name: 'listNextDeadlines',
-    summary: 'List the next deadlines on the dashboard',
+    summary: 'List the upcoming deadlines on the dashboard',
     description:
       'With `search`, only the newest tasks are searched. With other filters, only a limited number of the nearest deadlines are checked, so matches with later deadlines can be missing.',
     access: 'session',

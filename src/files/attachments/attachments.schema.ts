@@ -11,7 +11,7 @@ import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 
 export const FILE_NAME_CHARACTERS_MAX = 255;
 export const FILE_TYPE_CHARACTERS_MAX = 127;
-/** Long enough for an origin, a key, a signature, and the file name as a response header. */
+/** Long enough for an origin, a key, a signature, and a response header with the file name. */
 const URL_CHARACTERS_MAX = 8_000;
 /** R2's limit per object. */
 const FILE_BYTES_MAX = 5 * 1024 ** 4;

@@ -5,7 +5,7 @@ import { examplePerson } from '../../kernel/operation/examples.ts';
 import { buildPlainTextSchema, civilDate, integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { taskPriorities, taskStatuses } from '../../tasks/fields.ts';
 import { personSummary, taskName } from '../../tasks/summaries/summaries.schema.ts';
-import { outcomes } from '../plan/read-task.ts';
+import { outcomes } from '../plan/parse-task.ts';
 import { COLUMNS_MAX } from '../sources/csv-records.ts';
 import { columnUses, importFields } from '../sources/source.ts';
 

@@ -1,7 +1,7 @@
 import { toHeaderKey } from '../sources/headers.ts';
 import type { Source } from '../sources/source.ts';
 import type { ParentProblem } from './order-tasks.ts';
-import type { ParsedTask, PlanContext } from './read-task.ts';
+import type { ParsedTask, PlanContext } from './parse-task.ts';
 
 export const parentNotes: Readonly<Record<ParentProblem | 'missing' | 'ambiguous' | 'archived', string>> = {
   cycle: 'The parent is the task itself or one of its subtasks, so the task has no parent.',

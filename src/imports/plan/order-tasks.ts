@@ -1,7 +1,7 @@
 import { DESCENDANTS_MAX, TASK_LEVELS_MAX } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { SUBTASKS_MAX } from '../../tasks/model/tasks.schema.ts';
 
-interface OrderedTask {
+interface TaskToOrder {
   readonly createdAt: number | null;
 }
 
@@ -87,7 +87,7 @@ function listParentsFirst(wanted: readonly (number | null)[], cycles: ReadonlySe
  * Lists show new tasks first, so older tasks are created first. Parents are created before their subtasks. Without
  * creation times, the file's first row is created last, and subtasks keep the file's order.
  */
-export function orderTasks(tasks: readonly OrderedTask[], parents: readonly (number | null)[]): number[] {
+export function orderTasks(tasks: readonly TaskToOrder[], parents: readonly (number | null)[]): number[] {
   const indexes = tasks.map((_, index) => index);
   const getTime = (index: number) => tasks[index]?.createdAt ?? 0;
   const ordered = new Set<number>();

@@ -11,8 +11,8 @@ import {
   type ParsedTask,
   type PlanContext,
   type PlannedColumn,
-  readTask,
-} from './read-task.ts';
+  parseTask,
+} from './parse-task.ts';
 
 export interface PlannedTask extends ParsedTask {
   /** Identifies the task in later imports of the same source. */
@@ -139,7 +139,7 @@ function readTasks(source: Source, columns: readonly PlannedColumn[], context: P
   );
   let size = 0;
   return source.tasks.map((each) => {
-    const task = readTask(each, columns, context);
+    const task = parseTask(each, columns, context);
     const parents = task.parentTexts.map(({ column, text }) => ({
       label: columns[column]?.label ?? '',
       text,

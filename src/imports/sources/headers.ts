@@ -2,7 +2,10 @@ import type { ImportField } from './source.ts';
 
 const HEADER_CHARACTERS_MAX = 200;
 
-/** Removes case, accents, spaces and punctuation. The key is empty for text that is too long to be a name. */
+/**
+ * Lowercases the text, and removes accents, spaces and punctuation other than `#`. Returns an empty key for text that is
+ * too long to be a name.
+ */
 export function toHeaderKey(text: string): string {
   if (text.length > HEADER_CHARACTERS_MAX) return '';
   return text

@@ -13,13 +13,13 @@ const sentFormColumns = selectColumns({
   version: withType<null>(sql`NULL`),
 });
 
-export function findSubmittedForm(id: string, since: number): Statement<StoredResult | null> {
+export function findSentForm(id: string, since: number): Statement<StoredResult | null> {
   return readFirstRow(sql`
     SELECT ${sentFormColumns}
     FROM ${sentForms} WHERE ${sentForms.id} = ${id} AND ${sentForms.created_at} > ${since}`);
 }
 
-export function claimSubmittedForm(
+export function claimSentForm(
   id: string,
   made: SQL | string | null,
   now: number,
@@ -35,7 +35,7 @@ export function claimSubmittedForm(
   ];
 }
 
-export function releaseSubmittedForm(id: string): Statement<void> {
+export function releaseSentForm(id: string): Statement<void> {
   return write(sql`DELETE FROM ${sentForms} WHERE ${sentForms.id} = ${id}`);
 }
 

@@ -1,12 +1,7 @@
 import type { DirectoryJob } from '../operation/jobs.ts';
 import type { RequestScope } from '../operation/request-scope.ts';
 import type { IdempotencyKey } from '../sql/idempotency-key.ts';
-import {
-  claimSubmittedForm,
-  deleteExpiredForms,
-  findSubmittedForm,
-  releaseSubmittedForm,
-} from './sent-forms.queries.ts';
+import { claimSentForm, deleteExpiredForms, findSentForm, releaseSentForm } from './sent-forms.queries.ts';
 
 const FORM_RETENTION_MS = 24 * 60 * 60_000;
 
@@ -15,14 +10,14 @@ export function createFormIdempotencyKey({ now }: Pick<RequestScope, 'now'>, id:
   const since = now - FORM_RETENTION_MS;
   return {
     request: id,
-    find: findSubmittedForm(id, since),
-    release: releaseSubmittedForm(id),
-    claim: (made) => claimSubmittedForm(id, made, now, since),
+    find: findSentForm(id, since),
+    release: releaseSentForm(id),
+    claim: (made) => claimSentForm(id, made, now, since),
     keep: () => undefined,
   };
 }
 
-export const cleanSubmittedForms: DirectoryJob = {
+export const cleanSentForms: DirectoryJob = {
   name: 'forms.clean',
   cost: 1,
   run: ({ directory, now }) =>

@@ -36,7 +36,7 @@ function describeUnsafeHost(hostname: string, deploymentHost: string | null): st
   if (!isPublicHost(hostname)) {
     return 'must have a public host name, not an IP address or the name of an internal host or device';
   }
-  return hostname.replace(/\.$/, '') === deploymentHost ? 'must not be a URL of Edgework itself' : null;
+  return hostname.replace(/\.$/, '') === deploymentHost ? 'must not point to Edgework itself' : null;
 }
 
 export function isPublicHost(hostname: string): boolean {

@@ -2,7 +2,7 @@ import QuickLRU from 'quick-lru';
 import { AppError, invalidRequestError } from '../errors/errors.ts';
 import { hashSecret } from '../secrets/tokens.ts';
 
-/** Fingerprints of a form's values when it was rendered, by field. API clients send none. */
+/** Fingerprints, by field, of the values that a form was rendered with. API clients send none. */
 export type Snapshot = Readonly<Record<string, string>>;
 
 const FINGERPRINT_CHARACTERS = 22;

@@ -65,7 +65,6 @@ function findNextPosition<T>(all: readonly T[], cursor: string, key: (item: T) =
 export function rejectOverriddenArguments(overriding: string, given: Readonly<Record<string, unknown>>) {
   const unused = Object.keys(given).filter((name) => given[name] !== undefined);
   if (unused.length === 0) return;
-  throw invalidRequestError(
-    `${unused.join(', ')} can't be combined with ${overriding}. Leave out ${unused.join(' and ')}.`,
-  );
+  const list = new Intl.ListFormat('en-GB').format(unused);
+  throw invalidRequestError(`${list} can't be combined with ${overriding}. Leave out ${list}.`);
 }

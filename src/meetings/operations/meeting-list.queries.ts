@@ -85,7 +85,7 @@ export function listMeetings(
   }
 }
 
-interface CalendarRange {
+interface CalendarQuery {
   projectId?: number | undefined;
   from: string;
   to: string;
@@ -106,7 +106,7 @@ export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calenda
  */
 export function listCalendarMeetings(
   reader: MeetingReader,
-  { projectId, from, to, activeSince, limit }: CalendarRange,
+  { projectId, from, to, activeSince, limit }: CalendarQuery,
 ): Statement<CalendarMeetingRow[]> {
   const earliest = activeSince < from ? activeSince : from;
   return readRows(sql`

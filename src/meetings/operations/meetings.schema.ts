@@ -49,7 +49,7 @@ const meetingLink = z
 const location = z.string().max(LOCATION_CHARACTERS_MAX).meta({ example: 'Room 4' });
 const recurrence = z.string().max(RECURRENCE_CHARACTERS_MAX).meta({
   description:
-    'An iCalendar rule (RFC 5545) with FREQ DAILY, WEEKLY or MONTHLY and INTERVAL, BYDAY, BYMONTHDAY, COUNT or UNTIL. Requires the lead, admin or owner role, and a plan with recurring meetings.',
+    'An iCalendar recurrence rule (RFC 5545). FREQ must be DAILY, WEEKLY or MONTHLY. INTERVAL, BYDAY, BYMONTHDAY, and COUNT or UNTIL are optional. Requires the lead, admin or owner role, and a plan with recurring meetings.',
   example: 'FREQ=WEEKLY;BYDAY=MO',
 });
 

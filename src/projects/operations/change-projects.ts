@@ -8,7 +8,7 @@ import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { projectNotFoundError } from '../../tasks/visibility/project-visibility.policy.ts';
 import {
-  assertMemberCandidatesUnchanged,
+  assertProjectMembershipUnchanged,
   assertProjectsMax,
   assertProjectVersion,
   findMemberCandidates,
@@ -157,7 +157,7 @@ export const handOverProject = defineOperation(
     if (person.no === state.owner) return { success: true as const };
     await db.batch([
       assertProjectVersion(caller, state),
-      assertMemberCandidatesUnchanged(caller, id, [person.no], person.is_in === 1),
+      assertProjectMembershipUnchanged(caller, id, [person.no], person.is_in === 1),
       recordProjectUpdate(ctx, id, { owner: { from: state.owner_id, to: userId } }),
       recordAuditEntry(ctx, {
         type: 'project.transferred',

@@ -150,7 +150,7 @@ function buildPeopleFromClause(members: readonly number[], ws: SQL): SQL {
  * Aborts the batch unless all these people are in the workspace and, depending on `areIn`, all or none are in the
  * project.
  */
-export function assertMemberCandidatesUnchanged(
+export function assertProjectMembershipUnchanged(
   caller: Caller,
   project: number,
   members: readonly number[],

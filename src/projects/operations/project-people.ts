@@ -5,7 +5,7 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { unfollowProject } from '../../tasks/counters/unfollow.queries.ts';
 import {
-  assertMemberCandidatesUnchanged,
+  assertProjectMembershipUnchanged,
   assertProjectVersion,
   deleteProjectMember,
   findMemberCandidates,
@@ -46,7 +46,7 @@ export const addProjectMembers = defineOperation(
     if (added.length > 0) {
       await db.batch([
         assertProjectVersion(caller, state),
-        assertMemberCandidatesUnchanged(caller, id, members, false),
+        assertProjectMembershipUnchanged(caller, id, members, false),
         insertProjectMembers(id, members),
         ...added.flatMap((each) => recordMemberChange(ctx, state, 'project.member_added', each)),
       ]);
@@ -82,7 +82,7 @@ export const removeProjectMember = defineOperation(
     }
     await db.batch([
       assertProjectVersion(caller, state),
-      assertMemberCandidatesUnchanged(caller, id, [person.no], true),
+      assertProjectMembershipUnchanged(caller, id, [person.no], true),
       ...recordMemberChange(ctx, state, 'project.member_removed', person),
       deleteProjectMember(id, person.no),
       ...(person.role === 'client' ? unfollowProject(caller.workspace, person.no, id) : []),

@@ -14,7 +14,7 @@ const TASKS_PER_SLICE_MAX = 50;
 /** The first task of a slice is read even if its text is longer. */
 const BYTES_PER_SLICE_MAX = 400_000;
 
-/** Two statements read the waiting tasks, and up to five index them. */
+/** Two statements read the waiting texts, and up to five index them. */
 export const STATEMENTS_PER_WAITING_SLICE = 7;
 
 const waitingColumns = selectColumns({

@@ -30,13 +30,13 @@ export function matchProjects(
     : similar.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
 }
 
-export function describePersonMismatch(text: string, fits: readonly FoundPerson[]): string {
+export function describePersonMatchProblem(text: string, fits: readonly FoundPerson[]): string {
   if (fits.length === 0) return `No one matches “${text}”. Check the spelling, or type an email address.`;
   const shown = fits.slice(0, NAMES_SHOWN_MAX).map(({ name, email }) => `${name} <${email}>`);
   return `Several people match: ${formatList(shown, fits.length)}. Type an email address.`;
 }
 
-export function describeProjectMismatch(text: string, fits: readonly FoundProject[]): string {
+export function describeProjectMatchProblem(text: string, fits: readonly FoundProject[]): string {
   if (fits.length === 0) return `No project matches “${text}”. Check the spelling, or type # and the number.`;
   const shown = fits.slice(0, NAMES_SHOWN_MAX).map(({ id, name }) => `${name} #${id}`);
   return `Several projects match: ${formatList(shown, fits.length)}. Type more of the name, or # and the number.`;

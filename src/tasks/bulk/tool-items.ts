@@ -91,14 +91,14 @@ function pickVisibleFields(row: object, shown: readonly string[]) {
   return Object.fromEntries(Object.entries(row).filter(([name]) => shown.includes(name)));
 }
 
-interface ResultVerbs {
+interface ResultWords {
   readonly done: string;
   readonly would: string;
   /** The word before a single task that is shown with all its fields. */
   readonly now: string;
 }
 
-export function toItemLines(results: ItemResults, { done, would, now }: ResultVerbs): string[] {
+export function toItemLines(results: ItemResults, { done, would, now }: ResultWords): string[] {
   const { succeeded, failed, dryRun } = results;
   const rejected = results.results.flatMap(({ index, task, error }) =>
     error === undefined ? [] : [`${task ? `#${task.id}` : `Item ${index}`} rejected: ${toLinePart(error)}`],

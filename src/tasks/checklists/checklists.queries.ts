@@ -68,7 +68,7 @@ export function assertChecklistsUnchanged(
       WHERE coalesce(${k.version}, 0) <> d.value ->> 1)`);
 }
 
-interface SavedChecklist {
+interface ChecklistToSave {
   task: number;
   lines: readonly ChecklistItem[];
   nextLine: number;
@@ -81,8 +81,8 @@ interface SavedChecklist {
  */
 const STATEMENT_CHARACTERS_MAX = 150_000;
 
-export function saveChecklists(caller: Caller, changed: readonly SavedChecklist[]): Statement<void>[] {
-  const countCharacters = ({ lines }: SavedChecklist) =>
+export function saveChecklists(caller: Caller, changed: readonly ChecklistToSave[]): Statement<void>[] {
+  const countCharacters = ({ lines }: ChecklistToSave) =>
     lines.reduce((sum, { text }) => sum + text.length, 0);
   return splitBySize(changed, countCharacters, STATEMENT_CHARACTERS_MAX).map((part) => {
     const rows = part.map(({ lines, ...row }) => ({ ...row, lines: JSON.stringify(lines) }));

@@ -113,7 +113,8 @@ export function buildCounter<T extends Table>(
 }
 
 /**
- * Subtracts the old state and adds the new one. Writes one row if both have the same key, and none if nothing changes.
+ * Subtracts the old state from the counter and adds the new one. Writes one row if both have the same key, and none if
+ * nothing changes.
  */
 export function applyCounter<T extends Table>(
   states: TaskStates,

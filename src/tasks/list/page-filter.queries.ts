@@ -71,7 +71,7 @@ export function hasUncountedFilter({ due, updatedSince, created, tags, fields }:
   return [due, updatedSince, created, tags, fields].some((each) => each !== undefined);
 }
 
-/** Compares ids, because tasks get their ids in the order of creation. */
+/** Compares ids, because tasks get their ids in creation order. */
 export function buildCreationCondition(t: TaskAlias, { created }: PageFilter): SQL {
   const selectLastIdBefore = (time: number) => selectLastId(sql`${h.created_at} < ${time}`);
   const isSince =

@@ -67,7 +67,7 @@ export function selectProjects(caller: Caller, filter: PageFilter): SQL {
   return sql`SELECT ${mp.project} AS no FROM ${mp} WHERE ${mp.member} = ${caller.member} ${named}`;
 }
 
-/** Within each bucket of a range, tasks are in order of creation. */
+/** Within each bucket of a range, tasks are in creation order. */
 export function buildBucketRanges(caller: Caller, filter: PageFilter): TaskRanges[] {
   const { projectIds, assignees } = filter;
   const isOneProject = projectIds?.length === 1;

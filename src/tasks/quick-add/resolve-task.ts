@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { Caller } from '../../kernel/access/access.ts';
 import type { FoundPerson, FoundProject } from '../../search/lookup/lookup.queries.ts';
 import {
-  describePersonMismatch,
-  describeProjectMismatch,
+  describePersonMatchProblem,
+  describeProjectMatchProblem,
   matchPeople,
   matchProjects,
 } from '../../search/lookup/match-names.ts';
@@ -66,7 +66,7 @@ export function resolveQuickAddTask(
   const findAssignee = (personName: string) => {
     if (personName.toLowerCase() === SELF_NAME) return self;
     const fits = matchPeople(personName, { same: found.people, similar: found.similarPeople });
-    const picked = pick(fits, describePersonMismatch(personName, fits));
+    const picked = pick(fits, describePersonMatchProblem(personName, fits));
     return picked && { id: picked.id, name: picked.name };
   };
   const findAssignees = () => {
@@ -85,7 +85,7 @@ export function resolveQuickAddTask(
     }
     const byName = matchProjects(project.name, { same: found.projects, similar: found.similarProjects });
     const fits = byNumber.length > 0 ? byNumber : byName;
-    return pick(fits, describeProjectMismatch(project.name, fits));
+    return pick(fits, describeProjectMatchProblem(project.name, fits));
   };
   return {
     name,

@@ -7,7 +7,7 @@ const DAYS_AFTER_COMPLETION_MAX = 365;
 
 const rule = z.string().max(RULE_CHARACTERS_MAX).meta({
   description:
-    'An iCalendar rule (RFC 5545) with FREQ DAILY, WEEKLY or MONTHLY and INTERVAL, BYDAY, BYMONTHDAY, COUNT or UNTIL.',
+    'An iCalendar recurrence rule (RFC 5545). FREQ must be DAILY, WEEKLY or MONTHLY. INTERVAL, BYDAY, BYMONTHDAY, and COUNT or UNTIL are optional.',
   example: 'FREQ=WEEKLY;BYDAY=MO',
 });
 const mode = z.enum(recurrenceModes).meta({

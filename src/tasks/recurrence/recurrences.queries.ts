@@ -227,7 +227,7 @@ export function rescheduleTaskSeries({ workspace }: Pick<Caller, 'workspace'>, i
       AND ${recurrences.mode} = 'schedule'`);
 }
 
-interface MovedSeries {
+interface SeriesMove {
   task: number;
   /** The next task's index among the tasks that the batch creates. Null if the series ends. */
   place: number | null;
@@ -238,7 +238,7 @@ interface MovedSeries {
 /** Must run after the batch has inserted the next tasks. */
 export function moveRecurrenceRules(
   ws: number,
-  moved: readonly MovedSeries[],
+  moved: readonly SeriesMove[],
   created: number,
 ): Statement<void>[] {
   const list = JSON.stringify(moved);

@@ -76,7 +76,7 @@ export function saveReminders(
   ];
 }
 
-export interface MovedReminders {
+export interface ReminderMove {
   task: number;
   /** Null if the task no longer has a deadline. */
   dueMoment: number | null;
@@ -84,7 +84,7 @@ export interface MovedReminders {
 }
 
 /** A reminder whose new time has already passed isn't delivered. */
-export function moveReminders(ws: number, moved: readonly MovedReminders[], now: number): Statement<void> {
+export function moveReminders(ws: number, moved: readonly ReminderMove[], now: number): Statement<void> {
   const time = sql`iif(${reminders.minutes_before} IS NULL, ${reminders.at},
     (d.value ->> 'dueMoment') - 60000 * ${reminders.minutes_before})`;
   return write(sql`

@@ -102,7 +102,7 @@ import { affectsSubtaskCounts, countNewSubtasks, updateSubtaskCounts } from '../
 import type { TaskState } from '../model/tasks.queries.ts';
 import { insertRecurrences } from '../recurrence/recurrences.queries.ts';
 import { toDueInstant } from '../reminders/reminder-times.ts';
-import { type MovedReminders, moveReminders } from '../reminders/reminders.queries.ts';
+import { moveReminders, type ReminderMove } from '../reminders/reminders.queries.ts';
 
 // Every operation that creates or changes tasks sends these statements in one batch, in this order. This keeps rows,
 // counters, search, history, followers and notifications consistent.
@@ -361,7 +361,7 @@ function getReplacedBytesMax({ caller }: Context, edits: readonly TaskEdit[]): n
   return edits.length === 1 ? REPLACED_BYTES_MAX.single : REPLACED_BYTES_MAX.bulk;
 }
 
-function listMovedReminders({ caller }: Context, edits: readonly TaskEdit[]): MovedReminders[] {
+function listMovedReminders({ caller }: Context, edits: readonly TaskEdit[]): ReminderMove[] {
   return edits.flatMap(({ task, changes }) => {
     const columns = ['due', 'due_time', 'archived', 'status'] as const;
     if (task.has_reminders === 0 || columns.every((column) => changes[column] === undefined)) return [];

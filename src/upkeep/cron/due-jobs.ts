@@ -12,7 +12,7 @@ import { expireUploads } from '../../files/uploads/expire-uploads.ts';
 import { cleanImports } from '../../imports/run/clean-imports.ts';
 import { continueImports } from '../../imports/run/run-imports.ts';
 import { cleanIdempotencyKeys } from '../../kernel/idempotency/idempotency.ts';
-import { cleanSubmittedForms } from '../../kernel/idempotency/sent-forms.ts';
+import { cleanSentForms } from '../../kernel/idempotency/sent-forms.ts';
 import type { CellJob, DirectoryJob } from '../../kernel/operation/jobs.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { cleanRemovals } from '../../kernel/removals/clean-removals.ts';
@@ -53,7 +53,7 @@ const jobs: Record<string, { once: readonly DirectoryJob[]; everyCell: readonly 
       cleanVerifications,
       copyChangedPeople,
       cleanPictures,
-      cleanSubmittedForms,
+      cleanSentForms,
       cleanAccountLinks,
       cleanBrowserSessions,
       cleanOauth,

@@ -49,7 +49,7 @@ export function trackUsage(
 function addSample(samples: UsageState['samples'], created: number, now: number): UsageState['samples'] {
   const last = samples.at(-1);
   const isDue = !last || (now - last.at >= HOUR_MS && created !== last.created);
-  // Keeps the newest sample that is at least a day old, as the base for counting the day's changes.
+  // Keeps the newest sample that is at least a day old, as the baseline for counting the day's changes.
   const start = samples.findLastIndex(({ at }) => at <= now - DAY_MS);
   const kept = start > 0 ? samples.slice(start) : samples;
   return isDue ? [...kept, { at: now, created }] : kept;

@@ -23,7 +23,7 @@ export function findLinks(text: string): TextOrLink[] {
   return pieces;
 }
 
-/** A closing bracket is part of the URL only if the URL also contains the opening bracket. */
+/** A trailing closing bracket is part of the URL only if the URL also contains its opening bracket. */
 function trimTrailingPunctuation(found: string): string {
   let end = found.length;
   while (end > 0) {

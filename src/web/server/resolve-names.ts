@@ -3,8 +3,8 @@ import type { HttpContext } from '../../kernel/http/http.ts';
 import type { FoundPerson, FoundProject } from '../../search/lookup/lookup.queries.ts';
 import { lookUpNames, lookUpSimilar } from '../../search/lookup/lookup.ts';
 import {
-  describePersonMismatch,
-  describeProjectMismatch,
+  describePersonMatchProblem,
+  describeProjectMatchProblem,
   matchPeople,
   matchProjects,
 } from '../../search/lookup/match-names.ts';
@@ -74,13 +74,13 @@ const noMatches: LookupResult = { people: [], projects: [] };
 
 function findPeopleByName(text: string, same: LookupResult, similar: LookupResult) {
   const matches = matchPeople(text, { same: same.people, similar: similar.people });
-  return { matches, problem: describePersonMismatch(text, matches) };
+  return { matches, problem: describePersonMatchProblem(text, matches) };
 }
 
 function findProjectsByName(text: string, same: LookupResult, similar: LookupResult) {
   const [number] = parseProjectSuggestion(text);
   const matches = number ? [number] : matchProjects(text, { same: same.projects, similar: similar.projects });
-  return { matches, problem: describeProjectMismatch(text, matches) };
+  return { matches, problem: describeProjectMatchProblem(text, matches) };
 }
 
 /** Suggestions insert "Name #number". The form's operation checks access to the project. */

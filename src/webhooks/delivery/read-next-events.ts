@@ -10,7 +10,7 @@ import { findWebhookSender, type WebhookSenderRow } from './delivery.queries.ts'
 const EVENTS_PER_READ_MAX = 100;
 
 export interface NextEvents {
-  readonly current: WebhookSenderRow | null;
+  readonly sender: WebhookSenderRow | null;
   readonly events: readonly ReturnType<typeof toEvent>[];
   readonly readTo: number;
   readonly head: number;
@@ -40,5 +40,5 @@ export async function readNextEvents(
     listEvents(creator, filter),
   ]);
   const events = rows.map((row) => toEvent(row, creator.workspaceId));
-  return { current, events, readTo: Math.min(head, after + window), head, oldest };
+  return { sender: current, events, readTo: Math.min(head, after + window), head, oldest };
 }

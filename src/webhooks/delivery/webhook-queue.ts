@@ -75,7 +75,7 @@ export class WebhookQueue {
       this.#context.creators.forget(before);
       return true;
     }
-    const { current } = next;
+    const { sender: current } = next;
     if (current?.status !== 'active' || (current.next_attempt_at ?? 0) > scope.now) return false;
     this.#sender = current;
     if (haveSettingsChanged(before, current)) return true;

@@ -45,7 +45,7 @@ function resolveTeam(reference: string | number, teams: readonly Team[]): Team {
   const candidates = (near.length > 0 ? near : teams).slice(0, CANDIDATES_SHOWN_MAX);
   throw invalidRequestError(
     [
-      `${matches.length > 0 ? `${matches.length} teams are named` : 'No team is named'} ${quoteValue(String(reference))}. Send the id of one of these teams, or another team's id from list_reference (kind teams):`,
+      `${matches.length > 0 ? `${matches.length} teams are named` : 'No team is named'} ${quoteValue(String(reference))}. Send a team's id. list_reference (kind teams) lists all teams. Candidates:`,
       ...candidates.map(({ id, name }) => `- ${buildToolLine(id, name)}`),
     ].join('\n'),
   );

@@ -153,7 +153,7 @@ describe('scheduling a meeting', () => {
     }
   });
 
-  it('with a recurrence is limited to leads, admins and owners, on plans that include recurring meetings', async () => {
+  it('is limited to leads, admins and owners if the meeting is recurring, and requires a plan with recurring meetings', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const recurrence = WEEKLY_RULE;

@@ -55,7 +55,7 @@ describe('the inbox page', () => {
 });
 
 describe('notifications', () => {
-  it('of types such as "unblocked" are omitted from lists and counts by default', async () => {
+  it('are omitted from lists and counts by default if they have a type such as "unblocked"', async () => {
     const { world, assigned } = await createInbox();
     const me = api(world.people.member.token);
     expect(assigned).toHaveLength(2);
@@ -89,7 +89,7 @@ describe('notifications', () => {
     expect(unknown.body.error.message).toContain('unblocked');
   });
 
-  it('of types that lists omit by default can be read and deleted without changing the default count', async () => {
+  it('can be read and deleted without changing the default count if lists omit their type by default', async () => {
     const { world, unblocked } = await createInbox();
     const me = api(world.people.member.token);
     expect((await me.put(`/notifications/${unblocked}/read`)).body.isRead).toBe(true);

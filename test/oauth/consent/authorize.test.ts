@@ -330,7 +330,7 @@ describe('a consent decision (RFC 6749 section 10.12)', () => {
     expect(answer.headers.get('Location')).toBeNull();
   });
 
-  it('creates one code, even if it is submitted repeatedly', async () => {
+  it('creates only one code, even if it is submitted repeatedly', async () => {
     const form = readConsentForm(await (await browser.get(buildAuthorizePath(clientId))).text());
     const before = await countCodes();
     const answers = await Promise.all([1, 2, 3].map(() => browser.post('/api/oauth/authorize', form)));

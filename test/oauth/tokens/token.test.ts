@@ -36,7 +36,7 @@ const countTokens = async () =>
     }>()
   )?.n ?? 0;
 
-it('exchanging an authorization code returns a 30-day token, and forbids caching the response (RFC 6749 section 5.1)', async () => {
+it('exchanging an authorization code returns a 30-day token in a response that must not be cached (RFC 6749 section 5.1)', async () => {
   const code = await obtainCode(browser, clientId, {
     scope: 'profile:read tasks:read',
     resource: MCP_RESOURCE,

@@ -11,7 +11,10 @@ export const faults = [
 export type Fault = (typeof faults)[number];
 /** The database never responds to the batch. */
 export type SilentFault = 'silent before it runs' | 'silent after it ran';
-/** The faults for tests that fail the batches of an operation in turn. Each fault needs up to twenty runs. */
+/**
+ * The faults for tests that make each batch of an operation fail in turn. Short test runs use only one, because each
+ * fault takes up to twenty runs.
+ */
 export const testedFaults: readonly Fault[] = isLong ? faults : ['lost after it ran'];
 
 export const faultMessages = {

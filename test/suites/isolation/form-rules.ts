@@ -308,7 +308,10 @@ function createMoveRules(): FormRule[] {
   ];
 }
 
-/** Returns rules for the actor's own template and for the owner's. Clients can't save templates. */
+/**
+ * Returns a rule for the actor's own template, and one for the owner's template for all projects. Clients can't save
+ * templates, so their first rule uses one of the owner's.
+ */
 function createTemplateRules(form: string, verb: string, fields: Record<string, string>): FormRule[] {
   return [
     {

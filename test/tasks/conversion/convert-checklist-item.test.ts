@@ -164,7 +164,7 @@ describe('undoing a conversion', () => {
     expect(await findInconsistencies([0])).toEqual([]);
   });
 
-  it("returns an error for tasks that the conversion didn't create, or if someone has changed the subtask", async () => {
+  it("returns an error if the conversion didn't create the task, or if someone has since changed the subtask", async () => {
     const { id } = (await convertItem(await addItem('One'))).body;
     const other = (await createTask(world.people.member, world.projects.joined.id, { parentId: task })).id;
     await api(world.people.owner.token).patch(`/tasks/${id}`, { name: 'Renamed' });

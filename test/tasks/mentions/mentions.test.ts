@@ -212,7 +212,7 @@ describe('a page with mentions', () => {
 });
 
 describe('the page that lists mentionable people', () => {
-  it('shows what to type to mention a person, without JavaScript', async () => {
+  it('works without JavaScript, and shows what to type to mention a person', async () => {
     await createFreshTask();
     const { owner, lead } = world.people;
     const screens = await WorkspaceBrowser.signIn(world, owner);

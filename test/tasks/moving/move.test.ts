@@ -100,7 +100,7 @@ describe('moving a task', () => {
     expect(await findCounterDrift(world)).toEqual([]);
   });
 
-  it('to the project that it is already in returns 200 and writes nothing', async () => {
+  it('returns 200 and writes nothing if the task is already in the project', async () => {
     const { lead } = world.people;
     const task = await createTask(lead, world.projects.joined.id);
     const before = await readAllContents();

@@ -205,7 +205,7 @@ describe('a reminder', () => {
     expect(await countReminders(member)).toBe(1);
   });
 
-  it('on a subtask is copied together with the subtask when its parent repeats', async () => {
+  it('is copied together with its subtask when the parent task repeats', async () => {
     const { world, call, id, member } = await createTaskWithReminder();
     const child = await createTask(member, world.projects.joined.id, { parentId: id, deadline: DUE_DATE });
     await call.put(`/tasks/${child.id}/reminders`, { items: [{ minutesBefore: 5 }] });

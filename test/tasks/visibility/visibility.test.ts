@@ -55,7 +55,7 @@ describe('access to tasks', () => {
     expect([copy.status, copy.body.error.code]).toEqual([403, 'forbidden']);
   });
 
-  it('in lists is limited to scope=mine by default with session tokens, but not with API keys', async () => {
+  it('is limited to scope=mine in lists by default with session tokens, but not with API keys', async () => {
     const world = await createWorld();
     const { owner, lead } = world.people;
     await createTask(owner, world.projects.other.id);

@@ -136,7 +136,7 @@ describe('a time entry', () => {
     expect(await listEntries()).toHaveLength(1);
   });
 
-  it('is created by only one of several parallel requests', async () => {
+  it('is created only once by identical parallel requests', async () => {
     const [from, to] = [toHoursAgo(5), toHoursAgo(3)];
     const answers = await Promise.all(Array.from({ length: 8 }, () => logTime(from, to)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(400)]);

@@ -47,7 +47,7 @@ describe('starting a timer', () => {
     });
   });
 
-  it('stops the running timer at the instant when the new timer starts', async () => {
+  it('stops the running timer at the instant the new timer starts', async () => {
     const other = await createTask(world.people.member, world.projects.joined.id);
     const first = await client.post('/timer/start', { taskId: task.id });
     const second = await client.post('/timer/start', { taskId: other.id });

@@ -41,7 +41,7 @@ it('a database keeper runs the jobs of the directory', async () => {
   expect(await env.DIRECTORY.prepare('SELECT count(*) AS n FROM email_verifications').first('n')).toBe(0);
 });
 
-it('a database keeper never runs twice at once, and runs again if a cron tick arrives during a run', async () => {
+it('a database keeper never has two runs at once, and runs again if a cron tick arrives during a run', async () => {
   const stub = env.DATABASE_KEEPER.getByName('cell 1, busy');
   await insertKey('two');
   let finishTick = () => {};

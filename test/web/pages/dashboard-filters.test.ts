@@ -161,7 +161,7 @@ describe('the dashboard filtered', () => {
     expect((await openDashboard({ q: 'agreed' })).comments).toEqual([commentId]);
   });
 
-  it("by a team that isn't in the shortened list still shows the team's name", async () => {
+  it('shows the name of the selected team even if the shortened list omits it', async () => {
     const many = await createWorld({ cell: 1 });
     const last = await createTeam(many, { name: 'Zebras', members: [many.people.member] });
     for (let no = 0; no < 100; no += 1) await createTeam(many, { name: `Antelopes ${no}` });
@@ -247,7 +247,7 @@ describe('an invalid dashboard filter', () => {
     },
   );
 
-  it('by text that is too long causes an error message', async () => {
+  it('is reported if its text is too long', async () => {
     const { html } = await openDashboard({ q: 'x'.repeat(201) });
     expect(html).toMatch(/role="alert">[^<]*isn(?:'|&#39;)t a valid value/);
   });

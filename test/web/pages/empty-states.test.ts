@@ -15,7 +15,7 @@ import { readFilterErrors, WorkspaceBrowser } from '../server/workspace-browser.
 
 /** The owner of an empty workspace. */
 let newOwner: WorkspaceBrowser;
-/** A client of another workspace. */
+/** A person with the role client in another workspace. */
 let client: WorkspaceBrowser;
 let project: number;
 let member: Person;
@@ -139,22 +139,19 @@ it('My work checks off completed first steps, and hides the list once all of the
 describe('an invalid filter', () => {
   const noOne = [['filter-assignee', expect.stringContaining('This person isn&#39;t in this workspace')]];
 
-  it.each(['/tasks?', '/board?', 'project'])(
-    'causes an error message next to its control on %s',
-    async (screen) => {
-      const path = screen === 'project' ? `/projects/${project}?` : screen;
-      for (const id of ['usr_nobody', 'ada']) {
-        const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);
-        expect([status, readFilterErrors(html)]).toEqual([200, noOne]);
-        expect(html).toContain('<option value="high" selected="">');
-        expect(html).not.toContain(`assignee=${id}`);
-      }
-      const { status, html } = await client.open(`${path}priority=%3Cb%3E&q=fence`);
-      const message = '“&lt;b&gt;” isn&#39;t a valid value.';
-      expect([status, readFilterErrors(html)]).toEqual([200, [['filter-priority', message]]]);
-      expect(html).toContain('name="q" value="fence"');
-    },
-  );
+  it.each(['/tasks?', '/board?', 'project'])('is reported next to its control on %s', async (screen) => {
+    const path = screen === 'project' ? `/projects/${project}?` : screen;
+    for (const id of ['usr_nobody', 'ada']) {
+      const { status, html } = await client.open(`${path}assignee=${id}&priority=high`);
+      expect([status, readFilterErrors(html)]).toEqual([200, noOne]);
+      expect(html).toContain('<option value="high" selected="">');
+      expect(html).not.toContain(`assignee=${id}`);
+    }
+    const { status, html } = await client.open(`${path}priority=%3Cb%3E&q=fence`);
+    const message = '“&lt;b&gt;” isn&#39;t a valid value.';
+    expect([status, readFilterErrors(html)]).toEqual([200, [['filter-priority', message]]]);
+    expect(html).toContain('name="q" value="fence"');
+  });
 
   it('is ignored, and the other filters still apply', async () => {
     const listTaskIds = async (query: string) =>
@@ -168,7 +165,7 @@ describe('an invalid filter', () => {
     expect(await listTaskIds('status=open&project=999999999')).toEqual(open);
   });
 
-  it('causes an error message in the time report and the calendar', async () => {
+  it('is reported in the time report and the calendar', async () => {
     const days = await client.open('/time-report?from=2026-03-02&to=2026-03-01');
     const order = [['filter-to', expect.stringContaining('The end date must be on or after the start date')]];
     expect([days.status, readFilterErrors(days.html)]).toEqual([200, order]);
@@ -180,7 +177,7 @@ describe('an invalid filter', () => {
     expect(month.html).toContain('<h1>March 2026</h1>');
   });
 
-  it('causes its own error message even if other filters are also invalid', async () => {
+  it('is reported even if other filters are also invalid', async () => {
     const { status, html } = await client.open(
       '/tasks?status=nonsense&assignee=usr_nobody&project=999999999',
     );

@@ -104,7 +104,7 @@ describe('quick-add text', () => {
     });
   });
 
-  it('without a comma is used unchanged as the name', async () => {
+  it('is used unchanged as the name if it has no comma', async () => {
     for (const name of ['  today ', '@high', '#1 priority', '<img src=x onerror=alert(1)>', '\u202eabc']) {
       expect((await addTask(name)).status).toBe(303);
       expect((await getNewestTask()).name).toBe(name);

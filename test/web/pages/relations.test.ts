@@ -43,7 +43,7 @@ describe('relations in the web app', () => {
     expect((await screens.open(`/tasks/${one.id}`)).html).toContain('Blocks');
   });
 
-  it('with unknown or ambiguous names are rejected with an error, and the typed text is kept', async () => {
+  it('are rejected with an error if the name is unknown or ambiguous, and the typed text is kept', async () => {
     const task = await createNamedTask('Alone');
     await createNamedTask('Twin');
     await createNamedTask('Twin');

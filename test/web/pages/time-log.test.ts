@@ -77,7 +77,7 @@ describe('time logged manually', () => {
     expect(html).not.toContain('0.83');
   });
 
-  it('can be changed and deleted, and keeps the seconds that the field hides', async () => {
+  it("can be changed and deleted, and keeps the seconds, which the field doesn't show", async () => {
     const startTime = '2026-06-01T08:00:41.250Z';
     const made = (
       await session.post('/timer/entries', {

@@ -1,7 +1,8 @@
 import { unescapeHtml } from '../../oauth/flow.ts';
 
 /**
- * Returns the fields that a browser would send from the unchanged form. `has` selects among forms with the same URL.
+ * Returns the fields that a browser would send from the unchanged form. If several forms have the same URL, `has` lists
+ * field values that identify the right one.
  */
 export function readFilledForm(
   html: string,

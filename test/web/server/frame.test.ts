@@ -122,7 +122,7 @@ describe('a form in the web app', () => {
     ['a wrong CSRF token', { csrf: 'x'.repeat(43) }, {}],
     ['another origin', {}, { Origin: 'https://evil.example' }],
     ['the origin null', {}, { Origin: 'null' }],
-  ])('with %s changes nothing', async (_what, fields, headers) => {
+  ])('changes nothing if it has %s', async (_what, fields, headers) => {
     const before = await readTaskName();
     const { html } = await member.open(`/tasks/${task.id}`);
     const form = readHiddenFields(html, `${member.base}/tasks/${task.id}`, { field: 'name' });
@@ -170,7 +170,7 @@ describe('a form in the web app', () => {
     expect([filterByName('Once'), filterByName('Twice')]).toEqual([1, 1]);
   });
 
-  it('with an error keeps its values and shows the error next to the field', async () => {
+  it('keeps its values if it has an error, and shows the error next to the field', async () => {
     const answer = await member.send(`/tasks/${task.id}`, `/tasks/${task.id}`, {
       field: 'customEstimatedHours',
       customEstimatedHours: 'a "long" while',
@@ -185,7 +185,7 @@ describe('a form in the web app', () => {
     expect(answer.html.match(/aria-invalid/g)).toHaveLength(1);
   });
 
-  it('from an older version of the app shows a message that asks the person to reload the page', async () => {
+  it('asks the person to reload the page if it is from an older version of the app', async () => {
     const page = `/tasks/${task.id}`;
     const own = readHiddenFields((await member.open(page)).html, member.base + page, { assigneeId: '' });
     const { status, html } = await member.post(page, { ...own, assigneeId: '', gone: 'x' });

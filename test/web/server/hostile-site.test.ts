@@ -110,7 +110,7 @@ describe('the consent page', () => {
     }
   });
 
-  it("redirects signed-out people to a sign-in page that escapes the app's name", async () => {
+  it("shows signed-out people a sign-in page that escapes the app's name", async () => {
     await expectText(async (text) => {
       await renameApp(text);
       return visitor.get(`/sign-in?next=${encodeURIComponent(buildAuthorizePath(clientId))}`);
@@ -142,15 +142,15 @@ describe('the invitation page', () => {
     ]);
   };
 
-  it('escapes the names of the workspace, the inviter and the invitee', async () => {
+  it('escapes the names of the workspace and the inviter, and the email addresses of the invitee and the signed-in person', async () => {
     const guest = await addPerson(await createWorkspace({ cell: 1 }), 'guest', 'member');
     const browser = new TestBrowser();
     await browser.signInAs(guest);
     for (const each of [visitor, browser]) {
       await expectText(async (text) => {
         await write(text);
-        const name = env.DIRECTORY.prepare('UPDATE users SET email = ? WHERE id = ?');
-        await name.bind(text, guest.userId).run();
+        const setEmail = env.DIRECTORY.prepare('UPDATE users SET email = ? WHERE id = ?');
+        await setEmail.bind(text, guest.userId).run();
         return each.get(address);
       }, 200);
     }

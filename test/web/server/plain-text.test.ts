@@ -72,7 +72,7 @@ describe('plain text on a page', () => {
   const hostile =
     'One\n  two  "https://example.com/?a=1&b=<img src=x onerror=alert(1)>" \'https://e.com/\'onclick=y';
 
-  it('keeps the lines and spaces of a description, and links its URLs', async () => {
+  it('keeps the line breaks and spaces of a description, and links its URLs', async () => {
     const { id } = await createTask(world.people.member, world.projects.joined.id, {
       description: 'One\n\n  two & three\nhttps://example.com/a?b=1&c=2.',
     });
@@ -90,7 +90,7 @@ describe('plain text on a page', () => {
     expect(html).toContain('>\n\nSecond</textarea>');
   });
 
-  it("keeps the lines of a meeting's description, and links its location", async () => {
+  it("keeps the line breaks of a meeting's description, and links its location", async () => {
     const { id } = await createMeeting(world.people.member, world.projects.joined.id, {
       description: 'First\nhttps://example.com/agenda',
       location: 'Room 4, https://maps.example.com/room',

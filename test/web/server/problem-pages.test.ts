@@ -24,7 +24,7 @@ describe('an error page', () => {
     ['an unknown URL', '/nowhere'],
     ['a task that does not exist', '/tasks/999999999'],
     ['an export with an invalid filter', '/tasks.csv?status=nothing'],
-  ])('for %s has the sidebar, and takes at most two database round trips', async (_what, path) => {
+  ])('has the sidebar and takes at most two database round trips for %s', async (_what, path) => {
     await member.open('/projects');
     const { status, html, headers } = await member.open(path);
     expect([status, ...readLayout(html)]).toEqual([404, true, true]);
@@ -52,7 +52,7 @@ describe('an error page', () => {
     }
   });
 
-  it('for a form from another site or a removed page has the sidebar', async () => {
+  it("has the sidebar if a form was submitted from another site, or to a task that doesn't exist", async () => {
     const path = `/tasks/${task.id}`;
     const form = readHiddenFields((await member.open(path)).html, `${member.base}${path}/comments`);
     const foreign = await member.post(`${path}/comments`, form, { Origin: 'https://evil.example' });

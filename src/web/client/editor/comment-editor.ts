@@ -53,7 +53,6 @@ export function enhanceField(field: HTMLTextAreaElement) {
   });
 }
 
-/** Finds the field again on each click, because a refresh may replace it but keeps the buttons. */
 function showTools(bar: HTMLElement) {
   bar.hidden = false;
   if (bar.childElementCount > 0) return;
@@ -67,6 +66,7 @@ function showTools(bar: HTMLElement) {
     if (keys) button.setAttribute('aria-keyshortcuts', keys);
     button.append(renderIcon(`${icons}#${icon}`));
     button.addEventListener('click', () => {
+      // Looked up on each click, because a refresh can replace the field without replacing the buttons.
       const field = bar.closest('form')?.querySelector('textarea');
       if (field) run(field);
     });

@@ -10,7 +10,10 @@ const RESEND_AGE_MS_MAX = 20 * 60 * 60_000;
 const TASK_QUEUED_EVENT = 'edgework:task-queued';
 
 interface QuickCreateDialog {
-  /** Updates the dialog once a queued task has been created or rejected. `added` is the server's message. */
+  /**
+   * Updates the dialog once a queued task has been created or rejected. `added` is the server's message, given only if
+   * the task was created.
+   */
   updateAfterSending(added?: string): void;
 }
 

@@ -12,7 +12,7 @@ const FORM_BYTES_MAX = 16 * 1024;
 export const unsubscribePages = new Hono<HttpEnv>();
 
 unsubscribePages.get('/unsubscribe', (c) => {
-  if (readUnsubscribingUserId(c) === null) return sendPage(c, <InvalidUnsubscribeLinkPage />, 400);
+  if (readUserIdFromToken(c) === null) return sendPage(c, <InvalidUnsubscribeLinkPage />, 400);
   // Mail scanners open links, so people are unsubscribed only after they press the button.
   return sendPage(
     c,
@@ -27,7 +27,7 @@ unsubscribePages.get('/unsubscribe', (c) => {
 });
 
 unsubscribePages.post('/unsubscribe', limitBody(FORM_BYTES_MAX, { what: 'form' }), async (c) => {
-  const userId = readUnsubscribingUserId(c);
+  const userId = readUserIdFromToken(c);
   if (userId === null) return sendPage(c, <InvalidUnsubscribeLinkPage />, 400);
   await unsubscribe(c.get('scope'), userId);
   return sendPage(
@@ -42,7 +42,7 @@ unsubscribePages.post('/unsubscribe', limitBody(FORM_BYTES_MAX, { what: 'form' }
   );
 });
 
-function readUnsubscribingUserId(c: HttpContext): string | null {
+function readUserIdFromToken(c: HttpContext): string | null {
   return openUnsubscribeToken(c.get('scope'), c.req.query('token') ?? '');
 }
 

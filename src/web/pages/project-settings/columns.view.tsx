@@ -54,7 +54,7 @@ function ProjectColumnForm({
       <Field
         id={`${id}-label`}
         name="label"
-        label={`Name of ${label}`}
+        label={`Name of the ${label} column`}
         isLabelHidden
         value={label}
         maxlength={50}
@@ -64,7 +64,7 @@ function ProjectColumnForm({
       <Select
         id={`${id}-visibility`}
         name="isHidden"
-        label={`Visibility of ${label}`}
+        label={`Visibility of the ${label} column`}
         isLabelHidden
         value={String(isHidden)}
         options={visibilityOptions}
@@ -72,7 +72,7 @@ function ProjectColumnForm({
       <Field
         id={`${id}-limit`}
         name="limit"
-        label={`Task limit for ${label}`}
+        label={`Task limit for the ${label} column`}
         isLabelHidden
         type="number"
         min={1}

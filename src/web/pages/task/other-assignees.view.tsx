@@ -50,12 +50,12 @@ export function OtherAssigneesProperty({ task, people }: OtherAssigneesPropertyP
             of={{ assigneeIds: assigneeIds.join(',') }}
             snapshot={{ assigneeIds }}
           >
-            <Chip pick="assignee" icon="plus" empty="Add a person" content={null} without={assigneeIds}>
+            <Chip pick="assignee" icon="plus" empty="Add an assignee" content={null} without={assigneeIds}>
               <PersonSelect
                 name="add"
                 label="Add an assignee"
                 isLabelHidden
-                first={[['', 'Add a person']]}
+                first={[['', 'Add an assignee']]}
                 people={people}
                 without={assigneeIds}
               />

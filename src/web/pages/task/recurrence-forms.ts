@@ -8,7 +8,7 @@ export const setRecurrenceForm = defineForm({
   toInput: (fields) => ({
     rule: fields.get('rule'),
     mode: fields.get('mode'),
-    // The form always sends the days, but they apply only to the mode `completion`.
+    // The form always sends the days, but they apply only in `completion` mode.
     days: fields.get('mode') === 'completion' && fields.get('days') ? Number(fields.get('days')) : null,
   }),
 });

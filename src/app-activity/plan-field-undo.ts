@@ -17,7 +17,7 @@ export interface FieldPlan {
 
 export const archiveField = fields.find(({ name }) => name === 'isArchived') as NamedField;
 
-export function planField(
+export function planFieldUndo(
   field: NamedField,
   task: BulkTaskState,
   log: readonly LogEntry[],
@@ -27,7 +27,7 @@ export function planField(
   const entries = log.filter(({ changes }) => field.name in changes);
   const found = findSessionChange(field.name, entries);
   if (!found) return null;
-  if (field.stored === 'custom') return planCustomFields(field, task, entries, isTruncated);
+  if (field.stored === 'custom') return planCustomFieldsUndo(field, task, entries, isTruncated);
   const { first, last, other, isRestored, isOverwritten } = found;
   const keep = (reason: string): FieldPlan => ({ outcome: 'kept', reason, columns: {} });
   const wanted = toFieldColumns(field, first, 'from', members);
@@ -50,7 +50,7 @@ export function planField(
   return { outcome: 'undo', reason: null, columns: wanted };
 }
 
-function planCustomFields(
+function planCustomFieldsUndo(
   { name }: NamedField,
   task: BulkTaskState,
   entries: readonly LogEntry[],

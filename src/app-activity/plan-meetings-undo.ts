@@ -9,7 +9,7 @@ import type { AppChange } from './app-activity.queries.ts';
 import { bindOperation } from './bind-operation.ts';
 import { describeChange } from './describe-change.ts';
 import { describeLaterChange } from './log-entries.ts';
-import type { PartStep, Restoration } from './plan-parts.ts';
+import type { PartStep, Restoration } from './plan-parts-undo.ts';
 
 export const isMeetingChange = ({ type }: AppChange) => type.startsWith('meeting.');
 
@@ -23,7 +23,7 @@ const columns = {
 } as const satisfies Record<string, keyof MeetingState>;
 type MeetingValues = Partial<Record<keyof typeof columns, unknown>>;
 
-export function planMeetings(
+export function planMeetingsUndo(
   ctx: { caller: Caller; now: number },
   changes: readonly AppChange[],
   meetings: ReadonlyMap<number, MeetingState>,
@@ -31,11 +31,11 @@ export function planMeetings(
   const byMeeting = Map.groupBy(changes.filter(isMeetingChange), ({ entity }) => entity ?? 0);
   return [...byMeeting].map(([id, ofMeeting]) => ({
     label: describeChange(ofMeeting[0]?.type ?? ''),
-    ...planMeeting(ctx, ofMeeting, meetings.get(id)),
+    ...planMeetingUndo(ctx, ofMeeting, meetings.get(id)),
   }));
 }
 
-function planMeeting(
+function planMeetingUndo(
   { caller, now }: { caller: Caller; now: number },
   changes: readonly AppChange[],
   current: MeetingState | undefined,

@@ -48,7 +48,7 @@ export interface PartStep extends Pick<UndoStep, 'label' | 'reason'> {
   readonly restoration?: Restoration;
 }
 
-/** The fields of `task.updated` events that `planParts` and `planRelations` can undo. */
+/** The fields of `task.updated` events that `planPartsUndo` and `planRelationsUndo` can undo. */
 export const plannedParts: readonly string[] = ['checklist', 'recurrence', 'relations'];
 
 export interface TaskParts {
@@ -56,7 +56,7 @@ export interface TaskParts {
   readonly recurrence: RecurrenceRow | undefined;
 }
 
-export function planParts(
+export function planPartsUndo(
   ctx: Pick<Context, 'now' | 'caller' | 'words'>,
   task: number,
   log: readonly LogEntry[],
@@ -64,12 +64,12 @@ export function planParts(
   isTruncated: boolean,
 ): PartStep[] {
   return [
-    ...(checklist ? planChecklist(task, log, checklist, isTruncated) : []),
+    ...(checklist ? planChecklistUndo(task, log, checklist, isTruncated) : []),
     ...(recurrence ? planRecurrenceUndo(ctx, log, recurrence, isTruncated) : []),
   ];
 }
 
-function planChecklist(
+function planChecklistUndo(
   task: number,
   log: readonly LogEntry[],
   current: Checklist,

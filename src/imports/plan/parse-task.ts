@@ -311,7 +311,7 @@ function reportInvalidDate(text: string, { row }: { row: number }, { note }: Pla
   return 'notRecognized';
 }
 
-export function readTask(
+export function parseTask(
   source: SourceTask,
   columns: readonly PlannedColumn[],
   context: PlanContext,

@@ -8,7 +8,7 @@ import { restoreTimeEntry } from '../time/tracking/restore-entries.ts';
 import type { AppChange } from './app-activity.queries.ts';
 import { bindOperation } from './bind-operation.ts';
 import { describeChange } from './describe-change.ts';
-import type { PartStep } from './plan-parts.ts';
+import type { PartStep } from './plan-parts-undo.ts';
 
 /** Null if the entry doesn't exist. Contains only fields that the app has changed. */
 type TimeEntryState = Partial<Pick<OwnEntry, 'task' | 'started_at' | 'ended_at'>> | null;
@@ -16,7 +16,7 @@ type TimeEntryState = Partial<Pick<OwnEntry, 'task' | 'started_at' | 'ended_at'>
 export const isTimeEntryChange = ({ type }: AppChange) => type.startsWith('time_entry.');
 
 /** Undoes nothing if `isOwner` is false, because only the person who logged the time can change an entry. */
-export function planTimeEntries(
+export function planTimeEntriesUndo(
   caller: Caller,
   changes: readonly AppChange[],
   entries: ReadonlyMap<number, OwnEntry>,
@@ -27,11 +27,11 @@ export function planTimeEntries(
     const label = describeChange(ofEntry[0]?.type ?? '');
     if (!isOwner)
       return { label, outcome: 'impossible', reason: 'Only the person who logged the time can change it.' };
-    return { label, ...planTimeEntry(caller, id, ofEntry, entries.get(id) ?? null) };
+    return { label, ...planTimeEntryUndo(caller, id, ofEntry, entries.get(id) ?? null) };
   });
 }
 
-function planTimeEntry(
+function planTimeEntryUndo(
   caller: Caller,
   id: number,
   changes: readonly AppChange[],

@@ -9,9 +9,9 @@ import type { AppChange, AppComment, HistoryEntry } from './app-activity.queries
 import type { UndoStep } from './app-activity.schema.ts';
 import { describeChange, describeField } from './describe-change.ts';
 import { describeLaterChange, type LogEntry, TOO_MANY_CHANGES_REASON } from './log-entries.ts';
-import { archiveField, planField } from './plan-field.ts';
-import type { PartStep, Restoration } from './plan-parts.ts';
-import type { CurrentRelation } from './plan-relations.ts';
+import { archiveField, planFieldUndo } from './plan-field-undo.ts';
+import type { PartStep, Restoration } from './plan-parts-undo.ts';
+import type { CurrentRelation } from './plan-relations-undo.ts';
 import {
   addPartSteps,
   buildUndoStep,
@@ -58,21 +58,21 @@ interface TaskUndo {
   readonly charactersLeft: number;
 }
 
-export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
+export function planTaskUndo(undo: TaskUndo, input: UndoInput): TaskPlan {
   const { task, changes, log, isTruncated, parts, runsLeft, charactersLeft } = undo;
   const creation = changes.find(({ type }) => creationTypes.includes(type));
   if (creation) {
     const history = input.history.filter((entry) => entry.task === task.id);
-    return planNewTask(undo, creation, history, input);
+    return planCreationUndo(undo, creation, history, input);
   }
   const steps: PlannedStep[] = [];
   const restored: TaskChanges = {};
-  const wantsArchived = planField(archiveField, task, log, isTruncated, input.members);
+  const wantsArchived = planFieldUndo(archiveField, task, log, isTruncated, input.members);
   const plans = fields
     .filter(
       (field) => field !== archiveField && log.some((entry) => entry.isOwn && field.name in entry.changes),
     )
-    .map((field) => ({ field, plan: planField(field, task, log, isTruncated, input.members) }));
+    .map((field) => ({ field, plan: planFieldUndo(field, task, log, isTruncated, input.members) }));
   const willRestore = wantsArchived?.outcome === 'undo' && wantsArchived.columns.archived === 0;
   for (const { field, plan } of plans) {
     if (!plan) continue;
@@ -88,7 +88,7 @@ export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
       addStep('undo');
     }
   }
-  const comments = planNewComments(task, changes, log, willRestore, input, steps);
+  const comments = planNewCommentsUndo(task, changes, log, willRestore, input, steps);
   const restorations = addPartSteps(steps, parts, toTaskName(task), {
     runsLeft,
     isWaiting: willRestore,
@@ -112,7 +112,7 @@ export function planTask(undo: TaskUndo, input: UndoInput): TaskPlan {
   return { steps, restorations, changes: restored, comments };
 }
 
-function planNewTask(
+function planCreationUndo(
   { task, isTruncated, parts }: TaskUndo,
   creation: AppChange,
   history: readonly HistoryEntry[],
@@ -142,7 +142,7 @@ function planNewTask(
   };
 }
 
-function planNewComments(
+function planNewCommentsUndo(
   task: BulkTaskState,
   changes: readonly AppChange[],
   log: readonly LogEntry[],

@@ -3,9 +3,9 @@ import type { FormerComment } from '../tasks/comments/restore-comments.queries.t
 import { restoreComment, restoreCommentContent } from '../tasks/comments/restore-comments.ts';
 import { describeChange } from './describe-change.ts';
 import { describeLaterChange, type LogEntry } from './log-entries.ts';
-import type { PartStep } from './plan-parts.ts';
+import type { PartStep } from './plan-parts-undo.ts';
 
-export function planComments(
+export function planCommentsUndo(
   task: number,
   log: readonly LogEntry[],
   existing: ReadonlySet<number>,
@@ -16,11 +16,11 @@ export function planComments(
   return [...byComment].flatMap(([id, entries]) =>
     id === null || entries.some(({ type }) => type === 'comment.created')
       ? []
-      : planComment({ task, id }, log, entries, { exists: existing.has(id), author }),
+      : planCommentUndo({ task, id }, log, entries, { exists: existing.has(id), author }),
   );
 }
 
-function planComment(
+function planCommentUndo(
   key: { task: number; id: number },
   log: readonly LogEntry[],
   own: readonly LogEntry[],

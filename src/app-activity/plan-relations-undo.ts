@@ -11,7 +11,7 @@ import type { RelationType } from '../tasks/relations/relations.schema.ts';
 import { addRelation } from '../tasks/relations/relations.ts';
 import type { RelationChange } from '../tasks/write/tasks.write.ts';
 import type { LogEntry } from './log-entries.ts';
-import { describeFailure, findReasonToKeep, type PartStep } from './plan-parts.ts';
+import { describeFailure, findReasonToKeep, type PartStep } from './plan-parts-undo.ts';
 
 /** `limits` is set for relations that the app has deleted. */
 export type CurrentRelation = RelationState & { readonly limits?: RelationChecks | undefined };
@@ -40,7 +40,7 @@ export const toRelationKey = ({ type, source, target }: StoredRelation) => `${ty
  * Plans each relation only once, even if the app changed it several times or from both of its tasks. Groups the steps
  * by the task on which the relation was changed.
  */
-export function planRelations(
+export function planRelationsUndo(
   logs: ReadonlyMap<number, readonly LogEntry[]>,
   states: ReadonlyMap<string, CurrentRelation>,
   truncated: ReadonlySet<number>,
@@ -53,7 +53,7 @@ export function planRelations(
   const plan = (problemWords: Vocabulary | null) =>
     [...byRelation].flatMap(([key, ofRelation]) => {
       const state = states.get(key);
-      return state ? planRelation(ofRelation, state, truncated, problemWords) : [];
+      return state ? planRelationUndo(ofRelation, state, truncated, problemWords) : [];
     });
   const optimistic = plan(null);
   // Ignores the limits while the plan still deletes relations, because deleting them makes room for restored ones.
@@ -63,7 +63,7 @@ export function planRelations(
   return new Map([...byTask].map(([task, steps]) => [task, steps.map(({ step }) => step)]));
 }
 
-function planRelation(
+function planRelationUndo(
   unordered: readonly LoggedRelationChange[],
   state: CurrentRelation,
   truncated: ReadonlySet<number>,
