@@ -16,7 +16,10 @@ import { personSummary, referenceText, taskName } from './summaries/summaries.sc
 
 export interface TaskField {
   readonly column: keyof typeof tasks.$inferSelect;
-  /** How the column stores the value. `field-values.ts` converts it for clients, and `model/history.queries.ts` for events. */
+  /**
+   * How the column stores the value. `field-values.ts` converts it for clients, and `model/history.queries.ts` for
+   * events.
+   */
   readonly stored:
     | 'text'
     | 'html'

@@ -102,7 +102,7 @@ export interface FormInput {
   readonly button: string | RegExp;
 }
 
-/** Fills in and sends a form, expanding it first if needed. Resolves once the response arrives. */
+/** Fills in and submits a form, expanding it first if needed. Resolves once the response arrives. */
 export async function submitForm(
   inputMethod: InputMethod,
   form: Locator,

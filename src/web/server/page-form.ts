@@ -18,7 +18,7 @@ export class OutdatedFormError extends AppError {
   }
 }
 
-/** Throws 403 unless a page in this browser sent the form. Fields named in `multiline` keep their line breaks. */
+/** Throws 403 unless a page in this browser submitted the form. Fields named in `multiline` keep their line breaks. */
 export async function readPageForm(
   c: HttpContext,
   browser: Browser,

@@ -16,7 +16,7 @@ export interface WireForm {
   readonly fields: readonly (readonly [name: string, value: string])[];
 }
 
-/** A second owner who sends the forms, because a form may end the sender's membership. */
+/** A second owner who submits the forms, because a form may end the membership of the person who submits it. */
 export interface Sender {
   readonly screens: WorkspaceBrowser;
   readonly csrf: string;

@@ -91,7 +91,7 @@ describe('a hostile request', () => {
   });
 });
 
-/** The number of submissions per form. `scripts/fuzz.ts` sends each form as often as each operation. */
+/** The number of submissions per form. `scripts/fuzz.ts` submits each form as often as it runs each operation. */
 const FORMS_QUICK = isLong ? 3 : 1;
 const pickCases = <T>(cases: readonly T[]) => (inject('fuzz') ? cases : pickEveryNth(3, cases));
 

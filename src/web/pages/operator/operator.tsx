@@ -91,7 +91,7 @@ operatorPages.onError((error, c) => {
     : handlePageError(error, c as HttpContext);
 });
 
-/** Throws 403 unless a page of the same session sent the form. */
+/** Throws 403 unless a page of the same session submitted the form. */
 async function readOperatorForm(c: HttpContext): Promise<URLSearchParams> {
   requireSameOriginRequest(c);
   const session: OperatorSession | null = readOperatorSession(c);
