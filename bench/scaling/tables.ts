@@ -82,12 +82,12 @@ const tables: Record<string, (measured: MeasuredUsage) => string[][]> = {
       if (!first) throw new Error('There are no limits');
       const exceeded = others
         .filter(({ times }) => times < 1)
-        .map(({ limit }) => limit.name.split(':')[0]?.toLowerCase());
+        .map(({ limit }) => limit.name.replace(/, because .*/, ''));
       const times =
         first.times < 1
           ? `None: the load is ${roundForDisplay(1 / first.times).toLocaleString('en')} times the limit`
           : `${roundForDisplay(first.times)} times the load`;
-      const names = exceeded.join(', ') || '–';
+      const names = exceeded.join('<br>') || '–';
       return [formatCount(workspaces), first.limit.name, times, first.limit.remedy, names];
     }),
   ],
