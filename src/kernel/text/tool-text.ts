@@ -1,8 +1,8 @@
 import { shorten } from './shorten.ts';
 
 /**
- * A line of a tool result starts with an id, a date or a fixed word. Pipes separate its parts, which contain no pipes
- * or line breaks. Longer text is quoted with `> `, so user text can't look like a line written by the tool.
+ * A line of a tool result starts with an id, a date, a fixed word or a dash. Pipes separate its parts, which contain no
+ * pipes or line breaks. Longer text is quoted with `> `, so user text can't look like a line written by the tool.
  */
 
 const SHOWN_PART_CHARACTERS_MAX = 120;

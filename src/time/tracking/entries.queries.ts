@@ -214,7 +214,7 @@ export function deleteEntries(caller: Caller, ids: readonly number[]): Statement
       AND ${timeEntries.member} = ${caller.member} AND ${timeEntries.id} IN ${buildInList(ids)}`);
 }
 
-/** Another entry may have reused the id of a deleted entry. */
+/** False if the deleted entry has already been restored. */
 export function isEntryIdFree(id: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${e} WHERE ${e.id} = ${id})`;
 }
