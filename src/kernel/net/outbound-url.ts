@@ -12,6 +12,10 @@ export interface Deployment {
   readonly deploymentHost: string | null;
 }
 
+export function isLoopbackHost(hostname: string): boolean {
+  return LOOPBACK_HOST_PATTERN.test(hostname);
+}
+
 /** Checks only the URL. The runtime's network restricts which IP addresses a name can resolve to (docs/adr/0016). */
 export function describeUnsafeUrl(address: string, { isLocal, deploymentHost }: Deployment): string | null {
   if (address.length > URL_CHARACTERS_MAX) return `must have at most ${URL_CHARACTERS_MAX} characters`;
@@ -24,7 +28,7 @@ export function describeUnsafeUrl(address: string, { isLocal, deploymentHost }: 
     return 'must not contain a user name or password; verify the signature instead';
   }
   if (address.includes('#')) return 'must not have a fragment';
-  if (isLocal && LOOPBACK_HOST_PATTERN.test(url.hostname) && /^https?:$/.test(url.protocol)) return null;
+  if (isLocal && isLoopbackHost(url.hostname) && /^https?:$/.test(url.protocol)) return null;
   // URL parsers also accept `https:host` and `https:///host`, but disagree on what they mean.
   if (url.protocol !== 'https:' || !/^https:\/\/[^/?]/i.test(address)) return 'must begin with https://';
   if (url.port !== '') return 'must use port 443';

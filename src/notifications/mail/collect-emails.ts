@@ -1,7 +1,8 @@
 import type { CellJob } from '../../kernel/operation/jobs.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { composeMail, readMailItems } from './compose-mail.ts';
+import { readUnreadItems } from '../inbox/unread-items.ts';
+import { composeMail } from './compose-mail.ts';
 import {
   getMailCursor,
   listMailRecipients,
@@ -88,7 +89,7 @@ async function queuePersonEmail(
   const kinds = listTypesWithMode(parseModes(reader.modes), 'at_once');
   if (kinds.length === 0) return true;
   const [to] = await scope.cell(cell).batch([newestNotificationId]);
-  const items = await readMailItems(scope, cell, reader.id, {
+  const items = await readUnreadItems(scope, cell, reader.id, {
     kinds,
     ids: [Math.max(reader.upto, decided), to],
     times: [scope.now - NOTIFICATION_AGE_MS_MAX, Number.MAX_SAFE_INTEGER],

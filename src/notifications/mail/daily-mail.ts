@@ -1,7 +1,8 @@
 import { DAY_MS } from '../../kernel/dates/durations.ts';
 import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
 import { countAffordableUnits } from '../../kernel/sql/budget.ts';
-import { composeMail, type MailItem, readMailItems } from './compose-mail.ts';
+import { readUnreadItems, type UnreadItem } from '../inbox/unread-items.ts';
+import { composeMail } from './compose-mail.ts';
 import { listDailyRecipients, queueDailyMail } from './directory.queries.ts';
 import { listTypesWithMode, parseModes } from './mail-modes.ts';
 
@@ -22,10 +23,10 @@ export const queueDailyEmails: DirectoryJob = {
     for (const reader of readers) {
       const { id, daily_at: dailyAt, since } = reader;
       const kinds = listTypesWithMode(parseModes(reader.modes), 'daily');
-      const items: MailItem[] = [];
+      const items: UnreadItem[] = [];
       for (const cell of (JSON.parse(reader.cells) as number[]).slice(0, CELLS_PER_MAIL_MAX))
         items.push(
-          ...(await readMailItems(scope, cell, id, {
+          ...(await readUnreadItems(scope, cell, id, {
             kinds,
             ids: [0, Number.MAX_SAFE_INTEGER],
             times: [since, until],

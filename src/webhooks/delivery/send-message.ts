@@ -1,5 +1,5 @@
+import { parseRetryAfter } from '../../kernel/net/retry-after.ts';
 import { buildSignatureHeaders, type SignedMessage } from '../secrets/signature.ts';
-import { parseRetryAfter } from './retry-schedule.ts';
 
 const TIMEOUT_MS = 10_000;
 const RESPONSE_BYTES_MAX = 64 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfter, planRetry } from '../../../src/webhooks/delivery/retry-schedule.ts';
+import { planRetry } from '../../../src/webhooks/delivery/retry-schedule.ts';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-03-02T09:30:00.000Z');
@@ -58,20 +58,5 @@ describe('webhook retries', () => {
     expect(getNextAttempt(1_000)).toBe(5_000);
     expect(getNextAttempt(1e12)).toBe(24 * HOUR);
     expect(listAttempts(0.5, 20 * HOUR).times.at(-1)).toBeGreaterThanOrEqual(72);
-  });
-});
-
-describe('the Retry-After header', () => {
-  it.each([
-    ['120', 120_000],
-    [' 5 ', 5_000],
-    [new Date(START + 90_000).toUTCString(), 90_000],
-    [new Date(START - 90_000).toUTCString(), 0],
-    ['soon', null],
-    ['-5', null],
-    ['99999999999999999999', null],
-    [null, null],
-  ])('with the value %j is read as %j ms', (value, expected) => {
-    expect(parseRetryAfter(value, START)).toBe(expected);
   });
 });
