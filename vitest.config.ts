@@ -55,6 +55,7 @@ const runtime = () =>
         LOG_SAMPLE_RATE: '1',
         PUBLIC_URL: 'https://edgework.test',
         MAIL_FROM: 'Edgework <no-reply@edgework.test>',
+        VAPID_PRIVATE_KEY: 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw',
         ...unset,
         ...s3,
         TEST_MIGRATIONS_DIRECTORY: await readD1Migrations('migrations/directory'),
@@ -98,7 +99,7 @@ const emptied: Readonly<Record<string, readonly string[]>> = {
   faults: [
     'test/suites/faults/*.test.ts',
     'test/files/attachments/expired-uploads.test.ts',
-    'test/{files/objects,notifications/mail,upkeep/{cron,keeper}}/**/*.test.ts',
+    'test/{files/objects,notifications/{mail,push},upkeep/{cron,keeper}}/**/*.test.ts',
     'test/scheduled.test.ts',
   ],
   rules: [

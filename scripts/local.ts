@@ -5,6 +5,7 @@ export function createLocalSecrets() {
   return {
     SESSION_SECRET: randomBytes(48).toString('base64url'),
     OPERATOR_KEY: randomBytes(32).toString('base64url'),
+    VAPID_PRIVATE_KEY: randomBytes(32).toString('base64url'),
     ENVIRONMENT: 'local',
     EXPOSE_COST: 'true',
     // The credentials of the local R2 emulation, as in wrangler.toml.

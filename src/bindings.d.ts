@@ -31,6 +31,8 @@ declare global {
     SESSION_SECRET_PREVIOUS?: string;
     /** The password for `/operator`. Without it, that page doesn't exist. */
     OPERATOR_KEY?: string;
+    /** Identifies this deployment to push services. Without it, there are no push notifications. */
+    VAPID_PRIVATE_KEY?: string;
     MAIL_FROM: string;
     MAIL_DAILY_QUOTA?: string;
     PUBLIC_URL?: string;

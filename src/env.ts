@@ -50,6 +50,8 @@ const environmentSchema = z.object({
   DEFAULT_PLAN: z.enum(['free', 'medium', 'pro']).default('free'),
   /** A key that is too short is ignored, because a mistake in an optional secret must not stop the service. */
   OPERATOR_KEY: z.string().optional(),
+  /** The private key for push notifications. Like `OPERATOR_KEY`, an invalid key is ignored. */
+  VAPID_PRIVATE_KEY: z.string().optional(),
   EXPOSE_COST: booleanVariable,
   /**
    * The share of requests to log. Slow requests and most errors are always logged. A local server logs every request.
@@ -125,6 +127,7 @@ function parseVariables(env: Env): Config {
     isLocal: vars.ENVIRONMENT === 'local',
     localDefaults: findLocalDefaults(vars),
     operatorKey: toOperatorKey(vars.OPERATOR_KEY),
+    vapidPrivateKey: toVapidPrivateKey(vars.VAPID_PRIVATE_KEY),
     exposeCost: vars.EXPOSE_COST,
     logSampleRate: vars.ENVIRONMENT === 'local' ? 1 : vars.LOG_SAMPLE_RATE,
     enforceRestRateLimit: vars.ENFORCE_REST_RATE_LIMIT,
@@ -163,6 +166,12 @@ function isReservedLocalHostname(hostname: string): boolean {
 
 function toOperatorKey(key = ''): string | null {
   return key.length >= OPERATOR_KEY_CHARACTERS_MIN ? key : null;
+}
+
+/** Accepts 32 bytes in base64 or base64url. */
+function toVapidPrivateKey(key = ''): string | null {
+  const text = key.trim().replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return /^[\w-]{43}$/.test(text) ? text : null;
 }
 
 function toProviderClient(id: string | undefined, secret: string | undefined): OAuthClientCredentials | null {

@@ -25,6 +25,10 @@ const headers = `/assets/*
   Content-Type: text/plain; charset=utf-8
 /ew.mjs
   X-Content-Type-Options: nosniff
+/service-worker.js
+  Cache-Control: no-cache
+  Content-Security-Policy: default-src 'none'
+  X-Content-Type-Options: nosniff
 `;
 
 /** Writes all files with hashed names, and the list of names for the Worker. */
@@ -51,6 +55,7 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     paletteStyles: ['css', bundle('styles/palette.css')],
     picker: ['js', bundle('client/picker/picker.ts')],
     pickerStyles: ['css', bundle('styles/picker.css')],
+    push: ['js', bundle('client/push.ts')],
     saves: ['js', bundle('client/auto-save-page.ts')],
     search: ['js', bundle('client/search.ts')],
     sorting: ['js', bundle('client/sorting.ts')],
@@ -70,6 +75,8 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
   }
   const kept = new Set(Object.values(names).map((path) => path.split('/').at(-1)));
   for (const old of readdirSync(target)) if (!kept.has(old)) rmSync(join(target, old));
+  // Browsers update a service worker only if its URL stays the same, so its name has no hash.
+  writeIfChanged(join(folder, 'service-worker.js'), bundle('client/service-worker.ts'));
   writeIfChanged(join(folder, '_headers'), headers);
   writeIfChanged(join(web, 'page-model', 'asset-names.json'), `${JSON.stringify(names, null, 2)}\n`);
 }

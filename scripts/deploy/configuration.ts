@@ -56,7 +56,9 @@ export function checkConfiguration({
   if (vars.PUBLIC_URL !== undefined && !/^https:\/\/[^/]+$/.test(String(vars.PUBLIC_URL))) {
     problems.push(`PUBLIC_URL must be https:// and a host without a path; got '${vars.PUBLIC_URL}'`);
   }
-  for (const name of Object.keys(vars).filter((name) => /SECRET|ACCESS_KEY_ID|OPERATOR_KEY/.test(name))) {
+  for (const name of Object.keys(vars).filter((name) =>
+    /SECRET|ACCESS_KEY_ID|OPERATOR_KEY|PRIVATE_KEY/.test(name),
+  )) {
     problems.push(
       `${name} is in [vars], where everyone with access to the repository can read it; make it a secret`,
     );

@@ -75,4 +75,10 @@ export function requireSecrets(
       throw new DeployError(`${name} in ${secretsFile} must have at least 32 bytes.`);
     }
   }
+  const pushKey = given.VAPID_PRIVATE_KEY;
+  if (pushKey !== undefined && !/^[\w+/-]{43}=?$/.test(pushKey)) {
+    throw new DeployError(
+      `VAPID_PRIVATE_KEY in ${secretsFile} must be 32 bytes in base64. Create one with \`openssl rand -base64 32\`.`,
+    );
+  }
 }

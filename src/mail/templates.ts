@@ -115,7 +115,7 @@ interface DigestMailInput {
 
 export function buildDigestMail({ subject, greeting, items, more, unsubscribe }: DigestMailInput): Mail {
   const texts = items.map(({ line, quote, link }) => `- ${line}\n${quote ? `  ${quote}\n` : ''}  ${link}`);
-  const note = 'To choose which emails you get, go to Inbox → Email in the app, or';
+  const note = 'To choose which emails you get, go to Inbox → Settings in the app, or';
   const rows = items.map(
     ({ line, quote, link }) =>
       `<p><a href="${escapeHtml(link)}">${escapeHtml(line)}</a>${quote ? `<br><span style="color:#4a5563">${escapeHtml(quote)}</span>` : ''}</p>`,

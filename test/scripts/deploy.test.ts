@@ -388,6 +388,12 @@ describe('a deployment', () => {
     }
     assert.doesNotMatch(message, /GOOGLE|put R2_ACCESS_KEY_ID/);
   });
+  it("doesn't start if the key for push notifications in the file doesn't have 32 bytes", async () => {
+    const secrets = { VAPID_PRIVATE_KEY: 'A'.repeat(42) };
+    const message = await expectRejection({ ...allResources, file: secrets }, '--secrets-file', 'x.env');
+    assert.match(message, /VAPID_PRIVATE_KEY in x\.env must be 32 bytes in base64/);
+    assert.doesNotMatch(message, /AAAA/);
+  });
   it("doesn't start if a secret in the file is too short", async () => {
     for (const name of ['SESSION_SECRET', 'OPERATOR_KEY']) {
       const message = await expectRejection(

@@ -30,6 +30,8 @@ export interface Config {
   readonly localDefaults: readonly string[];
   readonly exposeCost: boolean;
   readonly operatorKey: string | null;
+  /** 32 bytes in base64url. If null, there are no push notifications. */
+  readonly vapidPrivateKey: string | null;
   readonly logSampleRate: number;
   readonly enforceRestRateLimit: boolean;
   readonly enforceApiKeyPlan: boolean;

@@ -21,6 +21,7 @@ export const assets: Readonly<
     | 'paletteStyles'
     | 'picker'
     | 'pickerStyles'
+    | 'push'
     | 'saves'
     | 'search'
     | 'sorting'

@@ -96,6 +96,7 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
     | 'list'
     | 'meeting'
     | 'my-work'
+    | 'push'
     | 'saves'
     | 'search'
     | 'shortcuts'

@@ -13,7 +13,11 @@ import { dashboardPage } from './dashboard/dashboard.tsx';
 import * as projectFiles from './files/project-files.tsx';
 import * as imports from './imports/imports.tsx';
 import * as inbox from './inbox/inbox.tsx';
-import { mailPreferencesPage, saveMailPreferencesForm } from './inbox/mail-preferences.tsx';
+import {
+  notificationSettingsPage,
+  pushForms,
+  saveMailPreferencesForm,
+} from './inbox/notification-settings.tsx';
 import * as labels from './labels/labels.tsx';
 import * as meetings from './meetings/meetings.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
@@ -55,7 +59,7 @@ import * as settings from './workspace-settings/workspace-settings.tsx';
 export const screens: readonly AnyPage[] = [
   myWorkPage,
   inbox.inboxPage,
-  mailPreferencesPage,
+  notificationSettingsPage,
   searchPage,
   projectsPage,
   findProjectsPage,
@@ -182,6 +186,7 @@ export const forms: readonly AnyForm[] = [
   projectFiles.restoreProjectFileForm,
   inbox.openNotificationForm,
   saveMailPreferencesForm,
+  ...pushForms,
   inbox.markNotificationReadForm,
   inbox.markAllReadForm,
   inbox.removeNotificationForm,

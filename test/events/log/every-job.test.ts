@@ -58,6 +58,8 @@ const jobsWithoutEvents: Record<string, string> = {
   'outbox.deliver': 'mail is not part of a workspace',
   'emails.daily': 'mail is not part of a workspace',
   'emails.collect': 'mail is not part of a workspace',
+  'push.deliver': 'messages are not part of a workspace',
+  'push.collect': 'messages are not part of a workspace',
   'invitations.send': 'an invitation is only an email until it is accepted',
   'outbox.clean': 'deletes only sent mail',
   'verifications.clean': 'deletes only expired links',

@@ -1,5 +1,6 @@
 // This file is long because one table lists the tested forms and prepares the data for each.
 import { expect, it } from 'vitest';
+import { createSubscriptionFields } from '../../notifications/push/stored-subscription.ts';
 import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import { runCron as runTick } from '../../support/cron.ts';
@@ -164,6 +165,11 @@ const formCases: Record<string, PrepareForm> = {
   },
   'undo the archiving of a task': prepareWorkspaceForm('/undo', (world) => archiveTasks(world, 1)),
   'undo the archiving of several tasks': prepareWorkspaceForm('/undo', (world) => archiveTasks(world, 3)),
+  'turn on push notifications': async (world) => {
+    const person = await addPerson(world, 'subscriber', 'member');
+    const filled = await fillForm(person, '/sign-out', '/sign-out', createSubscriptionFields());
+    return { ...filled, action: `/app/${world.id}/inbox/push` };
+  },
   'delete an account': async (world) => {
     const person = await addWorker(world);
     return fillForm(person, '/account', '/account/remove', { email: person.email });
@@ -197,6 +203,7 @@ async function countRows(): Promise<Record<string, number>> {
     'workspaces',
     // After a fault, an email may be sent twice but must not be lost.
     '(SELECT DISTINCT recipient FROM outbox)',
+    'push_subscriptions',
     'sent_forms',
   ];
   const inCells = [

@@ -6,6 +6,10 @@ import { deleteProject } from '../../../src/projects/deletion/delete-project.ts'
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
+import {
+  createSubscriptionFields,
+  turnOnPushEverywhere,
+} from '../../notifications/push/stored-subscription.ts';
 import { readFormFields } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { createField } from '../../support/custom-fields.ts';
@@ -158,6 +162,13 @@ const prepareByForm: Readonly<Record<string, PrepareInput>> = {
   },
   removeEntry: async (world) => ({ id: await createEntryId(world) }),
   chooseMail: () => Object.fromEntries(notificationTypes.map((type) => [type, 'off'])),
+  choosePush: () => ({ types: 'mentioned' }),
+  turnOnPush: createSubscriptionFields,
+  turnOffPush: () => ({}),
+  testPush: async (world) => {
+    await turnOnPushEverywhere(world.people.owner);
+    return {};
+  },
   createProject: () => ({ name: createFreshValues().name }),
   removeProject: async (world) => {
     const { id, name } = await createProject(world, { owner: world.people.owner });

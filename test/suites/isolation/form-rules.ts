@@ -6,6 +6,10 @@ import { deleteCustomField } from '../../../src/tasks/custom-fields/change-custo
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { renameAsApp } from '../../app-activity/connect-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
+import {
+  createSubscriptionFields,
+  turnOnPushEverywhere,
+} from '../../notifications/push/stored-subscription.ts';
 import { api } from '../../support/api.ts';
 import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
 import { getCell } from '../../support/env.ts';
@@ -711,6 +715,37 @@ export const formRules: readonly FormRule[] = [
     may: allRoles,
     foreign: null,
     call: () => ({ path: '/inbox/mail', fields: allTypesDaily }),
+  },
+  {
+    form: 'choosePush',
+    about: '',
+    may: allRoles,
+    foreign: null,
+    call: () => ({ path: '/inbox/push/types', fields: { types: 'mentioned' } }),
+  },
+  {
+    form: 'turnOnPush',
+    about: '',
+    may: allRoles,
+    foreign: null,
+    call: () => ({ path: '/inbox/push', fields: createSubscriptionFields() }),
+  },
+  {
+    form: 'turnOffPush',
+    about: '',
+    may: allRoles,
+    foreign: null,
+    call: () => ({ path: '/inbox/push/off' }),
+  },
+  {
+    form: 'testPush',
+    about: '',
+    may: allRoles,
+    foreign: null,
+    call: async (_, actor) => {
+      await turnOnPushEverywhere(actor);
+      return { path: '/inbox/push/test' };
+    },
   },
   { form: 'newFilter', about: '', may: allRoles, foreign: null, call: () => toFilterCall({}) },
   {

@@ -89,7 +89,7 @@ describe('a command search', () => {
     ['ínv', ['Invite people']],
     ['peo inv', ['Invite people']],
     ['new pro', ['New project']],
-    ['set', ['Settings', 'Email preferences']],
+    ['set', ['Settings', 'Notification settings']],
     // Matches at the start of the label come first, then matches elsewhere in the label, then matches in keywords.
     ['pro', ['New project', 'All projects', 'Your account']],
     ['api', ['Connected apps', 'Docs']],

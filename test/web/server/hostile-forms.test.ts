@@ -131,6 +131,8 @@ const hiddenForms = [
   'endFeed',
   'restoreMeeting',
   'restoreProjectFile',
+  'turnOffPush',
+  'testPush',
   'restoreNotification',
   'restoreCustomField',
 ];

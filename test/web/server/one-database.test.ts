@@ -12,7 +12,7 @@ const formsThatReadDirectory: Readonly<Record<string, string>> = {
   '/webhooks/:id': 'checks that the password has not changed since sign-in',
 };
 
-/** This page shows email preferences, which belong to the account. */
+/** This page shows notification settings, which belong to the account. */
 const ACCOUNT_PAGE = '/inbox/mail';
 
 let fullWorkspace: FullWorkspace;
@@ -32,7 +32,7 @@ beforeAll(async () => {
 const createUnavailableDirectory = (): FaultyD1 => createFaultyD1(env.DIRECTORY, () => 'overloaded');
 
 describe('while the directory database is down', () => {
-  it('every workspace page except the email preferences opens with one database round trip, and every CSV file with three', async () => {
+  it('every workspace page except the notification settings opens with one database round trip, and every CSV file with three', async () => {
     const { owner } = fullWorkspace;
     expect(pageUrls.length).toBeGreaterThan(30);
     for (const address of pageUrls) {

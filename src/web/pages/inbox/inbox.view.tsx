@@ -64,12 +64,12 @@ export function InboxView({ visit, params, answers: { notifications } }: Props) 
   );
 }
 
-export function InboxTabs({ here }: { here: 'all' | 'unread' | 'mail' }) {
+export function InboxTabs({ here }: { here: 'all' | 'unread' | 'settings' }) {
   const { base } = useVisit();
   const tabs = [
     ['all', '/inbox', 'All'],
     ['unread', '/inbox?show=unread', 'Unread'],
-    ['mail', '/inbox/mail', 'Email'],
+    ['settings', '/inbox/mail', 'Settings'],
   ] as const;
   return (
     <nav class="tabs" aria-label="Notifications">

@@ -67,7 +67,7 @@ const pageCommands: readonly Command[] = [
   },
   { label: 'Webhooks', icon: 'link', path: '/webhooks', capability: 'manageWebhooks' },
   { label: 'Audit log', icon: 'search', path: '/audit', capability: 'readAudit' },
-  { label: 'Email preferences', icon: 'inbox', path: '/inbox/mail', words: 'mail settings notifications' },
+  { label: 'Notification settings', icon: 'inbox', path: '/inbox/mail', words: 'email preferences push' },
   {
     label: 'Connected apps',
     icon: 'key-round',

@@ -5,22 +5,31 @@ import {
 } from '../../../notifications/inbox/notifications.schema.ts';
 import { type MailMode, mailModes } from '../../../notifications/mail/mail-modes.ts';
 import { getMailPreferences, setMailPreferences } from '../../../notifications/mail/preferences.ts';
+import {
+  getPushSettings,
+  setPushTypes,
+  subscribeToPush,
+  testPush,
+  unsubscribeFromPush,
+} from '../../../notifications/push/push-settings.ts';
 import { Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { defineForm, definePage, type ViewProps } from '../../page-model/page.ts';
 import { InboxTabs } from './inbox.view.tsx';
+import { PushSection } from './push-settings.view.tsx';
 
-const mailParams = z.object({});
-const mailReads = { mail: getMailPreferences };
+const settingsParams = z.object({});
+const settingsReads = { mail: getMailPreferences, push: getPushSettings };
 
-export const mailPreferencesPage = definePage({
-  name: 'mailPreferences',
+export const notificationSettingsPage = definePage({
+  name: 'notificationSettings',
   path: '/inbox/mail',
-  title: () => 'Email preferences',
-  params: mailParams,
-  reads: mailReads,
-  inputs: () => ({ mail: {} }),
-  view: MailPreferencesView,
+  title: () => 'Notification settings',
+  params: settingsParams,
+  reads: settingsReads,
+  inputs: () => ({ mail: {}, push: {} }),
+  view: NotificationSettingsView,
+  script: 'push',
 });
 
 export const saveMailPreferencesForm = defineForm({
@@ -29,6 +38,33 @@ export const saveMailPreferencesForm = defineForm({
   operation: setMailPreferences,
   flash: () => ({ text: 'Preferences saved' }),
 });
+
+export const pushForms = [
+  defineForm({
+    name: 'turnOnPush',
+    path: '/inbox/push',
+    operation: subscribeToPush,
+    flash: () => ({ text: 'Push notifications are on in this browser' }),
+  }),
+  defineForm({
+    name: 'turnOffPush',
+    path: '/inbox/push/off',
+    operation: unsubscribeFromPush,
+    flash: () => ({ text: 'Push notifications are off in this browser' }),
+  }),
+  defineForm({
+    name: 'testPush',
+    path: '/inbox/push/test',
+    operation: testPush,
+    flash: () => ({ text: 'Test notification sent' }),
+  }),
+  defineForm({
+    name: 'choosePush',
+    path: '/inbox/push/types',
+    operation: setPushTypes,
+    flash: () => ({ text: 'Preferences saved' }),
+  }),
+];
 
 const notificationLabels: Readonly<Record<NotificationType, string>> = {
   task_assigned: 'Tasks assigned to me',
@@ -47,27 +83,28 @@ const modeLabels: Readonly<Record<MailMode, string>> = {
   daily: 'Daily',
 };
 
-function MailPreferencesView({
+function NotificationSettingsView({
   visit: { base },
-  answers,
-}: ViewProps<typeof mailParams, typeof mailReads, Record<never, never>>) {
-  const { modes } = answers.mail;
+  answers: { mail, push },
+}: ViewProps<typeof settingsParams, typeof settingsReads, Record<never, never>>) {
   return (
     <div class="column-page">
       <header class="head">
-        <h1>Email preferences</h1>
-        <InboxTabs here="mail" />
+        <h1>Notification settings</h1>
+        <InboxTabs here="settings" />
       </header>
       <p class="hint">
-        Every notification appears in your inbox. You can also get unread notifications by email, in batches
-        every five minutes or daily at 7:00. These settings apply to all your workspaces.
+        Every notification appears in your inbox. These settings apply to all your workspaces.
       </p>
+      <PushSection settings={push} labels={notificationLabels} />
+      <h2>Email</h2>
+      <p class="hint">Get unread notifications by email, in batches every five minutes or daily at 7:00.</p>
       <Form action={`${base}/inbox/mail`} class="panel padded">
         {notificationTypes.map((type) => (
           <Select
             name={type}
             label={notificationLabels[type]}
-            value={modes[type]}
+            value={mail.modes[type]}
             options={mailModes.map((mode) => [mode, modeLabels[mode]])}
           />
         ))}

@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import { HOUR_MS } from '../../kernel/dates/durations.ts';
+import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
+import { countHit, requireWithinRateLimit } from '../../kernel/rate-limit/rate-limit.ts';
+import { createMessage } from './compose-push.ts';
+import { deliverMessagesById, MESSAGE_LIFETIME_MS } from './deliver-push.ts';
+import { encryptMessages } from './encrypt-messages.ts';
+import { importBrowserKey } from './encrypt-push.ts';
+import { queueMessages } from './messages.queries.ts';
+import {
+  BROWSERS_MAX,
+  invalidBrowserKeyError,
+  notInBrowserError,
+  notSubscribedError,
+  pushUnavailableError,
+  requirePushEndpoint,
+  tooManyBrowsersError,
+} from './push.policy.ts';
+import { parseBase64url, pushSettings, pushTypesInput, subscriptionInput } from './push.schema.ts';
+import { parsePushTypes } from './push-types.ts';
+import {
+  deleteSubscription,
+  findPushState,
+  findSubscription,
+  insertSubscription,
+  savePushTypes,
+} from './subscriptions.queries.ts';
+import { importVapidKey } from './vapid.ts';
+
+const TESTS_PER_HOUR_MAX = 20;
+
+const ownPush = { access: 'session', capability: 'manageOwn' } as const;
+const noInput = z.strictObject({});
+
+export const getPushSettings = defineOperation(
+  {
+    ...ownPush,
+    name: 'getPushSettings',
+    summary: 'Get your push notification settings',
+    effect: 'read',
+    input: noInput,
+    output: pushSettings,
+  },
+  async ({ request, caller }) => {
+    const serverKey = await findServerKey(request);
+    const [state] = await request.directory.batch([
+      findPushState(caller.userId, caller.credential.hash, serverKey ?? ''),
+    ]);
+    return { serverKey, isOn: state.is_on === 1, types: [...parsePushTypes(state.types)] };
+  },
+);
+
+export const setPushTypes = defineOperation(
+  {
+    ...ownPush,
+    name: 'setPushTypes',
+    summary: 'Choose which notifications are pushed to your browsers',
+    effect: 'write',
+    input: pushTypesInput,
+    output: successOutput,
+    replay: successReplay,
+  },
+  async ({ request, caller, recheck }, { types }) => {
+    // The directory can't check the credential, so `recheck` rejects a revoked credential before the write.
+    await recheck();
+    await request.directory.batch([savePushTypes(caller.userId, JSON.stringify(types))]);
+    return { success: true as const };
+  },
+);
+
+export const subscribeToPush = defineOperation(
+  {
+    ...ownPush,
+    name: 'subscribeToPush',
+    summary: 'Turn on push notifications for this browser',
+    effect: 'write',
+    input: subscriptionInput,
+    output: successOutput,
+    replay: successReplay,
+  },
+  async ({ request, caller, now, recheck }, { endpoint, p256dh, auth }) => {
+    const serverKey = await findServerKey(request);
+    if (serverKey === null) throw pushUnavailableError();
+    requirePushEndpoint(request, endpoint);
+    await importBrowserKey(parseBase64url(p256dh)).catch(() => {
+      throw invalidBrowserKeyError();
+    });
+    await recheck();
+    const own = { sessionHash: caller.credential.hash, userId: caller.userId };
+    const [, , state] = await request.directory.batch([
+      ...insertSubscription({ ...own, endpoint, p256dh, auth, serverKey }, BROWSERS_MAX, now),
+      findPushState(own.userId, own.sessionHash, serverKey),
+    ]);
+    if (state.is_on === 0)
+      throw state.browsers >= BROWSERS_MAX ? tooManyBrowsersError() : notInBrowserError();
+    return { success: true as const };
+  },
+);
+
+export const unsubscribeFromPush = defineOperation(
+  {
+    ...ownPush,
+    name: 'unsubscribeFromPush',
+    summary: 'Turn off push notifications for this browser',
+    effect: 'write',
+    input: noInput,
+    output: successOutput,
+    replay: successReplay,
+  },
+  async ({ request, caller, recheck }) => {
+    await recheck();
+    await request.directory.batch([deleteSubscription(caller.credential.hash, caller.userId)]);
+    return { success: true as const };
+  },
+);
+
+/** The message takes the same way as a notification, so that it shows whether notifications arrive. */
+export const testPush = defineOperation(
+  {
+    ...ownPush,
+    name: 'testPush',
+    summary: 'Send a test notification to this browser',
+    effect: 'write',
+    input: noInput,
+    output: successOutput,
+    replay: successReplay,
+  },
+  async (ctx) => {
+    const { request, caller, now, recheck } = ctx;
+    const subscription = await requireSubscription(ctx);
+    requireWithinRateLimit(
+      await countHit(request, `push.test:${caller.userId}`, TESTS_PER_HOUR_MAX, HOUR_MS),
+    );
+    await recheck();
+    const test = createMessage('test', 'high', {
+      title: 'Push notifications work',
+      body: 'You get notifications of the types that you chose here, even when Edgework is closed.',
+      path: `/app/${caller.workspaceId}/inbox/mail`,
+    });
+    const messages = await encryptMessages(subscription, [test]);
+    const [queued] = await request.directory.batch([queueMessages(messages, now + MESSAGE_LIFETIME_MS, now)]);
+    request.afterResponse('push.test', () =>
+      deliverMessagesById(
+        request,
+        queued.map(({ id }) => id),
+      ),
+    );
+    return { success: true as const };
+  },
+);
+
+async function requireSubscription({ request, caller }: Context) {
+  const serverKey = await findServerKey(request);
+  if (serverKey === null) throw pushUnavailableError();
+  const [found] = await request.directory.batch([
+    findSubscription(caller.credential.hash, caller.userId, serverKey),
+  ]);
+  if (!found) throw notSubscribedError();
+  return found;
+}
+
+async function findServerKey({ config }: Context['request']): Promise<string | null> {
+  return config.vapidPrivateKey && (await importVapidKey(config.vapidPrivateKey)).publicKey;
+}
