@@ -75,7 +75,7 @@ function toPostponedMessage({ id, attempts }: ClaimedMessage, outcome: PushOutco
 /** Logs only the host, because the endpoint is a secret of the browser. */
 function logFailure({ id, attempts, endpoint }: ClaimedMessage, outcome: PushOutcome) {
   if (outcome.kind === 'sent' || outcome.kind === 'gone') return;
-  const { host } = new URL(endpoint);
+  const host = URL.parse(endpoint)?.host ?? '';
   const event = outcome.kind === 'failed' ? 'push.postponed' : 'push.given_up';
   log(outcome.kind === 'failed' ? 'info' : 'error', event, { id, attempts, host, cause: outcome.reason });
 }

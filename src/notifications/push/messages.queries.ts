@@ -92,8 +92,9 @@ const claimedColumns = selectColumns({
   body: pushMessages.body,
   attempts: pushMessages.attempts,
   expires_at: pushMessages.expires_at,
-  endpoint: withType<string>(sql`(
-    SELECT ${s.endpoint} FROM ${s} WHERE ${s.session_hash} = ${claimed.session_hash})`),
+  /** Empty if an incomplete restore lost the subscription. */
+  endpoint: withType<string>(sql`coalesce((
+    SELECT ${s.endpoint} FROM ${s} WHERE ${s.session_hash} = ${claimed.session_hash}), '')`),
 });
 export type ClaimedMessage = Row<typeof claimedColumns>;
 

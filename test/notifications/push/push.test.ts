@@ -215,3 +215,17 @@ describe('a notification is pushed exactly once', () => {
     throw new Error(`The run has more than ${BATCHES_MAX} batches`);
   });
 });
+
+it('a message without a subscription is dropped, and delays no other message', async () => {
+  const browser = await openSubscribedBrowser(world, world.people.owner);
+  await env.DIRECTORY.prepare(
+    `INSERT INTO push_messages (session_hash, topic, urgency, body, next_attempt_at, expires_at)
+      VALUES ('unknown', 'n0-1', 'normal', '', 1, 9999999999999)`,
+  ).run();
+  browser.answer = () => new Response(null, { status: 503 });
+  await mention(world.people.owner, world.people.member);
+  await collect();
+  browser.answer = () => new Response(null, { status: 201 });
+  await deliver(Date.now() + HOUR_MS);
+  expect([browser.received.length, await count('push_messages')]).toEqual([2, 0]);
+});
