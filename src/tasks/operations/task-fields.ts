@@ -86,16 +86,21 @@ export const setTaskField = defineOperation(
     const writes = await prepareTaskEdit(ctx, id, { fields: context }, (task, { fields }) => {
       if (!fields) throw new Error("the project's custom fields were not read");
       const field = fields.projects.get(task.project)?.find((each) => each.id === number);
+      const type = field?.type;
       const current = field ? toVisibleValue(field, parseStoredValues(task.field_values)) : null;
       changed = { name: field?.name ?? '', was: toSubmittedText(current) };
       const sent = field ? parseSubmittedValue(field, value, options) : (value ?? null);
       return {
-        changes: planFieldValueChange(customFieldsInput.parse({ [key]: sent }), task, fields),
+        changes: planFieldValueChange(
+          customFieldsInput.parse({ [key]: sent }),
+          task,
+          fields,
+          ({ field: nameField }) => nameField(type === 'multi_select' ? 'options' : 'value'),
+        ),
         assertions: assertContextUnchanged(ctx, fields),
         form: {
-          wanted: field?.type === 'multi_select' ? { options: options ?? null } : { value: value ?? null },
-          current:
-            field?.type === 'multi_select' ? { options: current } : { value: toSubmittedText(current) },
+          wanted: type === 'multi_select' ? { options: options ?? null } : { value: value ?? null },
+          current: type === 'multi_select' ? { options: current } : { value: toSubmittedText(current) },
           madeBy: { type: 'task.updated', id, changes: ['customFields'] },
         },
       };
@@ -116,7 +121,7 @@ function parseSubmittedValue(
 ): FieldValue | null {
   if (type === 'multi_select') return [...(options ?? [])];
   if (text === null || text === undefined || text === '') return null;
-  if (type === 'checkbox') return text === 'true';
+  if (type === 'checkbox' && (text === 'true' || text === 'false')) return text === 'true';
   if (type !== 'number' && type !== 'select') return text;
   const parsed = Number(text.replace(',', '.'));
   if (Number.isFinite(parsed)) return parsed;
