@@ -1,3 +1,4 @@
+// This file is long because its cases list every phrase that quick add recognizes.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseText } from '../../../src/tasks/quick-add/parse-text.ts';
