@@ -26,6 +26,7 @@ export const assets: Readonly<
     | 'sorting'
     | 'shortcuts'
     | 'task'
+    | 'timeline'
     | 'tryRequest'
     | 'icons'
     | 'boardDark'

@@ -95,6 +95,9 @@ describe(`in a workspace with ${TASKS} tasks`, () => {
     ["everyone's calendar", () => '/calendar?who=all'],
     ["a week of everyone's calendar", () => '/calendar?who=all&view=week'],
     ['the calendar of a project', () => `/calendar?who=all&project=${project}`],
+    ['the timeline', () => '/timeline'],
+    ["one person's timeline", () => '/timeline?who=me'],
+    ['the timeline of a project', () => `/timeline?project=${project}`],
     ['the dashboard', () => '/dashboard'],
     [
       'the dashboard of a team of 13 for a month',
