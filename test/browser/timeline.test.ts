@@ -1,3 +1,4 @@
+// This file is long because the mouse, the keyboard, touch and other people move the same bars.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';

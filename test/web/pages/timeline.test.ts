@@ -1,3 +1,4 @@
+// This file is long because its tests share a project whose tasks have every combination of dates and blockers.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { api } from '../../support/api.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
