@@ -38,7 +38,7 @@ async function createVerificationLink({ userId }: Person): Promise<string> {
 
 const isSuccessful = async (answer: Promise<{ status: number }>) => (await answer).status === 200;
 
-export interface AccessWorld {
+interface AccessWorld {
   readonly home: World;
   readonly otherWorld: World;
   /** The person in their home workspace, as an admin. */

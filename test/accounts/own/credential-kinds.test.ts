@@ -22,7 +22,10 @@ const columns = Object.values(schemas)
   .filter((value) => value instanceof SQLiteTable)
   .map((table) => getTableConfig(table))
   .flatMap((table) =>
-    table.columns.map((column) => ({ name: `${table.name}.${column.name}`, kinds: column.enumValues ?? [] })),
+    table.columns.map((column) => ({
+      name: `${table.name}.${column.name}`,
+      kinds: (column.enumValues ?? []) as string[],
+    })),
   );
 
 const stored = columns.map(({ name }) => name).filter((name) => SECRET_NAME.test(name.split('.')[1] ?? ''));

@@ -24,12 +24,10 @@ export const writeOperations: readonly AnyOperation[] = [
   ...new Set([...routes.map(({ operation }) => operation), ...unroutedOperations]),
 ].filter(({ effect }) => effect === 'write');
 
-type JsonSchema = z.core.JSONSchema.BaseSchema;
-
 /** Whether the input can contain a list, at any depth: of ids, of items, or in a filter. */
 export function hasList(schema: z.ZodType): boolean {
-  const visit = (node: JsonSchema): boolean =>
-    node.type === 'array' ||
+  const visit = (node: object): boolean =>
+    ('type' in node && node.type === 'array') ||
     Object.values(node).some((value) => value !== null && typeof value === 'object' && visit(value));
   return visit(z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }));
 }

@@ -10,9 +10,9 @@ import { type Batch, recordBatches } from './batches.ts';
 import { findFormPath, findRoutePath } from './bulk-paths.ts';
 
 /** The worker reads one or two long strings at a time, and each can be 500,000 characters long. */
-export const CHARACTERS_READ_MAX = 1_500_000;
+const CHARACTERS_READ_MAX = 1_500_000;
 
-export interface RecordedResponse {
+interface RecordedResponse {
   /** The paths that the request uses, as `listBulkPaths` names them. */
   readonly paths: readonly string[];
   readonly status: number;
@@ -94,6 +94,14 @@ export function expectWithinLimits(response: RecordedResponse, note = ''): Recor
       .soft(charactersRead, `${what}: characters that a batch reads`)
       .toBeLessThanOrEqual(CHARACTERS_READ_MAX);
   }
+  return response;
+}
+
+/** Also fails if the request indexes nothing, and so can't have written the texts. */
+export function expectIndexing(response: RecordedResponse, note = ''): RecordedResponse {
+  expectWithinLimits(response, note);
+  const tokens = response.batches.reduce((sum, each) => sum + each.tokens, 0);
+  expect.soft(tokens, `${response.paths.join(', ')} ${note}: tokens`).toBeGreaterThan(0);
   return response;
 }
 
