@@ -243,6 +243,30 @@ test("someone else's change neither disturbs a drag nor is overwritten by it", a
   await close();
 });
 
+test("someone else's change is kept if another task's move is still being saved", async () => {
+  const owner = await openTimeline();
+  const { page, close, url, findBar } = owner;
+  const { id: moved } = await createTask(owner, { deadline: '2031-03-05' });
+  const { id: contested } = await createTask(owner, { deadline: '2031-03-08' });
+  await page.goto(url);
+  const first = await holdFirstRequest(page, '**/tasks/*', 'POST');
+  await findBar(moved).focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  const held = await first.held;
+  const member = await openColleague(browser, server.origin, demo.member, {});
+  await member.ask(`/tasks/${contested}`, { deadline: '2031-03-12' }, 'PATCH');
+  await findBar(contested).focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.locator(`#bar-${contested}[data-sent="1"]:not(.moving)`).waitFor();
+  await held.continue();
+  await page.getByRole('alert').waitFor();
+  await waitForDeadline(owner, contested, '2031-03-12');
+  await waitForDeadline(owner, moved, '2031-03-06');
+  assert.deepEqual(await readDates(owner, contested), [null, '2031-03-12']);
+  await member.close();
+  await close();
+});
+
 test("a bar returns to its place if its move can't be sent", async () => {
   const owner = await openTimeline();
   const { page, close, url, findBar } = owner;

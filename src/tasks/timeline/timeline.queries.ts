@@ -14,7 +14,7 @@ const planColumns = selectColumns({
     SELECT json_group_array(${r.source}) FROM ${r} INDEXED BY task_relations_by_target
     WHERE ${r.ws} = ${t.ws} AND ${r.target} = ${t.id} AND ${r.type} = 'blocks'))`),
 });
-export type PlanRow = Row<typeof planColumns>;
+type PlanRow = Row<typeof planColumns>;
 
 /**
  * Returns each task's start date, and a JSON list of the tasks that block it. The list also contains tasks that are

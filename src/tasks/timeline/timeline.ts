@@ -7,7 +7,7 @@ import { listTasks } from '../model/tasks.queries.ts';
 import { taskListInput, taskPage } from '../model/tasks.schema.ts';
 import { listTaskPlans } from './timeline.queries.ts';
 
-export const TIMELINE_TASKS_MAX = 100;
+const TIMELINE_TASKS_MAX = 100;
 
 const timelineTask = taskPage.shape.data.element.omit({ comments: true }).extend({
   startDate: civilDate.nullable(),
