@@ -86,7 +86,10 @@ describe(`in a workspace with ${TASKS} tasks`, () => {
     ['the list of a project filtered by a common word', () => `/tasks?q=needle&project=${project}`],
     ['the search for a common word', () => '/search?q=needle'],
     ['My work', () => ''],
-    ['a quick-add preview', () => `/tasks/add?name=Write,+%40o,+%23p,+%2Bweb,+under+%2312&projectId=${project}`],
+    [
+      'a quick-add preview',
+      () => `/tasks/add?name=Write,+%40o,+%23p,+%2Bweb,+under+%2312&projectId=${project}`,
+    ],
     ['the New task page', () => `/tasks/new?project=${project}&assignee=me`],
     ['the inbox', () => '/inbox'],
     ['the list of projects', () => '/projects'],
