@@ -9,7 +9,7 @@ export interface Vocabulary {
   /** Returns whether clients send a single value where the operation takes several. */
   takesOne(name: string): boolean;
   /** Names an item in a list of items. Set if an index would mean nothing to the client. */
-  item?(index: number): string;
+  item?(index: number, id?: number): string;
 }
 
 export type Wording = string | ((words: Vocabulary) => string);

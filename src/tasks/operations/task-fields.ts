@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import {
-  type FieldDefinition,
   findTaskFields,
   listDefinitions,
   selectTaskProjects,
@@ -11,7 +9,6 @@ import {
 import { customFieldsInput, taskFieldValues } from '../custom-fields/custom-fields.schema.ts';
 import { assertContextUnchanged, findFieldContextForItems } from '../custom-fields/field-context.ts';
 import {
-  type FieldValue,
   parseStoredValues,
   pickProjectFields,
   planFieldValueChange,
@@ -20,6 +17,7 @@ import {
   toVisibleValue,
 } from '../custom-fields/field-values.ts';
 import { toField } from '../custom-fields/list-custom-fields.ts';
+import { parseSubmittedValue, toSubmittedText } from '../custom-fields/submitted-values.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
 import { prepareTaskEdit } from '../write/edit-task.ts';
@@ -109,21 +107,3 @@ export const setTaskField = defineOperation(
     return changed;
   },
 );
-
-export function toSubmittedText(value: FieldValue | null): string | null {
-  return value === null ? null : String(value);
-}
-
-function parseSubmittedValue(
-  { type }: FieldDefinition,
-  text: string | null | undefined,
-  options: readonly number[] | null | undefined,
-): FieldValue | null {
-  if (type === 'multi_select') return [...(options ?? [])];
-  if (text === null || text === undefined || text === '') return null;
-  if (type === 'checkbox' && (text === 'true' || text === 'false')) return text === 'true';
-  if (type !== 'number' && type !== 'select') return text;
-  const parsed = Number(text.replace(',', '.'));
-  if (Number.isFinite(parsed)) return parsed;
-  throw invalidRequestError(({ field }) => `${field('value')} must be a number; got '${text}'`);
-}

@@ -272,6 +272,13 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
     },
     { ...task, toInput: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', ifVersion: '"1"' }] }) },
   ],
+  updateSelectedTasks: [
+    {
+      ...task,
+      toInput: ({ id }) => ({ ids: [id], set: { addTags: ['mine'], status: 'todo' } }),
+      applyOtherEdit: ({ id }, world) => sendAsAdmin(world)('setTaskTags', { id, tags: ['theirs'] }),
+    },
+  ],
   archiveTasksInBulk: [{ ...task, toInput: toBulkInput }],
   unarchiveTasksInBulk: [{ ...archivedTask, toInput: toBulkInput }],
   setTaskTags: toProgramAndPageRaces(
