@@ -1,3 +1,4 @@
+// This file is long because its tests share a list whose tasks have every kind of value.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
