@@ -23,7 +23,7 @@ export function findDeployProblem(tools: Tools): string | null {
   }
 }
 
-/** Lists everything at once, because wrangler would create what is missing by itself, but without a location. */
+/** Lists everything that is missing. Otherwise, wrangler would create databases and buckets without their location. */
 function describeUnpreparedResources(tools: Tools): string | null {
   const { config } = tools;
   const resources = findResources(tools);

@@ -1,4 +1,4 @@
-// This file is long because the mouse, the keyboard, touch and other people move the same bars.
+// This file is long because the mouse, the keyboard and other people can move the same bars.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
@@ -61,7 +61,7 @@ async function startDrag(page: Page, bar: Locator, days: number) {
   await page.mouse.move(centerX + days * (await measureDay(page)), centerY, { steps: 8 });
 }
 
-test('a task moves with its bar, which can be undone with one key', async () => {
+test('dragging a bar moves its task, which can be undone with one key', async () => {
   const owner = await openTimeline();
   const { page, problems, close, url, findBar } = owner;
   const { id } = await createTask(owner, { startDate: '2031-03-04', deadline: '2031-03-06' });
@@ -112,7 +112,7 @@ test('Escape cancels a drag, and releasing the button later neither saves nor op
   await close();
 });
 
-test('a move that follows before the last one is saved is added to it', async () => {
+test('a move that is made while the previous one is being saved is added to it', async () => {
   const owner = await openTimeline();
   const { page, problems, close, url, findBar } = owner;
   const { id } = await createTask(owner, { startDate: '2031-03-04', deadline: '2031-03-06' });
@@ -204,7 +204,7 @@ test('the keyboard moves between tasks, moves a task by days, and saves repeated
   await close();
 });
 
-test('a move that is saved when the person leaves the page is kept', async () => {
+test('leaving the page saves a move that is not saved yet', async () => {
   const owner = await openTimeline(phone);
   const { page, close, url, findBar } = owner;
   const { id } = await createTask(owner, { deadline: '2031-03-12' });
@@ -334,7 +334,7 @@ test('filters and shortcuts open pickers', async () => {
   await close();
 });
 
-test('arrows connect blocking tasks, and follow their bars when the panel opens', async () => {
+test('an arrow connects a task with the one it blocks, and follows their bars', async () => {
   const owner = await openTimeline();
   const { page, problems, close, url, findBar } = owner;
   const first = await createTask(owner, { name: 'First', deadline: '2031-03-18' });
@@ -369,7 +369,7 @@ test('arrows connect blocking tasks, and follow their bars when the panel opens'
   await close();
 });
 
-test('everything can be read and opened without JavaScript and on phones', async () => {
+test('tasks are shown and can be opened on phones, with and without JavaScript', async () => {
   const owner = await openTimeline();
   const { id } = await createTask(owner, { startDate: '2031-03-04', deadline: '2031-03-06' });
   const { url } = owner;

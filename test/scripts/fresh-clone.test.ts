@@ -1,5 +1,5 @@
-// Plays what people do first: clone, install, run `npx wrangler`. CI runs this file with several versions of Node and
-// npm, and `npm run test:long` with those of this machine.
+// Does what people do first: clone, install and run `npx wrangler`. CI runs this file with several versions of Node and
+// npm, and `npm run test:long` runs it with those of this machine.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,13 +12,13 @@ import { checkDev, createTerminalEnvironment, deployToFakeAccount, emptyAccount 
 
 const readPackageFile = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'));
 
-it('package.json allows exactly the install scripts that there are, because npm 12 blocks all others', () => {
+it('package.json allows exactly the install scripts that exist, because npm 12 blocks all others', () => {
   const { packages }: { packages: Record<string, { hasInstallScript?: true; resolved?: string }> } =
     readPackageFile('package-lock.json');
   const scripted = Object.entries(packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.replace(/^.*node_modules\//, ''));
-  // The keys have no versions, because npm can't verify a version that the lock file has no URL for.
+  // The keys have no versions, because npm can't verify the version of a package without a URL in the lock file.
   assert.ok(Object.values(packages).every(({ resolved }) => resolved === undefined));
   assert.deepEqual(
     readPackageFile('package.json').allowScripts,
@@ -26,7 +26,7 @@ it('package.json allows exactly the install scripts that there are, because npm 
   );
 });
 
-it('a fresh clone serves the demo with `npx wrangler dev`, and `npx wrangler deploy` publishes nothing', {
+it('a fresh clone serves the demo with `npx wrangler dev`, and `npx wrangler deploy` publishes nothing yet', {
   skip: !isLong && 'only in `npm run test:long` and CI, because it installs every package',
 }, async (test) => {
   const folder = mkdtempSync(join(tmpdir(), 'edgework-clone-'));

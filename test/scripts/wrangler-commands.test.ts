@@ -1,4 +1,4 @@
-// Tests `npx wrangler` with the files of the working tree. fresh-clone.test.ts does the same in a real clone.
+// Tests `npx wrangler` with the files of the working tree. fresh-clone.test.ts repeats two tests in a real clone.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -34,7 +34,7 @@ export function toTaskTokens(ws: number, { project, name, description }: SearchT
   return buildSearchTokens(toTaskTokenOwner(ws), [toSearchKey(name), toDescriptionKey(description)], project);
 }
 
-/** Shares the limit between two groups of texts that one batch indexes. */
+/** Returns the limit for each of two groups that one batch indexes: half of it, unless one of them is empty. */
 export function splitTokens(
   one: readonly unknown[],
   other: readonly unknown[],

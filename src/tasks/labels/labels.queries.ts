@@ -137,7 +137,7 @@ const spellingColumns = selectColumns({
   name: withType<string>(sql`min(name)`),
 });
 
-/** Finds how tags in use are spelled, ignoring case. May miss some if the caller doesn't see every project. */
+/** Returns how tags in use are spelled. Ignores case, and may miss some if the caller can't see every project. */
 export function listLabelSpellings(
   caller: Caller,
   names: readonly string[],

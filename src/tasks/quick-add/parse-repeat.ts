@@ -11,6 +11,7 @@ const phrasesByAdverb: Readonly<Record<string, string>> = {
 };
 const unitNames = ['day', 'week', 'month', 'year'] as const;
 const AFTER_COMPLETION = / after completion$/;
+/** Nine years, because a recurring task needs its next date within ten years. */
 const MONTHS_MAX = 108;
 const MONTH_DAYS_MAX = 31;
 const ordinals: Readonly<Record<string, number>> = { first: 1, '1st': 1, third: 3, '3rd': 3, last: -1 };

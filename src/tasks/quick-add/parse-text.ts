@@ -19,7 +19,7 @@ export type ParsedDetail = { readonly phrase: string } & (
 export interface ParsedText {
   readonly name: string;
   readonly details: readonly ParsedDetail[];
-  /** Explains which parts of the name look like details, and why they aren't. */
+  /** Each note quotes a part of the name that looks like a detail, and says why it isn't one. */
   readonly notes: readonly string[];
 }
 
@@ -92,7 +92,7 @@ function parseDayOrRepeat(phrase: string, text: string, today: string): ParsedDe
     return { phrase, kind: 'unclear', problem };
   }
   if (isUnclearRepeat(text)) {
-    const problem = `“${phrase}” could be every other week or once a month. Type “every other” or “every 2 weeks on”, or use the task's Repeat field.`;
+    const problem = `“${phrase}” could be every other week or once a month. Type “every other” for every other week, or use the task's Repeat field.`;
     return { phrase, kind: 'unclear', problem };
   }
   const recurrence = parseRepeat(text);

@@ -25,7 +25,7 @@ export const quickAddTask = z.object({
   dueTime: z.string().nullable(),
   recurrence: ruleInput.nullable(),
   priority: taskFields.priority.output.nullable(),
-  /** `isNew` tags aren't on any unarchived task that the caller can see. */
+  /** `isNew` is true if the tag wasn't found on unarchived tasks that the caller can see. */
   tags: z.array(z.object({ name: tagName, isNew: z.boolean() })),
   problems: z.array(z.string()),
   notes: z.array(z.string()),

@@ -57,7 +57,7 @@ export function parseProjectNumber(name: string): number | null {
   return /^\d{1,15}$/.test(name) ? Number(name) : null;
 }
 
-/** Reports a problem for each detail that doesn't have exactly one meaning. */
+/** `problems` lists every reason why the task can't be created as written. */
 export function resolveQuickAddTask(
   parsed: ParsedText,
   found: QuickAddMatches,
@@ -198,7 +198,7 @@ function resolveSchedule(
   };
 }
 
-/** Ignores the interval, so that "every 2 weeks on friday" begins on the next Friday. */
+/** Ignores the interval, so that "every 2 weeks on friday" begins on the first Friday from `from` on. */
 function findFirstDay({ rule }: SeriesRule, from: string): string | null {
   return createRuleDays({ ...parseRule(rule), interval: 1 }, from).next(from);
 }
@@ -216,7 +216,9 @@ function requireRepeatable(
     startSeries(recurrence, deadline ?? NO_DEADLINE, { now, timezone: caller.timezone });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    problems.push(`“${phrase}” has no next date within 10 years. Change it, or the day.`);
+    problems.push(
+      `“${phrase}” needs a first and a next date within 10 years of today. Change it, or the day.`,
+    );
   }
 }
 

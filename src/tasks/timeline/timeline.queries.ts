@@ -17,8 +17,8 @@ const planColumns = selectColumns({
 type PlanRow = Row<typeof planColumns>;
 
 /**
- * Returns each task's start date, and a JSON list of the tasks that block it. The list also contains tasks that are
- * completed or that the caller can't see. Callers must leave them out.
+ * Returns each task's start date, and a JSON list of the tasks that block it. The list can also contain tasks that
+ * are completed or that the caller can't see, which the code that calls this must leave out.
  */
 export function listTaskPlans({ workspace }: Caller, ids: SQL): Statement<PlanRow[]> {
   return readRows(sql`

@@ -12,7 +12,7 @@ const TIMELINE_TASKS_MAX = 100;
 const timelineTask = taskPage.shape.data.element.omit({ comments: true }).extend({
   startDate: civilDate.nullable(),
   deadline: civilDate,
-  /** The ids of the listed, open tasks that block this one. */
+  /** The ids of the listed, open tasks that block this one. Empty if this task is completed. */
   blockers: z.array(integerId),
 });
 export type TimelineTask = z.output<typeof timelineTask>;
@@ -20,7 +20,7 @@ export type TimelineTask = z.output<typeof timelineTask>;
 export const listTimeline = defineOperation(
   {
     name: 'listTimeline',
-    summary: 'List the tasks due in a period, or started by its end, with their start dates and blockers',
+    summary: 'List tasks due in a period, or due later and started by its end, with start dates and blockers',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',

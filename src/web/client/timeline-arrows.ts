@@ -1,5 +1,5 @@
 const SVG = 'http://www.w3.org/2000/svg';
-/** The length of an arrow's first and last part. */
+/** The minimum length of an arrow's first and last part. */
 const END_PX = 6;
 
 let observer: ResizeObserver | null = null;
@@ -73,7 +73,7 @@ interface Point {
   readonly y: number;
 }
 
-/** If the blocked task starts before the blocking task ends, the arrow goes back along the edge of its row. */
+/** Without enough space between the bars, the arrow goes back along the edge of the blocked task's row. */
 function buildRoute(from: Point, to: Point, rowHeight: number): string {
   if (to.x - 2 * END_PX >= from.x) return `M${from.x} ${from.y}h${END_PX}V${to.y}H${to.x}`;
   const edge = to.y + (from.y < to.y ? -rowHeight : rowHeight) / 2;

@@ -97,7 +97,7 @@ const onlyExistingAccess = {
   pause: 200,
 };
 
-/** They belong to the workspace, or they expire within an hour. */
+/** These still work, because they belong to the workspace or expire within an hour. */
 const keptNames = ['bot key', 'invitation from the person', 'signed download URL', 'presigned upload URL'];
 const connectedAppNames = [
   'API key',

@@ -9,7 +9,7 @@ import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 import { type Batch, recordBatches } from './batches.ts';
 import { findFormPath, findRoutePath } from './bulk-paths.ts';
 
-/** The worker reads one or two long strings at a time, and each can be 500,000 characters long. */
+/** Together with the limit of tokens, this stands for 250 ms (docs/security.md). */
 const CHARACTERS_READ_MAX = 1_500_000;
 
 interface RecordedResponse {

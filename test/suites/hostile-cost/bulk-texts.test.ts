@@ -116,7 +116,7 @@ async function callToolWithFilter(name: string, args: object) {
   return [counted, await callers.callTool(agent, name, { ...args, count })];
 }
 
-/** Half the text that a change set can contain. */
+/** Almost half the text that a change set can contain, because two calls stage this much. */
 const STAGED_BYTES_MAX = 480_000;
 
 async function measureLists({ count, createText }: Texts): Promise<number[]> {
@@ -199,7 +199,7 @@ async function measureTools(all: readonly number[], { count, createText }: Texts
   expectWithinLimits(await openPage(`/changes/${set}`), 'page');
 }
 
-/** Tasks whose descriptions are longer can't be completed in one request. */
+/** One request can't complete recurring tasks with longer descriptions in total. */
 const REPEATED_BYTES_MAX = 1_000_000;
 
 /** Completing a recurring task creates the next one, with the same text. */

@@ -41,7 +41,7 @@ describe('a repeating task in quick-add text', () => {
     // A day takes precedence.
     ['every monday, tomorrow', '2026-11-28'],
     ['every day at 9am, today', TODAY],
-  ])('is first due on the first matching day from now: %j', (phrase, deadline) => {
+  ])('is first due on the named day, or else on the first matching day: %j', (phrase, deadline) => {
     const { problems, deadline: due, recurrence } = resolveTask(`Task, ${phrase}`);
     expect([problems, due]).toEqual([[], deadline]);
     expect(recurrence).not.toBeNull();
@@ -49,7 +49,7 @@ describe('a repeating task in quick-add text', () => {
 
   it.each(['2099-01-01', '1999-01-01'])('is rejected if it would be due on %s', (day) => {
     expect(resolveTask(`Task, every week, ${day}`).problems).toEqual([
-      '“every week” has no next date within 10 years. Change it, or the day.',
+      '“every week” needs a first and a next date within 10 years of today. Change it, or the day.',
     ]);
   });
 });

@@ -135,7 +135,10 @@ describe('quick-add text', () => {
     await expectRejected('Write, 17:30', 'A due time needs a day. Type one before the time');
     await expectRejected('Write, today 9am, 10am', 'Choose one time: 9am or 10am.');
     await expectRejected('Write, daily, weekly', 'Choose one repetition: daily or weekly.');
-    await expectRejected('Write, every day, 2099-01-01', '“every day” has no next date within 10 years.');
+    await expectRejected(
+      'Write, every day, 2099-01-01',
+      '“every day” needs a first and a next date within 10 years of today.',
+    );
     await expectRejected('Write, under #1, under #2', 'Choose one parent task: under #1 or under #2.');
     await expectRejected('Write, under #999999999', 'No task in your projects has the number 999999999.');
     await expectRejected(`Write, under #${id}`, `Task #${id} is archived. Restore it before`);
@@ -144,7 +147,7 @@ describe('quick-add text', () => {
     await expectRejected(`Write${tags}`, 'Choose up to 20 tags.');
   });
 
-  it('names the plans that include recurring tasks if the plan has none', async () => {
+  it("names the plans that include recurring tasks if the workspace's plan doesn't", async () => {
     const free = await createWorld({ plan: 'free' });
     const person = await WorkspaceBrowser.signIn(free, free.people.member);
     const fields = { projectId: `${free.projects.joined.id}` };
@@ -170,7 +173,7 @@ describe('quick-add text', () => {
 });
 
 describe('a client', () => {
-  it('adds subtasks to tasks in their projects, but neither finds other tasks nor learns their tags', async () => {
+  it("can add subtasks to tasks in their projects, but can't find other tasks or learn their tags", async () => {
     const [mine, other] = await Promise.all([
       createTask(world.people.owner, project, { name: 'Mine', tags: ['Shared'] }),
       createTask(world.people.owner, world.projects.other.id, { name: 'Secret', tags: ['Hidden'] }),

@@ -31,7 +31,7 @@ const findRow = (html: string, id: number) =>
 const readDays = (html: string, id: number) =>
   [...findRow(html, id).matchAll(/<td colspan="(\d+)"/g)].map(([, days]) => Number(days));
 
-/** Returns the bar's name for screen readers, and the ids of the tasks whose arrows lead to the bar. */
+/** Returns a bar's name for screen readers, the ids of the tasks with arrows to it, and whether it's marked as blocked. */
 function readBar(html: string, id: number) {
   const row = findRow(html, id);
   const [, label] = /aria-label="([^"]*)"/.exec(row) ?? [];
@@ -212,7 +212,7 @@ describe('the timeline', () => {
     expect(await readDates(id)).toEqual(['2027-03-02', '2027-03-04']);
   });
 
-  it('shows at most 100 tasks, and links to the list of the others with the same filters', async () => {
+  it('shows at most 100 tasks, and links to a list of all tasks with the same filters', async () => {
     const tasks = Array.from({ length: 101 }, () => ({
       projectId: joined,
       name: 'One of many',

@@ -47,7 +47,7 @@ async function createManyWebhooks(): Promise<Receiver[]> {
 const respondNever: Receiver['answer'] = (_received, signal) =>
   new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))));
 const waitFor = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Responds once this is called. */
+/** Makes the slow receiver respond. */
 let respond = () => {};
 const respondLate: Receiver['answer'] = () =>
   new Promise((resolve) => {

@@ -9,7 +9,7 @@ import { listTimeline } from '../../../tasks/timeline/timeline.ts';
 /** src/web/styles/timeline.css contains the same number. */
 const WEEKS_SHOWN = 6;
 const DAYS_SHOWN = 7 * WEEKS_SHOWN;
-/** Earlier and later days can't be selected in the app, or their weeks contain dates that don't exist. */
+/** Earlier days can't be selected in the app, and the weeks of later days would extend beyond the year 9999. */
 const [FIRST_DAY, LAST_DAY] = ['1970-01-01', '9999-11-15'];
 
 export const timelineParams = z.object({
@@ -31,7 +31,7 @@ export function getTimelineDays(day: string): { from: string; to: string } {
   return { from, to: addDays(from, DAYS_SHOWN - 1) };
 }
 
-/** Returns the first day of the weeks before or after, or null if there are none. */
+/** Returns the first day of the previous or next six weeks, or null if the timeline doesn't show them. */
 export function getAdjacentDay(from: string, by: 1 | -1): string | null {
   const day = addDays(from, by * DAYS_SHOWN);
   return getTimelineDays(day).from === day ? day : null;
