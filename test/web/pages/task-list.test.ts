@@ -1,4 +1,4 @@
-// This file is long because its tests share a list whose tasks have every kind of value.
+// This file is long because the list, its bulk edit bar, its cells and its CSV file are tested with the same tasks.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
