@@ -88,7 +88,7 @@ function parseDetail(phrase: string, text: string, today: string): ParsedDetail 
 function parseDayOrRepeat(phrase: string, text: string, today: string): ParsedDetail | null {
   const [, weekday = ''] = /^next (\S+)$/i.exec(text) ?? [];
   if (findWeekday(weekday.toLowerCase()) !== null) {
-    const problem = `“${phrase}” could be this week or next week. Type “${weekday}” for the first one after today, or a date.`;
+    const problem = `“${phrase}” could be this week or next week. Type “${weekday}” for the first one after today, or enter a date.`;
     return { phrase, kind: 'unclear', problem };
   }
   if (isUnclearRepeat(text)) {

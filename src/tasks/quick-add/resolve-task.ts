@@ -168,7 +168,7 @@ function resolveProjectAndParent(
 function findParent(details: DetailReader, { parents }: QuickAddMatches, id: number): ParentTask | null {
   const parent = details.pick(
     parents ?? [],
-    `No task in your projects has the number ${id}. Check it, or leave out “under #${id}”.`,
+    `There is no task #${id} in your projects. Check the number, or leave out “under #${id}”.`,
   );
   if (parent?.archived !== 1) return parent;
   details.problems.push(`Task #${id} is archived. Restore it before you add a subtask.`);

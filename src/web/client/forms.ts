@@ -160,7 +160,7 @@ function applyResponse(sent: Submission, html: string, response: Response) {
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = hasDifferentQuery(response, region);
   const isGone = !region.isConnected || address !== getRegionUrl(region);
-  // Either the person has opened another page, or the response lacks the field that they are typing in.
+  // Either the person has opened another page, or the response may lack the field that they are typing in.
   if (isGone || (response.ok && hasNewerInput && isMoved)) {
     if (isGone && !response.ok && !isAutoSubmitted(form)) dispatchPageEvent('form-gone', { form, html });
     dispatchPageEvent('stale');

@@ -165,7 +165,7 @@ describe('exchanging an authorization code (RFC 6749 section 4.1.2)', () => {
     expect((await exchangeCode(clientId, code)).status).toBe(200);
   });
 
-  it('fails after 60 seconds', async () => {
+  it('fails 60 seconds after the code was issued', async () => {
     const code = await obtainCode(browser, clientId);
     const row = await env.DIRECTORY.prepare(
       'SELECT expires_at - created_at AS life FROM oauth_codes WHERE code_hash = ?',

@@ -98,7 +98,7 @@ async function addTasks(count: number, text: () => string): Promise<number[]> {
   return ids;
 }
 
-/** Returns the number at the end of a path, such as the id of a new object that a form leads to. */
+/** Returns the number at the end of a path, such as the id of the object that a form has just created. */
 const getIdFromPath = (path: string | null) => Number(/(\d+)(?:\?|$)/.exec(path ?? '')?.[1]);
 
 interface Texts {

@@ -60,7 +60,7 @@ async function runRace(name: string, race: Race, turn: number) {
   };
 }
 
-it('every operation that writes has a race test, or a reason not to have one', () => {
+it('every operation that writes has a race test, or a stated reason for not having one', () => {
   expect([...Object.keys(races), ...Object.keys(operationsWithoutRace)].sort()).toEqual(
     [...writeOperations.keys()].sort(),
   );

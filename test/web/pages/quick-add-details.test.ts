@@ -140,7 +140,7 @@ describe('quick-add text', () => {
       '“every day” needs a first and a next date within 10 years of today.',
     );
     await expectRejected('Write, under #1, under #2', 'Choose one parent task: under #1 or under #2.');
-    await expectRejected('Write, under #999999999', 'No task in your projects has the number 999999999.');
+    await expectRejected('Write, under #999999999', 'There is no task #999999999 in your projects.');
     await expectRejected(`Write, under #${id}`, `Task #${id} is archived. Restore it before`);
     await expectRejected(`Write, +${'x'.repeat(51)}`, 'A tag can have up to 50 characters; “x');
     const tags = Array.from({ length: 21 }, (_, index) => `, +tag${index}`).join('');
@@ -184,7 +184,7 @@ describe('a client', () => {
     );
     expect((await addTask(text, {}, client)).status).toBe(303);
     expect(await readNewestTask(world.people.client)).toMatchObject({ tags: ['Shared', 'hidden'] });
-    await expectRejected(`Write, under #${other.id}`, /^No task in your projects has the number/, client);
+    await expectRejected(`Write, under #${other.id}`, /^There is no task #\d+ in your projects/, client);
     expect((await previewTask(`Write, under #${other.id}`, client)).html).not.toContain('Secret');
   });
 
@@ -193,7 +193,7 @@ describe('a client', () => {
       assigneeId: world.people.client.userId,
     });
     expect((await api(world.people.client.token).get(`/tasks/${id}`)).status).toBe(200);
-    await expectRejected(`Write, under #${id}`, /^No task in your projects has the number/, client);
+    await expectRejected(`Write, under #${id}`, /^There is no task #\d+ in your projects/, client);
   });
 });
 
