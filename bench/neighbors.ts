@@ -10,7 +10,7 @@ import { prepareServer } from '../scripts/own-server.ts';
 import { createId, createSecret, hashSecret } from '../src/kernel/secrets/tokens.ts';
 import { connect, send } from './load.ts';
 import type { NoiseCommand, NoiseFigures, NoiseOptions } from './neighbors/noise.ts';
-import { describeRound, describeRounds, getMedianRatio, RATIO_MAX, type Round } from './neighbors/rounds.ts';
+import { describeRound, describeRounds, findProblems, type Round } from './neighbors/rounds.ts';
 import { type BenchServers, lowerPriority, startBenchServers } from './neighbors/runtimes.ts';
 import type { Call } from './request.ts';
 
@@ -85,7 +85,9 @@ async function compareServers(at: BenchServers): Promise<void> {
   }
   child.disconnect();
   console.log(describeRounds(measured, seconds, LEAD_MS));
-  process.exitCode = getMedianRatio(measured) > RATIO_MAX ? 1 : 0;
+  const problems = findProblems(measured, changes * (seconds + LEAD_MS / 1_000));
+  for (const problem of problems) console.error(`FAIL ${problem}`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
 }
 
 async function measureLatencies(origin: string, requests: readonly Call[], s: number): Promise<number[]> {

@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installTools } from './foreign-tools.ts';
-import { compileOwnClient } from './openapi/client-versions.ts';
+import { compileServedClient } from './openapi/client-versions.ts';
 import {
   type ClientCheckResult,
   callWithClients,
@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(dirname(dirname(tools)), 'clients-'));
 let [passed, failed] = [0, 0];
 try {
   await withServer('generators', async ({ origin }) => {
-    report(await compileOwnClient(folder, await (await fetch(`${origin}/client.d.ts`)).text()));
+    report(await compileServedClient(folder, await (await fetch(`${origin}/client.d.ts`)).text()));
     const document = join(folder, 'openapi.json');
     writeFileSync(document, await (await fetch(`${origin}/openapi.json`)).text());
     const baseUrl = `${origin}/v1`;

@@ -1,7 +1,9 @@
 import { computeQuantile } from '../load.ts';
 import type { NoiseFigures } from './noise.ts';
 
-export const RATIO_MAX = 1.2;
+const RATIO_MAX = 1.2;
+/** The minimum share of the planned changes. With fewer, the bench would measure a workspace that is less busy. */
+const CHANGES_SHARE_MIN = 0.9;
 
 export interface Round {
   readonly withoutNoise: readonly number[];
@@ -12,8 +14,31 @@ export interface Round {
 
 const computeP95 = (sample: readonly number[]) => computeQuantile(sample, 0.95);
 
+/** Returns what broke the guarantee, or made the measurement meaningless. `planned` is the number of changes per round. */
+export function findProblems(rounds: readonly Round[], planned: number): string[] {
+  const ratio = getMedianRatio(rounds);
+  const changes = sumFigure(rounds, 'changes');
+  const [rejected, failed] = [sumFigure(rounds, 'rejected'), sumFigure(rounds, 'failed')];
+  const allPlanned = planned * rounds.length;
+  return [
+    ...(ratio > RATIO_MAX
+      ? [`the median ratio of p95 must be at most ${RATIO_MAX}; got ${ratio.toFixed(2)}`]
+      : []),
+    ...(rejected + failed > 0
+      ? [`no request of the busy workspace may be rejected or fail; got ${rejected} and ${failed}`]
+      : []),
+    ...(changes < allPlanned * CHANGES_SHARE_MIN
+      ? [`the busy workspace must make ${allPlanned} changes; made ${changes}`]
+      : []),
+  ];
+}
+
+function sumFigure(rounds: readonly Round[], name: 'changes' | 'refreshes' | 'rejected' | 'failed'): number {
+  return rounds.reduce((total, { figures }) => total + figures[name], 0);
+}
+
 /** Uses the median, because other programs on the machine distort single rounds. */
-export function getMedianRatio(rounds: readonly Round[]): number {
+function getMedianRatio(rounds: readonly Round[]): number {
   return computeQuantile(
     rounds.map(({ withoutNoise, withNoise }) => computeP95(withNoise) / computeP95(withoutNoise)),
     0.5,
@@ -26,8 +51,7 @@ export function describeRound({ withoutNoise, withNoise, figures }: Round): stri
 }
 
 export function describeRounds(rounds: readonly Round[], seconds: number, leadMs: number): string {
-  const sum = (of: (figures: NoiseFigures) => number) =>
-    rounds.reduce((total, { figures }) => total + of(figures), 0);
+  const sum = (name: Parameters<typeof sumFigure>[1]) => sumFigure(rounds, name);
   const noisySeconds = rounds.length * (seconds + leadMs / 1_000);
   const perSecond = (count: number) => (count / noisySeconds).toFixed(1);
   const describe = (sample: readonly number[]) =>
@@ -45,7 +69,7 @@ export function describeRounds(rounds: readonly Round[], seconds: number, leadMs
     `alone:  ${describe(rounds.flatMap(({ withoutNoise }) => withoutNoise))}`,
     `beside: ${describe(rounds.flatMap(({ withNoise }) => withNoise))}`,
     `median ratio of p95: ${getMedianRatio(rounds).toFixed(2)}, at most ${RATIO_MAX}`,
-    `noise: ${perSecond(sum(({ changes }) => changes))} changes and ${perSecond(sum(({ refreshes }) => refreshes))} refreshes per second, ${sum(({ rejected }) => rejected)} rejected, ${sum(({ failed }) => failed)} failed`,
+    `noise: ${perSecond(sum('changes'))} changes and ${perSecond(sum('refreshes'))} refreshes per second, ${sum('rejected')} rejected, ${sum('failed')} failed`,
     `a board shows a change after ${(stale / 1_000).toFixed(1)} s (p95)`,
     `processor: ${shares.join(', ')} of one core`,
   ].join('\n');

@@ -153,7 +153,7 @@ async function runJobsRepeatedly() {
     await sleep(JOB_INTERVAL_MS);
     const cron = turn % 4 === 3 ? '17 3 * * *' : '* * * * *';
     running?.fire(cron);
-    // The invariants are true between any two transactions, so they can be checked under load.
+    // The invariants hold between any two transactions, so they can be checked under load.
     const off = (await checkDatabases()).filter(({ offenders }) => offenders.length > 0);
     for (const { invariant, offenders } of off)
       problems.push(`at work: ${invariant}: ${offenders.join('; ')}`);

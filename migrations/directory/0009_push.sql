@@ -1,4 +1,4 @@
--- Browsers in which a person has turned on push notifications (docs/adr/0064).
+-- Browsers in which a person has turned on push notifications (docs/adr/0066).
 CREATE TABLE push_subscriptions (
   session_hash TEXT NOT NULL PRIMARY KEY,
   user_id TEXT NOT NULL,

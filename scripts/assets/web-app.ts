@@ -61,6 +61,7 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     sorting: ['js', bundle('client/sorting.ts')],
     shortcuts: ['js', bundle('client/shortcuts.ts')],
     task: ['js', bundle('client/task.ts')],
+    timeline: ['js', bundle('client/timeline.ts')],
     tryRequest: ['js', bundle('client/try-request.ts')],
     icons: ['svg', Buffer.from(buildSprite())],
     boardDark: ['webp', readPicture('board-dark')],

@@ -27,7 +27,7 @@ export function findResources(tools: Tools): Resource[] {
   return [...findDatabases(tools), ...findBuckets(tools)];
 }
 
-export function findDatabases({ config, wrangler }: Tools): Resource[] {
+function findDatabases({ config, wrangler }: Tools): Resource[] {
   const { status, stdout, stderr } = wrangler('d1', 'list', '--json');
   const known = readJson<ListedDatabase[]>(stdout);
   if (status !== 0 || !known) throw new DeployError(`The databases could not be listed:\n${stderr}`);
@@ -86,18 +86,21 @@ export function createMissingResources(
   }
 }
 
-export function createQueues({ config, wrangler, run, print }: Tools): void {
-  for (const name of listQueueNames(config)) {
+export function findQueues({ config, wrangler }: Tools): { name: string; exists: boolean }[] {
+  return [...listQueueNames(config)].map((name) => {
     const { status, stdout, stderr } = wrangler('queues', 'info', name);
-    if (status === 0) {
-      print(`${name} exists`);
-      continue;
-    }
+    if (status === 0) return { name, exists: true };
     const reason = `${stdout}\n${stderr}`;
-    if (!MISSING_QUEUE_PATTERN.test(reason))
-      throw new DeployError(`The queue ${name} could not be looked up:\n${reason.trim()}`);
-    print(`creating ${name}`);
-    run('queues', 'create', name);
+    if (MISSING_QUEUE_PATTERN.test(reason)) return { name, exists: false };
+    throw new DeployError(`The queue ${name} could not be looked up:\n${reason.trim()}`);
+  });
+}
+
+export function createQueues(tools: Tools): void {
+  const { run, print } = tools;
+  for (const { name, exists } of findQueues(tools)) {
+    print(exists ? `${name} exists` : `creating ${name}`);
+    if (!exists) run('queues', 'create', name);
   }
 }
 

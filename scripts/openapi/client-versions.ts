@@ -55,7 +55,7 @@ export async function use(baseUrl: string, token: string, file: Blob): Promise<u
 `;
 
 /** `types` is the text of `/client.d.ts`. */
-export async function compileOwnClient(folder: string, types: string): Promise<ClientCheckResult[]> {
+export async function compileServedClient(folder: string, types: string): Promise<ClientCheckResult[]> {
   const own = join(folder, 'own-client');
   mkdirSync(own);
   writeFileSync(join(own, 'client.d.ts'), types);

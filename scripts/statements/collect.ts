@@ -8,7 +8,7 @@ import { send, sendDocumentRequests } from '../openapi/requests.ts';
 import { openRuntime, readWorker, toWorkerModules } from '../runtime.ts';
 import { runWrangler } from '../wrangler.ts';
 import { START_TIME, startClockAt } from './clock.ts';
-import { OWNER_HEADER, type SentStatement } from './sent-statement.ts';
+import { type SentStatement, SOURCE_HEADER } from './sent-statement.ts';
 
 /** Task lists with few parameters, because the examples in the OpenAPI document use all parameters at once. */
 const lists = [
@@ -83,7 +83,7 @@ async function callTool(origin: string, token: string, name: string, args: objec
     Authorization: `Bearer ${token}`,
     'Content-Type': 'application/json',
     'MCP-Protocol-Version': '2025-11-25',
-    [OWNER_HEADER]: `tool ${name}`,
+    [SOURCE_HEADER]: `tool ${name}`,
   };
   const { text } = await send({ method: 'POST', url: `${origin}/mcp`, headers, body });
   return JSON.parse(text).result.structuredContent;

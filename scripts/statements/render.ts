@@ -1,4 +1,4 @@
-// Renders the pages of docs/statements: a file per top-level folder, a heading per owner, and each statement once.
+// Renders the pages of docs/statements: a file per top-level folder, a heading per source, and each statement once.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +10,8 @@ const ROUTE_PATTERN = /\bdefineRoute\(\s*'(\w+)',\s*'([^']+)'/g;
 const SUMMARY_CHARACTERS = 90;
 
 /**
- * The areas of owners other than routes. These areas come last, because most of their statements already appear under a
- * route.
+ * The areas of sources other than routes. These areas come last, because most of their statements already appear
+ * under a route.
  */
 const others: readonly (readonly [start: RegExp, area: string])[] = [
   [/^\w+ \/api\/oauth\//, 'oauth'],
@@ -25,21 +25,21 @@ const others: readonly (readonly [start: RegExp, area: string])[] = [
 
 export function renderStatements(sent: readonly SentStatement[]): ReadonlyMap<string, string> {
   const getArea = createAreaFinder();
-  const owners = Map.groupBy(sent, ({ owner }) => owner);
-  const ordered = [...owners.keys()].sort(
+  const sources = Map.groupBy(sent, ({ source }) => source);
+  const ordered = [...sources.keys()].sort(
     (one, other) =>
       rank(getArea(one)) - rank(getArea(other)) || compareTexts(getSortKey(one), getSortKey(other)),
   );
   const places = new Map<string, string>();
   const pages = new Map<string, string[]>();
-  for (const owner of ordered) {
-    const file = `${getArea(owner)}.md`;
-    const page = pages.get(file) ?? [renderHeader(getArea(owner))];
+  for (const source of ordered) {
+    const file = `${getArea(source)}.md`;
+    const page = pages.get(file) ?? [renderHeader(getArea(source))];
     pages.set(file, page);
-    page.push(`## ${owner}\n`);
-    const statements = owners.get(owner) ?? [];
+    page.push(`## ${source}\n`);
+    const statements = sources.get(source) ?? [];
     // Sorts the statements, because Durable Objects send them in any order.
-    if (owner.startsWith('object ')) statements.sort((one, other) => compareTexts(one.sql, other.sql));
+    if (source.startsWith('object ')) statements.sort((one, other) => compareTexts(one.sql, other.sql));
     for (const each of statements) {
       const id = createHash('sha256').update(toSingleLine(each.sql)).digest('hex').slice(0, 8);
       const known = places.get(id);
@@ -85,8 +85,8 @@ function renderLink({ sql }: SentStatement, target: string): string {
   return `[${target.slice(-8)}](${target}) \`${summary.slice(0, SUMMARY_CHARACTERS)}${isLong ? '…' : ''}\`\n`;
 }
 
-/** Finds each owner's top-level folder. A route belongs to the folder that declares it. */
-function createAreaFinder(): (owner: string) => string {
+/** Finds each source's top-level folder. A route belongs to the folder that declares it. */
+function createAreaFinder(): (source: string) => string {
   const areas = new Map<string, string>();
   for (const path of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!path.endsWith('.routes.ts')) continue;
@@ -95,11 +95,11 @@ function createAreaFinder(): (owner: string) => string {
     for (const [, method, address] of text.matchAll(ROUTE_PATTERN))
       areas.set(`${method} /v1${address}`, area);
   }
-  return (owner) => areas.get(owner) ?? others.find(([start]) => start.test(owner))?.[1] ?? '';
+  return (source) => areas.get(source) ?? others.find(([start]) => start.test(source))?.[1] ?? '';
 }
 
-function getSortKey(owner: string): string {
-  const [method = '', ...path] = owner.split(' ');
+function getSortKey(source: string): string {
+  const [method = '', ...path] = source.split(' ');
   return `${path.join(' ')} ${method}`;
 }
 

@@ -1,5 +1,5 @@
-// Runs the service for `npm run statements`, and records every statement that the service sends, with its query plan
-// and rows.
+// Runs the service for `npm run statements`. Records every statement that the service sends, with its query plan and
+// the number of rows that it reads and writes.
 import { parseEnv } from '../../src/env.ts';
 import service, * as objects from '../../src/index.ts';
 import { createRequestScope } from '../../src/kernel/operation/request-scope.ts';
@@ -10,7 +10,7 @@ import { findDueJobs } from '../../src/upkeep/keeper/run-database-jobs.ts';
 import { screens } from '../../src/web/pages/screens.ts';
 import demo from '../seed-worker.ts';
 import { START_TIME, startClockAt } from './clock.ts';
-import { OWNER_HEADER, type SentStatement } from './sent-statement.ts';
+import { type SentStatement, SOURCE_HEADER } from './sent-statement.ts';
 
 startClockAt(START_TIME);
 
@@ -29,16 +29,16 @@ export class UploadSession extends objects.UploadSession {
 }
 export const { DatabaseKeeper, ErrorLog, RateWindow } = objects;
 
-function traceEnv(env: Env, owner: string): Env {
+function traceEnv(env: Env, source: string): Env {
   const bindings = Object.entries(env).map(([name, binding]) => {
     const isDatabase = name === 'DIRECTORY' || /^CELL_\d+$/.test(name);
-    return [name, isDatabase ? traceDatabase(binding as D1Database, owner) : binding];
+    return [name, isDatabase ? traceDatabase(binding as D1Database, source) : binding];
   });
   return Object.fromEntries(bindings) as Env;
 }
 
 /** Supports only the methods that `Database` uses. */
-function traceDatabase(database: D1Database, owner: string): D1Database {
+function traceDatabase(database: D1Database, source: string): D1Database {
   const bound = new WeakMap<D1PreparedStatement, { sql: string; params: unknown[] }>();
   const prepare = (sql: string) => ({
     bind(...params: unknown[]) {
@@ -59,11 +59,11 @@ function traceDatabase(database: D1Database, owner: string): D1Database {
     }
     const record = (results: D1Result[] | null) => {
       for (const [index, { sql }] of entries.entries()) {
-        const key = `${owner}\n${sql}`;
+        const key = `${source}\n${sql}`;
         const { rows_read: read = 0, rows_written: written = 0 } = results?.[index]?.meta ?? {};
         const known = sent.get(key);
         if (known && (known.rows || !results)) continue;
-        sent.set(key, { owner, sql, plan: plans.get(sql) ?? '', rows: results && { read, written } });
+        sent.set(key, { source, sql, plan: plans.get(sql) ?? '', rows: results && { read, written } });
       }
     };
     try {
@@ -95,23 +95,23 @@ const paths = [
   ...routes.map(({ method, path }) => ({ method, path: `/v1${path}` })),
   ...screens.map(({ path }) => ({ method: 'GET', path: `/app/:workspace${path}` })),
 ].map(({ method, path }) => ({
-  owner: `${method} ${path}`,
+  source: `${method} ${path}`,
   method,
   pattern: new RegExp(`^${path.replace(/:\w+(\{.*?\})?/g, '[^/]+')}$`),
 }));
 
-function getOwner({ method, url, headers }: Request): string {
+function getStatementSource({ method, url, headers }: Request): string {
   const { pathname } = new URL(url);
   const found = paths.find((each) => each.method === method && each.pattern.test(pathname));
   return (
-    headers.get(OWNER_HEADER) ?? found?.owner ?? `${method} ${pathname.replace(/\/ws_\w+/, '/:workspace')}`
+    headers.get(SOURCE_HEADER) ?? found?.source ?? `${method} ${pathname.replace(/\/ws_\w+/, '/:workspace')}`
   );
 }
 
 /** Runs every cron job once, and then the report that a keeper makes on an idle cell. */
 async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
-  const openScope = (owner: string) => {
-    const traced = traceEnv(env, owner);
+  const openScope = (source: string) => {
+    const traced = traceEnv(env, source);
     return createRequestScope({
       env: traced,
       config: parseEnv(traced),
@@ -119,8 +119,8 @@ async function runJobs(env: Env, ctx: ExecutionContext): Promise<void> {
       waitUntil: (work) => ctx.waitUntil(work),
     });
   };
-  const listAll = (cron: string, owner: string) => {
-    const scope = openScope(owner);
+  const listAll = (cron: string, source: string) => {
+    const scope = openScope(source);
     return [null, ...scope.config.cells.keys()].flatMap((cell) => listJobs(cron, cell, scope));
   };
   for (const cron of crons) {
@@ -143,6 +143,6 @@ export default {
     if (pathname === '/trace/pages') return Response.json(screens.map(({ path }) => path));
     if (pathname === '/trace/jobs') return runJobs(env, ctx).then(() => new Response('done'));
     if (pathname === '/trace/statements') return Response.json([...sent.values()]);
-    return service.fetch(request, traceEnv(env, getOwner(request)), ctx);
+    return service.fetch(request, traceEnv(env, getStatementSource(request)), ctx);
   },
 } satisfies ExportedHandler<Env>;

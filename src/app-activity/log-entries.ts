@@ -81,5 +81,5 @@ function isUndoneSince(name: string, entry: LogEntry, entries: readonly LogEntry
 export const TOO_MANY_CHANGES_REASON = 'The task has too many later changes to check.';
 
 export function describeLaterChange(name: string | null): string {
-  return name === null ? 'Someone has made a later change.' : `${name} has made a later change.`;
+  return name === null ? 'Someone changed it later.' : `${name} changed it later.`;
 }

@@ -44,7 +44,7 @@ function planTimeEntryUndo(
   );
   const task = changes[0]?.task ?? 0;
   if (isInState(current, before)) return { outcome: 'done', reason: null };
-  if (!isInState(current, left)) return { outcome: 'kept', reason: 'You have made a later change.' };
+  if (!isInState(current, left)) return { outcome: 'kept', reason: 'You changed it later.' };
   if (before?.ended_at === null)
     return { outcome: 'impossible', reason: "A stopped timer can't be started again." };
   if (current === null) {

@@ -116,7 +116,7 @@ const clockTime = z
   .refine((text) => CLOCK_TIME_PATTERN.test(text), { message: 'must be a time from 00:00 to 23:59' })
   .meta({ example: '17:30' });
 
-const TAG_CHARACTERS_MAX = 50;
+export const TAG_CHARACTERS_MAX = 50;
 export const TAGS_MAX = 20;
 
 export const tagName = z

@@ -22,7 +22,7 @@ describe('the client', () => {
     expect(await countTasks()).toBe(2);
   });
 
-  it('repeats a read if the response body was cut off', async () => {
+  it('retries a read if the response body is cut off', async () => {
     const { member } = await prepareTasks();
     const broken = new ReadableStream({
       start: (controller) => controller.error(new Error('The connection was lost')),

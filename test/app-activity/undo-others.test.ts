@@ -113,7 +113,7 @@ describe("undoing an app's changes to logged time", () => {
     await api(member.token).patch(`/timer/entries/${body.id}`, toTimeSpan(7));
     await api(app.token).post('/timer/start', { taskId: id });
     expect(await listSteps(app)).toEqual([
-      ['Logged time', 'kept', 'You have made a later change.'],
+      ['Logged time', 'kept', 'You changed it later.'],
       ['Started a timer', 'impossible', 'The timer is running. Stop it first.'],
     ]);
     expect(await undoApp(app)).toEqual({ undone: 0, kept: 1, impossible: 1 });
@@ -171,7 +171,7 @@ describe("undoing an app's meeting changes", () => {
     expect(await listSteps(app, lead)).toContainEqual([
       'Changed a meeting',
       'kept',
-      'Someone has made a later change.',
+      'Someone changed it later.',
     ]);
     const own = await connectApp(world, member);
     await scheduleMeeting(own.token, 'Not canceled');

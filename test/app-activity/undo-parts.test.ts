@@ -33,7 +33,7 @@ async function undoApp({ app }: OwnApp) {
 
 const createTaskAsLead = async (name = 'Task') => (await createTask(lead, project, { name })).id;
 const readBody = async (path: string) => (await api(lead.token).get(path)).body;
-const describeLaterChange = () => `${lead.name} has made a later change.`;
+const describeLaterChange = () => `${lead.name} changed it later.`;
 
 describe("undoing an app's checklist changes", () => {
   it('restores the items with their ids and order', async () => {

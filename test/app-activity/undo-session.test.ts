@@ -79,7 +79,7 @@ describe("undoing an app's changes", () => {
     await api(world.people.lead.token).patch(`/tasks/${id}`, { name: 'By the lead' });
     const steps = (await previewUndo(member, app)).body.steps;
     expect(steps).toMatchObject([
-      { label: 'Name', outcome: 'kept', reason: `${world.people.lead.name} has made a later change.` },
+      { label: 'Name', outcome: 'kept', reason: `${world.people.lead.name} changed it later.` },
       { label: 'Priority', outcome: 'undo', reason: null },
     ]);
     expect((await undoApp(member, app)).body).toMatchObject({ undone: 1, kept: 1 });

@@ -107,7 +107,7 @@ for (const javaScriptEnabled of [true, false]) {
     const { page, close } = await openPage(javaScriptEnabled, `${server.origin}/connected-apps`);
     await page.getByRole('link', { name: 'Changes', exact: true }).first().click();
     await page.locator('ul.rows a').first().click();
-    await waitForText(page, 'has made a later change.');
+    await waitForText(page, 'changed it later.');
     assert.equal(await measureOverflow(page), 0, 'fits into 360 px');
     await page.getByText('Undo 3 changes…').click();
     await page.getByRole('button', { name: 'Undo changes' }).click();

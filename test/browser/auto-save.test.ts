@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import {
+  createProjectWithFields,
   type FieldKind,
   type FormInterception,
   findAutoSaved,
@@ -31,11 +32,12 @@ interface StoredTask {
   customEstimatedHours: string | null;
   tags: string[];
   parent: { id: number } | null;
-  customFields: { cf_1: number | null };
+  customFields: Readonly<Record<string, unknown>>;
+  items: { text: string }[];
 }
 
 interface AutoSavedControl {
-  /** `method page field`, as in the results of `findAutoSaved`. */
+  /** `method page field`, as in the results of `findAutoSaved`. Custom fields are named `value:type`. */
   readonly key: string;
   readonly kind: FieldKind;
   /** The value of a new task, and two other values. */
@@ -52,6 +54,9 @@ let base: string;
 /** Ids of two assignees, and of a client whose role changes. */
 let people: Record<'owner' | 'lead' | 'client', string>;
 let parents: readonly [string, string];
+/** A project with a custom field of each type that is saved automatically, and the fields' ids. */
+let project: number;
+let fieldIds: Readonly<Record<string, string>>;
 
 before(async () => {
   me = await openColleague(browser, server.origin, demo.owner, {
@@ -65,6 +70,7 @@ before(async () => {
   const createParent = async () =>
     String((await me.ask<StoredTask>('/tasks', { projectId: 1, name: 'Parent' })).id);
   parents = [await createParent(), await createParent()];
+  ({ project, fieldIds } = await createProjectWithFields(me, base));
 });
 
 const status = {
@@ -96,6 +102,22 @@ const deadline = {
   entry: 'deadline_changed',
   wrong: '0202-12-24',
 } as const;
+
+function customField(
+  type: string,
+  kind: FieldKind,
+  values: AutoSavedControl['values'],
+  wrong: string,
+): AutoSavedControl {
+  return {
+    key: `post /tasks/:id value:${type}`,
+    kind,
+    values,
+    read: ({ customFields }) => String(customFields[fieldIds[type] ?? ''] ?? ''),
+    entry: 'custom_field_changed',
+    wrong,
+  };
+}
 
 const controls: readonly AutoSavedControl[] = [
   { key: 'post /tasks/:id status', ...status },
@@ -144,18 +166,24 @@ const controls: readonly AutoSavedControl[] = [
     wrong: 'nothing',
   },
   {
-    key: 'post /tasks/:id value',
-    kind: 'select',
-    // No option, and two options of the demo's first custom field.
-    values: ['', '1', '3'],
-    read: ({ customFields: { cf_1: option } }) => String(option ?? ''),
-    entry: 'custom_field_changed',
-    wrong: 'nowhere',
+    key: 'post /tasks/:id text',
+    kind: 'text',
+    values: ['Pack', 'Ship', 'Send'],
+    read: ({ items: [first] }) => first?.text ?? '',
+    entry: 'checklist_changed',
+    wrong: ' ',
   },
+  customField('select', 'select', ['', '1', '3'], 'nowhere'),
+  customField('checkbox', 'select', ['', 'true', 'false'], 'nowhere'),
+  customField('date', 'date', ['2026-11-02', '2026-12-24', '2027-01-31'], '0202-12-24'),
+  customField('number', 'text', ['2', '3.5', '7.25'], '-'),
+  customField('person', 'select', ['', 'owner', 'lead'], 'usr_nobody'),
+  customField('text', 'text', ['', 'Red', 'Light blue'], 'x'.repeat(501)),
+  customField('url', 'text', ['', 'https://a.test/', 'https://b.test/'], 'nowhere'),
   { key: 'post /tasks status', ...status },
+  { key: 'post /tasks deadline', ...deadline },
   { key: 'post /tasks priority', ...priority },
   { key: 'post /tasks assigneeId', ...assignee },
-  { key: 'post /tasks deadline', ...deadline },
   {
     key: 'post /people role',
     kind: 'select',
@@ -172,7 +200,12 @@ const dateFilters = ['/audit', '/dashboard', '/tasks', '/time-report'].flatMap((
 );
 
 test('the lists in this file contain every auto-saved control and every date filter', async () => {
-  const found = await findAutoSaved(me.page, base);
+  const { id } = await createTask(project);
+  const types = Object.fromEntries(Object.entries(fieldIds).map(([type, id]) => [id, `value:${type}`]));
+  const found = await findAutoSaved(me.page, base, {
+    first: [`${new URL(base).pathname}/tasks/${id}`],
+    types,
+  });
   assert.deepEqual(
     found.filter((key) => key.startsWith('post')),
     controls.map(({ key }) => key).sort(),
@@ -180,6 +213,20 @@ test('the lists in this file contain every auto-saved control and every date fil
   const dates = found.filter((key) => /^get .* (from|to)$/.test(key));
   assert.deepEqual(dates, dateFilters);
 });
+
+/** Creates a task with a value in every auto-saved field that can have one. */
+async function createTask(projectId: number): Promise<StoredTask> {
+  const task = await me.ask<StoredTask>('/tasks', {
+    projectId,
+    name: 'Saved',
+    priority: 'medium',
+    deadline: '2026-11-02',
+    startDate: '2026-10-01',
+    customEstimatedHours: '2',
+  });
+  await me.ask(`/tasks/${task.id}/checklist/items`, { text: 'Pack' });
+  return task;
+}
 
 interface OpenedControl {
   readonly field: Locator;
@@ -198,13 +245,15 @@ async function openControl({ key, values, read, entry, wrong }: AutoSavedControl
   const { page, ask } = me;
   await endInterceptions(page);
   const interception = await interceptForms(page);
-  const [, at = '', name = ''] = key.split(' ');
+  const [, at = '', path = ''] = key.split(' ');
+  const [name = '', type = ''] = path.split(':');
   const isId = name === 'assigneeId';
   const ids: Record<string, readonly [string, string, string]> = {
     assigneeId: ['', people.owner, people.lead],
     parentId: ['', ...parents],
+    'value:person': ['', people.owner, people.lead],
   };
-  const common = { interception, values: ids[name] ?? values, wrong };
+  const common = { interception, values: ids[path] ?? values, wrong };
   if (at === '/people') {
     const readRole = async () => {
       const { data } = await ask<{ data: { id: string; role: string }[] }>('/users?limit=100');
@@ -220,25 +269,24 @@ async function openControl({ key, values, read, entry, wrong }: AutoSavedControl
       changes: async () => 0,
     };
   }
-  const task = await ask<StoredTask>('/tasks', {
-    projectId: 1,
-    name: 'Saved',
-    priority: 'medium',
-    deadline: '2026-11-02',
-    startDate: '2026-10-01',
-    customEstimatedHours: '2',
-  });
+  const task = await createTask(type ? project : 1);
   const isCell = at === '/tasks';
   const address = isCell
     ? `${base}/tasks?project=1&q=Saved&edit=${task.id}&field=${isId ? 'assignee' : name}`
     : `${base}/tasks/${task.id}`;
   return {
     ...common,
-    field: page.locator(`main form[data-auto][method="post"] [name="${name}"]`).first(),
+    field: type
+      ? page.locator(`#${fieldIds[type]}`)
+      : page.locator(`main form[data-auto][method="post"] [name="${name}"]`).first(),
     other: page.locator(isCell ? 'main [type="search"]' : '#new-comment'),
     isCell,
     open: async () => void (await page.goto(address)),
-    stored: async () => read(await ask<StoredTask>(`/tasks/${task.id}?expand=structure,customFields`)),
+    stored: async () =>
+      read({
+        ...(await ask<StoredTask>(`/tasks/${task.id}?expand=structure,customFields`)),
+        ...(await ask<Pick<StoredTask, 'items'>>(`/tasks/${task.id}/checklist`)),
+      }),
     changes: async () => {
       const { data } = await ask<{ data: { type: string }[] }>(`/tasks/${task.id}/activities?limit=100`);
       return data.filter(({ type }) => type === entry).length;
@@ -319,6 +367,8 @@ for (const control of takeEveryNth(3, controls)) {
       const seen = await recordOutcome(async () => {
         if (kind === 'select')
           await field.evaluate((list: HTMLSelectElement, value) => list.add(new Option(value, value)), wrong);
+        // Otherwise, the browser cuts off text that is too long.
+        else await field.evaluate((element) => element.removeAttribute('maxlength'));
         const release = interception.hold();
         if (kind === 'select') await field.selectOption(wrong);
         else await typeInto(field, kind, wrong);

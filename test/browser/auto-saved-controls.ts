@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { interceptRequests } from './intercept.ts';
+import type { Colleague } from './team.ts';
+
+interface CrawlOptions {
+  /** Pages that are opened instead of others of their kind. */
+  readonly first: readonly string[];
+  /** The types of custom fields, by field id. */
+  readonly types: Readonly<Record<string, string>>;
+}
 
 /** Follows links to one page of each kind. Returns auto-saved controls except checkboxes, as `method page field`. */
-export function findAutoSaved(page: Page, base: string): Promise<string[]> {
-  return page.evaluate(async (start) => {
+export function findAutoSaved(page: Page, base: string, options: CrawlOptions): Promise<string[]> {
+  const crawl = async ({ start, first, types }: CrawlOptions & { start: string }) => {
     const toPathPattern = (path: string) =>
       path.slice(start.length).replace(/\b(usr_\w+|\d+)\b/g, ':id') || '/';
     const found = new Set<string>();
-    const seen = new Set<string>();
-    const waiting = [start];
+    const seen = new Set(first.map((address) => `${toPathPattern(address)} null`));
+    const waiting = [start, ...first];
     for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
       const answer = await fetch(address, { headers: { Accept: 'text/html' } });
       if (!answer.ok || !answer.headers.get('Content-Type')?.startsWith('text/html')) continue;
@@ -19,7 +27,7 @@ export function findAutoSaved(page: Page, base: string): Promise<string[]> {
         for (const field of form.querySelectorAll(
           'select, textarea, input:not([type="hidden"], [type="checkbox"])',
         ))
-          found.add(`${form.method} ${toPathPattern(path)} ${field.getAttribute('name')}`);
+          found.add(`${form.method} ${toPathPattern(path)} ${types[field.id] ?? field.getAttribute('name')}`);
       for (const link of shown.querySelectorAll('a[href]')) {
         const { origin, pathname, searchParams, href } = new URL(link.getAttribute('href') ?? '', answer.url);
         // Each editable column of the task list counts as its own kind of page.
@@ -30,7 +38,42 @@ export function findAutoSaved(page: Page, base: string): Promise<string[]> {
       }
     }
     return [...found].sort();
-  }, new URL(base).pathname);
+  };
+  return page.evaluate(crawl, { start: new URL(base).pathname, ...options });
+}
+
+/** Creates a project with a custom field of each auto-saved type. Returns the fields' ids by type. */
+export async function createProjectWithFields({ page, ask }: Colleague, base: string) {
+  const name = `Fields ${Date.now().toString(36)}`;
+  await page.goto(base);
+  const project = Number(
+    (await submitForm(page, `${base}/projects/new`, '/projects', { name })).split('/').at(-1),
+  );
+  for (const type of ['text', 'number', 'date', 'select', 'person', 'url', 'checkbox'])
+    await submitForm(page, `${base}/fields`, '/fields', {
+      name: type,
+      type,
+      newOptions: type === 'select' ? 'Small\nMedium\nLarge' : '',
+      projectId: String(project),
+    });
+  const { data } = await ask<{ data: { id: string; type: string; projectIds: number[] }[] }>(
+    '/custom-fields',
+  );
+  const own = data.filter(({ projectIds }) => projectIds.includes(project));
+  return { project, fieldIds: Object.fromEntries(own.map(({ id, type }) => [type, id])) };
+}
+
+/** Submits a form of another page, with these values. Returns the URL to which the server redirects. */
+function submitForm(page: Page, address: string, action: string, values: Record<string, string>) {
+  const submit = async (of: Record<'address' | 'action', string> & { values: Record<string, string> }) => {
+    const shown = new DOMParser().parseFromString(await (await fetch(of.address)).text(), 'text/html');
+    const form = shown.querySelector<HTMLFormElement>(`form[action$="${of.action}"]`) as HTMLFormElement;
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(form)) body.append(name, String(value));
+    for (const [name, value] of Object.entries(of.values)) body.set(name, value);
+    return (await fetch(form.getAttribute('action') ?? '', { method: 'POST', body })).url;
+  };
+  return page.evaluate(submit, { address, action, values });
 }
 
 export type FieldKind = 'select' | 'date' | 'text';

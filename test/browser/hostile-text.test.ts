@@ -45,6 +45,7 @@ test('hostile text runs no scripts and breaks no screen', async () => {
       '/projects',
       '/tasks',
       '/calendar?who=all',
+      '/timeline',
       '/dashboard',
       '/search?q=script',
       '/time-report',

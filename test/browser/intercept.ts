@@ -38,8 +38,8 @@ export async function holdFirstRequest(
 }
 
 /**
- * Turns interception on, and waits until it applies, because an open page sends some more requests without it. It stays
- * on, because requests can be lost while it is being turned off.
+ * Turns interception on and waits until it takes effect, because an open page can still send requests that aren't
+ * intercepted. It is never turned off, because requests can be lost in the process.
  */
 async function enableInterception(page: Page): Promise<(() => Promise<void>)[]> {
   const ends: (() => Promise<void>)[] = [];

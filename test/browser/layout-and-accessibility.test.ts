@@ -124,6 +124,7 @@ const screens = [
   '/dashboard?mode=monthly',
   '/calendar?who=all',
   '/calendar?view=week',
+  '/timeline',
   '/meetings/new',
   '/meetings/1',
   '/time',

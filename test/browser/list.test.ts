@@ -1,10 +1,11 @@
+// This file is long because each test repeats the setup of a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import names from '../../src/web/page-model/asset-names.json' with { type: 'json' };
 import { movePointerTo, selectFilter } from './boards.ts';
 import { holdFirstRequest } from './intercept.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
-import { getWorkspaceUrl, signIn, visit } from './visit.ts';
+import { findAxeProblems, getWorkspaceUrl, signIn, visit } from './visit.ts';
 
 const { server, browser } = await openServerAndBrowser();
 
@@ -61,6 +62,40 @@ test('rows of the task list can be selected with Shift and edited in bulk, and c
   assert.deepEqual(problems, []);
   await close();
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`tags and a due time can be set in bulk with the keyboard on a 390 px phone (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
+    const storageState = await signIn(browser, server.origin);
+    const { page, problems, close } = await visit(browser, {
+      storageState,
+      javaScriptEnabled,
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    });
+    await page.goto(`${await getWorkspaceUrl(page, server.origin)}/tasks?project=1`);
+    const tag = `bulk ${javaScriptEnabled} ${Date.now().toString(36)}`;
+    const ticks = page.locator('input[name="ids"][form]');
+    const id = await ticks.first().getAttribute('value');
+    await ticks.first().focus();
+    await page.keyboard.press('Space');
+    const bar = page.getByRole('form', { name: 'Edit selected tasks' });
+    await bar.locator('input[name="deadline"]').fill('2027-03-04');
+    await bar.locator('summary', { hasText: 'More' }).focus();
+    await page.keyboard.press('Enter');
+    await bar.getByLabel('Add tags').fill(tag);
+    await bar.getByLabel('Due time').fill('17:30');
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    if (javaScriptEnabled) assert.deepEqual(await findAxeProblems(page), []);
+    await bar.getByLabel('Due time').press('Enter');
+    const row = page.locator(`#task-${id}`);
+    await row.getByText(tag).waitFor();
+    await row.getByText('17:30').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByText(tag).waitFor({ state: 'detached' });
+    assert.deepEqual(problems, []);
+    await close();
+  });
+}
 
 test('the task list opens only the cell that was clicked last, and Back and Forward restore the filters', async () => {
   const storageState = await signIn(browser, server.origin);

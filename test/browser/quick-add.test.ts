@@ -63,6 +63,25 @@ test('quick add previews the task while it is typed, creates it on Enter, and cl
   await close();
 });
 
+test('quick add previews and creates a repeating task with a due time and tags, and fits a 390 px phone', async () => {
+  const { page, field, reading, problems, close } = await openList({
+    viewport: { width: 390, height: 800 },
+  });
+  await field.focus();
+  await page.keyboard.type(`${makeUnique('Review')}, every friday 17:30, +${makeUnique('tag')}, high, then`);
+  await page.locator('#understood .preview-note', { hasText: '“high” is part of the name' }).waitFor();
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.deepEqual(await findAxeProblems(page), []);
+  for (let press = 0; press < ', then'.length; press += 1) await page.keyboard.press('Backspace');
+  await reading.getByText(/Fri .* 17:30 · Every Friday · High priority · New tag /).waitFor();
+  assert.equal(await page.locator('#understood .preview-note').count(), 0);
+  await page.keyboard.press('Enter');
+  await page.getByText(/Added: Review .* 17:30 · Every Friday · High priority/).waitFor();
+  assert.equal(await field.inputValue(), '');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
 test("quick add creates the task on Enter even if the preview hasn't arrived", async () => {
   const { page, field, reading, problems, close } = await openList();
   const release = await holdRequests(page, 'GET');

@@ -74,6 +74,7 @@ const pagesWithTasks: readonly PageWithTasks[] = [
   { name: 'My work', path: '' },
   { name: 'search', path: `/search?q=${run}` },
   { name: 'the calendar', path: '/calendar?view=week&project=1' },
+  { name: 'the timeline', path: '/timeline?project=1&who=me' },
   {
     name: 'the inbox',
     path: '/inbox',

@@ -55,7 +55,7 @@ test('typing @ in a comment suggests people, and the comment displays names but 
   const stored = comment.locator('textarea');
   assert.match(await stored.inputValue(), new RegExp(`^@\\[${id}\\] has a word`));
   await comment.getByText('Edit').click();
-  // Waits, because the browser sends the `toggle` event with a delay.
+  // Waits, because the browser fires `toggle` asynchronously.
   await page.waitForFunction(
     (text) => document.querySelector<HTMLTextAreaElement>('.comment details[open] textarea')?.value === text,
     `@${name} has a word ${run}`,

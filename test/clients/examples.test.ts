@@ -15,8 +15,8 @@ import {
   startServer,
 } from '../../scripts/own-server.ts';
 import { demo } from '../browser/server.ts';
+import { HANG_MS } from '../support/timeout.ts';
 
-const DONE_MS_MAX = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'edgework-examples-'));
 const running: ChildProcess[] = [];
 let prepared: PreparedServer;
@@ -71,7 +71,7 @@ function runExample(node: string, args: string[], env: Record<string, string> = 
 }
 
 async function waitUntil(isSo: () => unknown, what: () => string) {
-  for (const end = Date.now() + DONE_MS_MAX; !(await isSo()); await sleep(100)) {
+  for (const end = Date.now() + HANG_MS; !(await isSo()); await sleep(100)) {
     assert.ok(Date.now() < end, what());
   }
 }

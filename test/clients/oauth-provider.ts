@@ -15,7 +15,7 @@ interface StoredState {
 
 export type Provider = ReturnType<typeof createProvider>;
 
-/** Creates the OAuth provider that both SDKs require. It stores its data in memory. */
+/** Creates the OAuth provider that both versions of the MCP SDK require. It stores its data in memory. */
 export function createProvider({
   redirectUrl = 'http://localhost:33418/callback',
   name,

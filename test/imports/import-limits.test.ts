@@ -119,14 +119,21 @@ describe('the import job', () => {
     const id = await prepareText();
     await setRunning(id);
     const scope = openScope();
+    let stopRun = () => {};
+    const readNever = () => {
+      stopRun();
+      return new Promise(() => undefined);
+    };
     const dying = {
       ...scope,
-      env: { ...scope.env, FILES: { get: () => new Promise(() => undefined) } },
+      env: { ...scope.env, FILES: { get: readNever } },
       cell: scope.cell.bind(scope),
     } as unknown as typeof scope;
     for (let run = 0; run < 5; run += 1) {
-      const ended = continueImports.run(dying, 0, unlimitedAllowance);
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 200))]);
+      const stopped = new Promise<void>((resolve) => {
+        stopRun = resolve;
+      });
+      await Promise.race([continueImports.run(dying, 0, unlimitedAllowance), stopped]);
     }
     await runCron(MINUTE);
     expect(await getImport(id)).toMatchObject({ status: 'failed', made: 0 });

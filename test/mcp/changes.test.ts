@@ -128,7 +128,7 @@ describe('list_changes', () => {
     expect(rest.nextCursor).toBeNull();
   });
 
-  it('returns the date before which changes are no longer kept, if the query starts earlier', async () => {
+  it('returns the date before which changes are no longer available, if the query starts earlier', async () => {
     const old = await createWorld();
     const { owner } = old.people;
     await createTask(owner, old.projects.other.id, { name: 'Kept' });
@@ -138,7 +138,7 @@ describe('list_changes', () => {
       since: '2020-01-01',
     });
     expect(result.structuredContent.data.map((each: RestValue) => each.task.name)).toEqual(['Newer']);
-    expect(getResultText(result)).toMatch(/Changes before \d{4}-.* are no longer kept\./);
+    expect(getResultText(result)).toMatch(/Changes before \d{4}-.* are no longer available\./);
   });
 
   it('rejects an invalid time', async () => {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { findDeployProblem } from '../../scripts/deploy/bare-deploy.ts';
 import { describeBundle, describeStartup, readStartupMs } from '../../scripts/deploy/bundle-check.ts';
 import { type Configuration, checkConfiguration, DeployError } from '../../scripts/deploy/configuration.ts';
 import { deploy } from '../../scripts/deploy/deployment.ts';
@@ -51,6 +52,8 @@ interface CloudflareAccount {
   secrets: string[] | null;
   buckets: string[];
   queues: string[];
+  /** The bindings of databases with pending migrations. */
+  pending: string[];
   /** The changes that `git status` lists. */
   dirty: string;
   file?: Record<string, string>;
@@ -70,6 +73,7 @@ function createFakeTools(changes: Partial<CloudflareAccount> = {}) {
     secrets,
     buckets: [],
     queues: [],
+    pending: [],
     dirty: '',
     ms: 0,
     ...changes,
@@ -98,6 +102,13 @@ function createFakeTools(changes: Partial<CloudflareAccount> = {}) {
       if (command.startsWith('d1 info')) {
         const running = typeof region === 'string' ? region : region[args[2] ?? ''];
         return buildSuccess(JSON.stringify({ name: args[2], running_in_region: running }));
+      }
+      if (command.startsWith('d1 migrations list')) {
+        return buildSuccess(
+          world.pending.includes(args[3] ?? '')
+            ? 'Migrations to be applied:\n0001_a.sql'
+            : '✅ No migrations to apply!',
+        );
       }
       if (command.startsWith('r2 bucket info')) {
         if (world.r2Error) return buildFailure(world.r2Error);
@@ -437,6 +448,55 @@ describe('a deployment', () => {
     assert.throws(() => readOptions(['--dryrun']), /--location HINT/);
     assert.throws(() => readOptions(['--location', 'mars']), /must be one of weur.*got 'mars'/);
   });
+});
+
+describe('a direct `wrangler deploy`', () => {
+  const findProblem = (world: Partial<CloudflareAccount>) => {
+    const { tools, ran } = createFakeTools({ ...allResources, ...world });
+    const problem = findDeployProblem(tools);
+    assert.deepEqual(ran, [], 'the check creates nothing');
+    return problem;
+  };
+
+  it('may publish once everything exists and is migrated', () => assert.equal(findProblem({}), null));
+
+  it('stops if a database is missing', () =>
+    assert.equal(
+      findProblem({ databases: ['directory', 'cell-0', 'cell-10'] }),
+      'These databases do not exist:\n  CELL_2: cell-2',
+    ));
+
+  it('stops if a migration is pending', () =>
+    assert.equal(
+      findProblem({ pending: ['CELL_10', 'DIRECTORY'] }),
+      'These databases have pending migrations:\n  CELL_10: cell-10\n  DIRECTORY: directory',
+    ));
+
+  it('stops if the bucket is missing', () =>
+    assert.equal(findProblem({ buckets: [] }), 'These buckets do not exist:\n  FILES: files'));
+
+  it('stops if a queue or the queue for dead letters is missing', () => {
+    assert.equal(findProblem({ queues: ['mail-dead'] }), 'These queues do not exist:\n  mail');
+    assert.equal(findProblem({ queues: ['mail'] }), 'These queues do not exist:\n  mail-dead');
+  });
+
+  it('stops without an account, a secret or the right jurisdiction, or if a lookup fails', () => {
+    assert.match(findProblem({ accounts: [] }) ?? '', /wrangler login/);
+    assert.match(findProblem({ secrets: null }) ?? '', /wrangler secret put SESSION_SECRET/);
+    assert.match(findProblem({ jurisdiction: 'eu' }) ?? '', /in the jurisdiction eu/);
+    assert.match(findProblem({ r2Error: 'Please enable R2 [code: 10042]' }) ?? '', /enable R2/);
+  });
+
+  it('lists everything that is missing at once', () =>
+    assert.equal(
+      findProblem({ databases: ['cell-0'], buckets: [], queues: [], pending: ['CELL_0'] }),
+      [
+        'These databases do not exist:\n  CELL_10: cell-10\n  CELL_2: cell-2\n  DIRECTORY: directory',
+        'These buckets do not exist:\n  FILES: files',
+        'These queues do not exist:\n  mail\n  mail-dead',
+        'These databases have pending migrations:\n  CELL_0: cell-0',
+      ].join('\n'),
+    ));
 });
 
 describe('a dry run', () => {

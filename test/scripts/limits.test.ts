@@ -13,6 +13,9 @@ const clockRules: readonly (readonly [what: RegExp, allowed: readonly string[]])
   [/^\s*\}, (?!3_600_000)\d[\d_]*_000\);$/m, []],
   [/\},\n\s+\d[\d_]*_000,\n\s*\);/, []],
   [/setDefault(Navigation)?Timeout\((?!HANG_MS)/, []],
+  [/\bconst \w*(?:timeout|TIMEOUT_MS|RESPONSE_MS|DONE_MS)\w* = [\d_]+/i, []],
+  // A long poll that returns early enough proves that it was woken up.
+  [/Date\.now\(\)(?: - \w+)*\)+\.toBeLessThan/, ['test/events/feed/feed.test.ts']],
   [
     /performance\.now\(\)/,
     ['test/support/linear-time.ts', 'test/support/slowness.ts', 'test/suites/hostile-cost/measure.ts'],

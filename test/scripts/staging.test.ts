@@ -35,6 +35,7 @@ interface ReadConfiguration extends Configuration {
   readonly triggers: { readonly crons: unknown };
   readonly assets: unknown;
   readonly routes: unknown;
+  readonly build: { readonly command?: string };
 }
 
 const readConfiguration = (env: string) =>
@@ -85,6 +86,10 @@ it('staging is selected with --env, and an unknown environment is rejected', asy
     createTools('stagin'),
     (error) => error instanceof DeployError && /staging/.test(error.message),
   );
+});
+
+it('`wrangler deploy --env staging` checks staging instead of production', () => {
+  assert.equal(staging.build.command, `${production.build.command} staging`);
 });
 
 it('the commands for missing secrets include the environment', () => {

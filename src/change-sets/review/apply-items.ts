@@ -1,5 +1,6 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
+import { splitTokens } from '../../search/index/search-index.queries.ts';
 import { assertReferences } from '../../tasks/bulk/create.queries.ts';
 import { buildChecklistStatements, type ChecklistEdit } from '../../tasks/checklists/change-checklist.ts';
 import { assertChecklistsUnchanged } from '../../tasks/checklists/checklists.queries.ts';
@@ -36,6 +37,7 @@ export async function applyItems(
   const edits = tasks.flatMap(({ stored, ...task }): TaskEdit[] =>
     stored ? [{ task: stored, changes: toTaskChanges(task, texts) }] : [],
   );
+  const tokensMax = splitTokens(edits, drafts);
   const assignees = tasks.flatMap(listNewAssignees);
   const checklists = tasks.flatMap((task): ChecklistEdit[] => {
     const staged = task.stored && getStagedChecklist(task);
@@ -52,11 +54,14 @@ export async function applyItems(
         ? await buildEditStatements(ctx, edits, {
             assertions: withListsOnly.length > 0 ? [assertTasksUnchanged(caller, withListsOnly)] : [],
             partStatements: buildCheckedChecklistStatements(ctx, checklists),
+            tokensMax,
           })
         : []),
       // Must come last, so that the created tasks are the newest, even if an edit creates the next task in a
       // series.
-      ...(drafts.length > 0 ? [assertReferences(caller, drafts), ...createTasks(ctx, drafts)] : []),
+      ...(drafts.length > 0
+        ? [assertReferences(caller, drafts), ...createTasks(ctx, drafts, tokensMax)]
+        : []),
     ],
   };
 }

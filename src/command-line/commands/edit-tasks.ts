@@ -4,7 +4,7 @@ import { findPersonId, findProjectId } from '../connection/find-by-name.ts';
 import { type Session, withSession } from '../connection/session.ts';
 import { CommandError } from '../terminal/errors.ts';
 import type { CommandOutput } from '../terminal/output.ts';
-import { readText } from '../terminal/standard-input.ts';
+import { readTextArgument } from '../terminal/standard-input.ts';
 import {
   convertUnlessNone,
   parseDateOrNone,
@@ -99,7 +99,7 @@ async function toTaskFields(client: EdgeworkClient, options: FieldOptions): Prom
   return {
     ...(description !== undefined && {
       descriptionFormat: 'markdown',
-      description: await convertUnlessNone(description, readText),
+      description: await convertUnlessNone(description, readTextArgument),
     }),
     ...(assignee !== undefined && {
       assigneeId: await convertUnlessNone(assignee, (name) => findPersonId(client, name)),

@@ -4,7 +4,7 @@ import { findProjectId } from '../connection/find-by-name.ts';
 import { type Session, withSession } from '../connection/session.ts';
 import { openBrowser } from '../connection/sign-in.ts';
 import type { CommandOutput } from '../terminal/output.ts';
-import { readText } from '../terminal/standard-input.ts';
+import { readTextArgument } from '../terminal/standard-input.ts';
 import { addEditCommands } from './edit-tasks.ts';
 import { addListCommand } from './list-tasks.ts';
 import { formatDuration } from './parse-options.ts';
@@ -50,7 +50,7 @@ export function addTaskCommands(program: Command): void {
     .command('comment')
     .description('Comment on a task')
     .argument('<id>')
-    .argument('<text>', '- reads standard input')
+    .argument('<text>', 'the comment, or - to read it from standard input')
     .addHelpText('after', '\nPut -- before text that starts with a hyphen.')
     .action(withSession(commentOnTask));
 }
@@ -109,6 +109,6 @@ async function stopTimer({ client }: Session): Promise<CommandOutput> {
 }
 
 async function commentOnTask({ client }: Session, id: string, text: string): Promise<CommandOutput> {
-  const comment = await client.addComment({ id: parseTaskId(id), content: await readText(text) });
+  const comment = await client.addComment({ id: parseTaskId(id), content: await readTextArgument(text) });
   return { json: comment, lines: [`Added comment ${comment.id}`] };
 }

@@ -8,7 +8,7 @@ export async function readStandardInput(): Promise<string> {
 }
 
 /** `-` means standard input, so that long text can be piped. */
-export async function readText(given: string): Promise<string> {
+export async function readTextArgument(given: string): Promise<string> {
   return given === '-' ? (await readStandardInput()).trimEnd() : given;
 }
 

@@ -200,7 +200,7 @@ function selectIdsByName(caller: Caller, filter: DashboardFilter, range: PageRan
       ORDER BY ${buildOrderBy('name', 't.')} ${limitIf(sql`> ${NARROW_MATCHES_MAX}`)})`;
 }
 
-/** Without MATERIALIZED, a status filter would check all projects on every read. */
+/** Without MATERIALIZED, SQLite would apply the project status filter again each time this table is read. */
 const myProjectsTable = sql`each_project (id) AS MATERIALIZED (SELECT id FROM my_projects)`;
 
 /** A task in two ranges is returned twice, which is cheaper than checking every task for duplicates. */

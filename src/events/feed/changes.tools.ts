@@ -50,7 +50,7 @@ export const listChangesTool = defineTool(
     fields: { projectId: 'project', actorId: 'person' },
     lines: ({ data, nextCursor, keptSince, scannedSince }) => [
       ...data.flatMap(toStoryLines),
-      ...(keptSince ? [`Changes before ${keptSince} are no longer kept.`] : []),
+      ...(keptSince ? [`Changes before ${keptSince} are no longer available.`] : []),
       nextCursor === null
         ? data.length > 0
           ? 'No other changes since then.'

@@ -16,8 +16,8 @@ import { getSessionStub } from './session.ts';
 
 const UPLOADS_PER_RUN_MAX = 50;
 /**
- * The number of statements and calls per upload: ending its session, recording the end, deleting its object and, if
- * that fails, postponing the expiry.
+ * The maximum number of statements and calls per upload: ending its session, deleting its row and reservation (several
+ * statements), deleting its object and, if a step fails, postponing the expiry.
  */
 const EXPIRY_COST = 8;
 const RETRY_DELAY_MS = 5 * 60_000;

@@ -175,7 +175,7 @@ export function startImport({ caller, via }: Pick<Context, 'caller' | 'via'>, id
       sql`(SELECT count(*) FROM ${i} INDEXED BY imports_running WHERE ${i.ws} = ${workspace} AND ${i.status} = 'running')
         <= ${RUNNING_IMPORTS_MAX}`,
       invalidRequestError(
-        `A workspace can run up to ${RUNNING_IMPORTS_MAX} imports at a time. Wait until one has finished, or cancel it.`,
+        `A workspace can run up to ${RUNNING_IMPORTS_MAX} imports at a time. Wait for one to finish, or cancel one.`,
       ),
     ),
   ];

@@ -126,14 +126,14 @@ interface ParsedTaskDraft {
   whole: string[];
 }
 
-type CellReader = (
+type ColumnParser = (
   text: string,
   draft: ParsedTaskDraft,
   at: { row: number; column: number; items?: readonly string[] | undefined },
   context: PlanContext,
 ) => Outcome;
 
-const cellReaders: Readonly<Record<Exclude<ColumnUse, 'parent'>, CellReader>> = {
+const columnParsers: Readonly<Record<Exclude<ColumnUse, 'parent'>, ColumnParser>> = {
   id(text, draft) {
     if (draft.ids.length < IDS_MAX) draft.ids.push(text);
     // Keeps the ids as text, because people search for the old numbers of their tasks.
@@ -346,7 +346,7 @@ export function parseTask(
     const text = (cells[column] ?? '').trim();
     if (text === '') continue;
     if (use === 'parent') draft.parentTexts.push({ column, text });
-    else read[column] = cellReaders[use](text, draft, { row, column, items: lists?.get(column) }, context);
+    else read[column] = columnParsers[use](text, draft, { row, column, items: lists?.get(column) }, context);
   }
   resolveDependentFields(draft, columns, read);
   const { texts, dropped } = keepTexts(draft, source, columns, read, context);

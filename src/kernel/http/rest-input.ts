@@ -48,7 +48,7 @@ export class RestInput {
       query.delete('fields');
     }
     if (query.has('cursor') && query.has('offset')) {
-      throw invalidRequestError("cursor and offset can't be combined. Send one of them.", 'cursor');
+      throw invalidRequestError("cursor and offset can't be combined. Send only one of them.", 'cursor');
     }
     if ('cursor' in inQuery.shape) this.#unsealCursor(url);
     const sent = await this.#readQueryAndBody(query);

@@ -14,8 +14,9 @@ const COUNTER_TIMEOUT_MS = 100;
 const ENFORCED_COUNTER_TIMEOUT_MS = 1_000;
 
 /**
- * Every deployment reports a limit in headers, but only some enforce one, which can be higher
- * (docs/contract.md#limits). If the counter fails or is slow, no limit is reported or enforced.
+ * Every deployment reports the same limit in its headers. Only some enforce a limit, and the enforced limit can be
+ * higher than the reported one (docs/contract.md#limits). If the counter fails or is slow, no limit is reported or
+ * enforced.
  */
 export function createRestRateLimiter(scope: RequestScope): RateLimiter {
   const { enforceRestRateLimit, restRateLimits } = scope.config;

@@ -4,7 +4,7 @@ export function toIdParameter(id: number): SQL {
   return sql`${id}`;
 }
 
-export function addExcludedColumns(columns: readonly string[]): SQL {
+export function addExcludedValues(columns: readonly string[]): SQL {
   return sql.raw(columns.map((column) => `${column} = ${column} + excluded.${column}`).join(', '));
 }
 

@@ -6,10 +6,10 @@ export interface Vocabulary {
   /** What error messages call the whole input. Defaults to `the body`. */
   readonly whole?: string;
   takes(name: string): boolean;
-  /** Returns whether clients send a single value where the operation takes several. */
+  /** Returns whether the client sends this field as a single value, although the operation takes a list. */
   takesOne(name: string): boolean;
   /** Names an item in a list of items. Set if an index would mean nothing to the client. */
-  item?(index: number): string;
+  item?(index: number, id?: number): string;
 }
 
 export type Wording = string | ((words: Vocabulary) => string);

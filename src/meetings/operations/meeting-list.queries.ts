@@ -101,8 +101,8 @@ const calendarMeetingColumns = selectColumns({
 export type CalendarMeetingRow = Row<typeof meetingColumns> & Row<typeof calendarMeetingColumns>;
 
 /**
- * Skips series whose latest occurrence was before both `from` and `activeSince`, because active series have a later
- * occurrence.
+ * Skips series whose latest occurrence was before both `from` and `activeSince`. These series have ended, because an
+ * active series has an occurrence after `activeSince`.
  */
 export function listCalendarMeetings(
   reader: MeetingReader,

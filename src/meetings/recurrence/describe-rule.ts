@@ -12,20 +12,21 @@ const days: Readonly<Record<string, string>> = {
 };
 const units = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month' } as const;
 const ordinals = ['', 'first', 'second', 'third', 'fourth', 'fifth'];
+const suffixes = ['th', 'st', 'nd', 'rd'];
 const WORKDAYS = 'MO,TU,WE,TH,FR';
 
-/** Returns text such as "every second week on Tuesday, until 30 June 2026". */
+/** Returns text such as "every other week on Tuesday, until 30 June 2026". */
 export function describeRule(text: string): string {
   const { frequency, interval, days: named, monthDays, count, until } = parseRule(text);
   const unit = units[frequency];
-  const every = interval === 1 ? 'every' : interval === 2 ? 'every second' : `every ${interval}`;
+  const every = interval === 1 ? 'every' : interval === 2 ? 'every other' : `every ${interval}`;
   const period = `${every} ${interval > 2 ? `${unit}s` : unit}`;
   const isWorkdays = named.map(({ day }) => day).join(',') === WORKDAYS && interval === 1;
   const on =
     named.length > 0
       ? `on ${joinWithAnd(named.map(({ nth, day }) => (nth === null ? days[day] : `the ${toOrdinal(nth)} ${days[day]}`)))}`
       : monthDays.length > 0
-        ? `on ${joinWithAnd(monthDays.map((day) => (day === -1 ? 'the last day' : day < 0 ? `day ${-day} from the end` : `day ${day}`)))}`
+        ? `on ${joinWithAnd(monthDays.map((day) => (day < 0 ? `the ${toOrdinal(day)} day` : `day ${day}`)))}`
         : '';
   const isWeekly = frequency === 'WEEKLY' && interval === 1 && named.length > 0;
   const start =
@@ -40,7 +41,8 @@ export function describeRule(text: string): string {
 
 function toOrdinal(nth: number): string {
   if (nth === -1) return 'last';
-  return nth < 0 ? `${ordinals[-nth] ?? -nth}-to-last` : (ordinals[nth] ?? String(nth));
+  if (nth < 0) return `${toOrdinal(-nth)}-to-last`;
+  return ordinals[nth] ?? `${nth}${(nth > 20 && suffixes[nth % 10]) || 'th'}`;
 }
 
 function joinWithAnd(parts: readonly (string | undefined)[]): string {

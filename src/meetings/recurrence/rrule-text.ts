@@ -10,10 +10,10 @@ export interface RecurrenceRule {
   days: readonly { nth: number | null; day: string }[];
   monthDays: number[];
   count: number | null;
-  until: Until | null;
+  until: UntilPart | null;
 }
 
-interface Until {
+interface UntilPart {
   date: string;
   time: string;
   isUtc: boolean;
@@ -109,7 +109,7 @@ function parseMonthDays(value: string | undefined): number[] {
   });
 }
 
-function parseUntil(value: string | undefined): Until | null {
+function parseUntil(value: string | undefined): UntilPart | null {
   if (value === undefined) return null;
   const form = /^(\d{4})(\d\d)(\d\d)(?:T([01]\d|2[0-3])([0-5]\d)([0-5]\d)(Z)?)?$/.exec(value);
   const [, year, month, day, hour, minute, , zulu] = form ?? [];

@@ -82,7 +82,7 @@ function increaseNotificationCounts(recipients: SQL): Statement<void> {
         ${notificationCounts.unread} = ${notificationCounts.unread} + ${excluded.unread}`);
 }
 
-/** `haveSeveral` is true if any of the tasks may have several assignees. */
+/** `haveSeveral` is true if any of the tasks has, or could have, more than one assignee. */
 export function buildAllAssigneeNotifications(
   ctx: WriteContext,
   selection: TaskSelection,

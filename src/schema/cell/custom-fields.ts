@@ -29,7 +29,7 @@ export const customFields = sqliteTable(
     ws: integer().notNull(),
     name: text().notNull(),
     type: text({ enum: customFieldTypes }).notNull(),
-    /** A JSON array of `FieldOption`, in order. */
+    /** A JSON array of `FieldOption`, in display order. */
     options: text().notNull().default('[]'),
     /** The id of the next option. Ids are unique within a field and never reused. */
     next_option: integer().notNull().default(1),

@@ -19,8 +19,8 @@ const RUN_MS_MAX = 30_000;
 const PAUSE_MS = 10;
 
 /**
- * When each cell's current run after a response started. In an isolate, such runs don't overlap, because a second one
- * would index the same tasks.
+ * The start time of the run in progress for each cell, for runs that follow a response. An isolate doesn't start a
+ * second run for the same cell, because it would index the same tasks.
  */
 const runStartsByCell = new Map<number, number>();
 

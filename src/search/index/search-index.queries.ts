@@ -34,14 +34,23 @@ export function toTaskTokens(ws: number, { project, name, description }: SearchT
   return buildSearchTokens(toTaskTokenOwner(ws), [toSearchKey(name), toDescriptionKey(description)], project);
 }
 
+/** Returns the limit for each of two groups that one batch indexes: half of it, unless one of them is empty. */
+export function splitTokens(
+  one: readonly unknown[],
+  other: readonly unknown[],
+  tokensMax: number = TOKENS_PER_BATCH_MAX,
+): number {
+  return one.length > 0 && other.length > 0 ? tokensMax / 2 : tokensMax;
+}
+
 interface PlannedText {
   tokens: string;
   waits: boolean;
 }
 
 /** The first task that exceeds the limit and all tasks after it wait for a later batch. */
-function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
-  let left = TOKENS_PER_BATCH_MAX;
+function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[], tokensMax: number): PlannedText[] {
+  let left = tokensMax;
   return texts.map(({ description, ...text }) => {
     if (description !== undefined && left > 0) {
       const tokens = toTaskTokens(text.ws, { ...text, description });
@@ -53,11 +62,16 @@ function planTokens(texts: readonly Omit<ChangedTexts, 'id'>[]): PlannedText[] {
 }
 
 /** `texts` must be sorted by id, and the last one must belong to the cell's newest task. */
-export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statement<void>[] {
-  const rows = planTokens(texts.map((text) => ({ ...text, ws }))).map((planned, place) => ({
-    ...planned,
-    place,
-  }));
+export function indexNewTasks(
+  ws: number,
+  texts: readonly SearchTexts[],
+  tokensMax: number = TOKENS_PER_BATCH_MAX,
+): Statement<void>[] {
+  const planned = planTokens(
+    texts.map((text) => ({ ...text, ws })),
+    tokensMax,
+  );
+  const rows = planned.map((each, place) => ({ ...each, place }));
   const isNewTask = (place: SQL) => sql`
     ${t.id} = (SELECT max(${tasks.id}) FROM ${tasks}) - CAST(${texts.length} AS INTEGER) + 1 + ${place}`;
   const waiting = rows.filter(({ waits }) => waits).map(({ place }) => place);
@@ -76,8 +90,11 @@ export function indexNewTasks(ws: number, texts: readonly SearchTexts[]): Statem
   ];
 }
 
-export function reindexTasks(changed: readonly ChangedTexts[]): Statement<void>[] {
-  const planned = planTokens(changed);
+export function reindexTasks(
+  changed: readonly ChangedTexts[],
+  tokensMax: number = TOKENS_PER_BATCH_MAX,
+): Statement<void>[] {
+  const planned = planTokens(changed, tokensMax);
   const rows = changed.map(({ id, ws }, index) => ({ id, ws, ...planned[index] }));
   const rowid = toSearchRowid(sql`(d.value ->> 'ws')`, sql`(d.value ->> 'id')`);
   const places = JSON.stringify(rows.map(({ id, ws }) => ({ id, ws })));

@@ -127,7 +127,7 @@ function selectCandidates(caller: Caller, part: SearchPart, isWanted = sql`true`
       ORDER BY s.rowid DESC LIMIT iif(${isWanted}, ${limit}, 0))`;
 }
 
-/** Must be the last condition, because it reads the text. */
+/** Must be the last condition, because it reads the text, which is expensive. */
 function matchesTask(caller: Caller, parts: readonly SearchPart[]): SQL {
   const [{ pattern, archived } = { pattern: '', archived: 0 }] = parts;
   return sql`

@@ -9,6 +9,7 @@ import {
 } from '../../kernel/operation/schema.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
 import { newChecklistItems } from '../checklist-items.ts';
+import { tagList } from '../fields.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
 import { ruleInput } from '../recurrence/recurrence.schema.ts';
 
@@ -78,6 +79,22 @@ export const bulkUpdateInput = z.strictObject({
 export const agentUpdateInput = bulkUpdateInput.extend({
   set: sharedChanges.extend({ ...categoryInputs, recurrence: ruleInput.nullish() }).optional(),
 });
+const FIELDS_MAX = 20;
+const FIELD_TEXTS_MAX = 50;
+/** The values of custom fields as a form sends them. The field's type decides how they are parsed. */
+const fieldTexts = z
+  .record(z.string().regex(/^cf_[1-9]\d{0,14}$/), z.array(z.string().max(2_000)).min(1).max(FIELD_TEXTS_MAX))
+  .refine((texts) => Object.keys(texts).length <= FIELDS_MAX, `must have at most ${FIELDS_MAX} fields`);
+
+const selectedChanges = sharedChanges.extend({
+  addTags: tagList.optional(),
+  removeTags: tagList.optional(),
+  fieldTexts: fieldTexts.optional(),
+});
+export const selectedEditInput = bulkEditInput.extend(selectedChanges.shape);
+export type SelectedEditInput = z.infer<typeof selectedEditInput>;
+export const selectedTasksInput = z.strictObject({ ids: idsInput, set: selectedChanges });
+
 export const bulkIdsInput = z.strictObject({
   mode: modeInput,
   descriptionFormat: descriptionFormatInput,

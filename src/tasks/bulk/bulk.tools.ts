@@ -59,7 +59,7 @@ const newTask = taskCreateInput
     recurrence: true,
   })
   .extend({
-    checklist: markdownLines.optional().meta({ description: 'Start done items with [x].' }),
+    checklist: markdownLines.optional().meta({ description: '[x] marks completed items.' }),
     blockedBy: blockerIds.optional(),
     project: projectReference,
     assignee: z.union([personReference, peopleNames]).optional(),

@@ -52,20 +52,47 @@ export function requireAllAccepted(
   mode: BulkMode,
   items: readonly BulkItem<unknown>[],
   name: FieldPathBuilder,
+  ids: readonly number[] = [],
 ) {
   const rejected = items.find((item) => item.error);
   if (mode === 'each' || !rejected?.error) return;
   const { index, error } = rejected;
-  throw new AppError(error.code, (words) => buildItemMessage(error, index, name, words), {
+  const describe = (words: Vocabulary) =>
+    words.item ? listItemMessages(items, ids, words) : buildItemMessage(error, index, name, words);
+  throw new AppError(error.code, describe, {
     status: error.status,
     headers: error.headers,
     field: (words) => error.getField(addItemToFieldNames(words, index, name)) ?? name(index),
   });
 }
 
+const REJECTIONS_SHOWN_MAX = 5;
+
+/** Tasks with the same error are listed together. */
+function listItemMessages(
+  items: readonly BulkItem<unknown>[],
+  ids: readonly number[],
+  words: Vocabulary,
+): string {
+  const byMessage = Map.groupBy(
+    items.filter((item) => item.error),
+    ({ error }) => formatWording(error?.wording ?? '', words),
+  );
+  const lines = [...byMessage].map(([message, group]) => {
+    const named = group
+      .slice(0, REJECTIONS_SHOWN_MAX)
+      .map(({ index }) => words.item?.(index, ids[index]) ?? '');
+    const more = group.length - named.length;
+    return `${[...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')}: ${message}`;
+  });
+  const hidden = lines.length - REJECTIONS_SHOWN_MAX;
+  return [...lines.slice(0, REJECTIONS_SHOWN_MAX), ...(hidden > 0 ? [`And ${hidden} more.`] : [])]
+    .map((line) => (/[.!?]$/.test(line) ? line : `${line}.`))
+    .join(' ');
+}
+
 /** Adds the item to each field name in the message (`tasks[3].name`). If there is none, puts the item first. */
 function buildItemMessage(error: AppError, index: number, name: FieldPathBuilder, words: Vocabulary): string {
-  if (words.item) return `${words.item(index)}: ${formatWording(error.wording, words)}`;
   const item = name(index);
   let namesItem = false;
   const named = addItemToFieldNames(words, index, name);

@@ -10,7 +10,7 @@ interface TaskWithBlockers {
   blockedBy?: number[] | undefined;
 }
 
-/** Must run before the tasks are created. */
+/** Must run before the tasks are created, so that an invalid blocker rejects the whole call. */
 export async function checkNewBlockers(ctx: ToolContext, tasks: readonly TaskWithBlockers[]) {
   const blockers = new Set(tasks.flatMap(({ blockedBy = [] }) => blockedBy));
   if (blockers.size > 0) await ctx.run(checkBlockers, { blockedBy: [...blockers] });

@@ -30,6 +30,7 @@ import {
 import type { RecurrenceEdit } from '../write/recurrence-edits.ts';
 import type { TaskEdit } from '../write/tasks.write.ts';
 import {
+  type AgentEditInput,
   agentEditInput,
   agentUpdateInput,
   type BulkEditInput,
@@ -38,10 +39,14 @@ import {
   bulkResult,
   bulkUpdateInput,
   isMinimalResult,
+  type SelectedEditInput,
+  selectedEditInput,
+  selectedTasksInput,
 } from './bulk.schema.ts';
 import { buildAcceptedChecklistStatements, planChecklists } from './checklists.ts';
 import { dropUnchangedDescriptions, streamDescriptions } from './descriptions.ts';
 import { writeAndReadDetails } from './details.ts';
+import { addFieldTexts, toCustomFields } from './field-texts.ts';
 import {
   type BulkItem,
   type BulkMode,
@@ -57,12 +62,15 @@ import {
 import { buildAcceptedRecurrenceStatements, planBulkRecurrence, readRecurrences } from './recurrences.ts';
 import { replayBulkRequest, serializeRejections } from './replay.ts';
 import { resolveCategories } from './resolve-categories.ts';
+import { planTags } from './tags.ts';
 
 export type BulkEdit = TaskEdit<BulkTaskState>;
 
 export interface BulkPlan {
   mode: BulkMode;
   name: FieldPathBuilder;
+  /** Set if the same change is made to all tasks. */
+  ids?: readonly number[] | undefined;
   items: BulkItem<BulkEdit>[];
   /** Statements that abort the batch if something that was read has changed. */
   assertions: Statement<void>[];
@@ -109,10 +117,30 @@ export const updateTasksAsAgent = defineOperation(
   async (ctx, input) => runBulkPlan(ctx, await planBulkUpdate(ctx, input, agentEditInput)),
 );
 
+export const updateSelectedTasks = defineOperation(
+  {
+    name: 'updateSelectedTasks',
+    summary: 'Make the same change to up to 100 selected tasks',
+    access: 'session',
+    capability: 'seeTasks',
+    effect: 'write',
+    input: selectedTasksInput,
+    output: bulkResult,
+    replay: { rebuild: (ctx, { ids }, record) => replayBulkRequest(ctx, ids, record) },
+  },
+  async (ctx, input) => {
+    const shared = { ...input, mode: 'all' as const, descriptionFormat: 'html' as const };
+    return runBulkPlan(ctx, await planBulkUpdate(ctx, shared, selectedEditInput));
+  },
+);
+
+const anyEditInput = agentEditInput.extend(selectedEditInput.shape);
+type AnyEditInput = AgentEditInput & Partial<SelectedEditInput>;
+
 export async function planBulkUpdate(
   ctx: Context,
   { mode, updates, ids, set, descriptionFormat }: z.output<typeof bulkUpdateInput>,
-  item: typeof bulkEditInput | typeof agentEditInput = bulkEditInput,
+  item: typeof bulkEditInput | typeof agentEditInput | typeof selectedEditInput = bulkEditInput,
 ): Promise<BulkPlan> {
   if ((updates === undefined) === (ids === undefined && set === undefined)) {
     throw invalidRequestError('Send either updates, or both ids and set.', 'updates');
@@ -125,32 +153,39 @@ export async function planBulkUpdate(
   }
   const name = updates ? createFieldPathBuilder('updates') : getSharedUpdatePath;
   const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
-  const given = rejectDuplicates(parseItems(item as typeof agentEditInput, raw));
+  const given = rejectDuplicates(parseItems(item as typeof anyEditInput, raw));
   const described = mapItems(given, (edit) =>
     parseDescription(requireOneAssigneeInput(edit), descriptionFormat),
   );
   const parsed = await resolveCategories(ctx, described);
-  requireAllAccepted(mode, parsed, name);
-  const edits = getAcceptedValues(parsed);
+  requireAllAccepted(mode, parsed, name, ids);
+  const edits: AnyEditInput[] = getAcceptedValues(parsed);
   const names = [...new Set(edits.flatMap(listRequestedAssignees))];
   const editedIds = edits.map(({ id }) => id);
   const { tasks, members, trees, fields } = await batchByName(ctx.db, {
     tasks: listTaskStates(ctx.caller, editedIds),
     members: listMemberNumbers(ctx.caller, names),
     trees: listAffectedTrees(ctx.caller, edits),
-    fields: findFieldContextForItems(ctx, edits, selectTaskProjects(ctx.caller, editedIds)),
+    fields: findFieldContextForItems(
+      ctx,
+      edits.map(addFieldTexts),
+      selectTaskProjects(ctx.caller, editedIds),
+    ),
   });
   const tree = new TaskTree(trees ?? []);
   const numbers = toMemberNumbers(members);
   const recurrences: RecurrenceEdit[] = [];
   const series = await readRecurrences(ctx, edits);
-  const changed = mapItems(parsed, (edit) => {
+  const changed = mapItems(parsed, (edit: AnyEditInput) => {
     const task = requireTaskState(tasks, edit.id);
     requireMatchingVersion(task, edit);
     const { parentId } = edit;
     const planned = planEdit(task, {
-      ...toColumnValues(edit, requireAssigneeMemberNumbers(task, edit, numbers)),
-      ...planFieldValueChange(edit.customFields, task, fields),
+      ...toColumnValues(
+        { ...edit, ...planTags(task, edit) },
+        requireAssigneeMemberNumbers(task, edit, numbers),
+      ),
+      ...planFieldValueChange(toCustomFields(edit, task, fields), task, fields),
     });
     if (parentId != null || planned.changes.parent === null)
       tree.placeTask({ id: task.id, project: task.project, parentId: parentId ?? null });
@@ -165,6 +200,7 @@ export async function planBulkUpdate(
   return {
     mode,
     name,
+    ids,
     items: await dropUnchangedDescriptions(ctx, changed),
     assertions,
     descendants: [],
@@ -215,7 +251,7 @@ export async function planBulkArchiving(
   knownDescendants?: readonly DescendantState[],
 ): Promise<BulkPlan> {
   const given = rejectDuplicates(ids.map((id, index) => ({ index, value: { id } })));
-  requireAllAccepted(mode, given, getSharedUpdatePath);
+  requireAllAccepted(mode, given, getSharedUpdatePath, ids);
   const [tasks, descendants = knownDescendants ?? []] = await ctx.db.batch([
     listTaskStates(ctx.caller, ids, 0),
     ...(knownDescendants ? [] : [listAffectedDescendants(ctx.caller, ids, archived)]),
@@ -226,6 +262,7 @@ export async function planBulkArchiving(
   return {
     mode,
     name: getSharedUpdatePath,
+    ids,
     items,
     assertions: [],
     descendants,
@@ -236,7 +273,7 @@ export async function planBulkArchiving(
 
 async function runBulkPlan(ctx: Context, plan: BulkPlan) {
   const { mode, name, items, assertions, descendants, checklists } = plan;
-  requireAllAccepted(mode, items, name);
+  requireAllAccepted(mode, items, name, plan.ids);
   const edits = getAcceptedValues(items);
   const partStatements = [
     ...buildAcceptedChecklistStatements(ctx, edits, checklists),

@@ -1,5 +1,5 @@
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
+import { addExcludedValues } from '../../kernel/sql/expressions.queries.ts';
 import {
   aliasTable,
   joinColumnNames,
@@ -49,7 +49,7 @@ function applyCommentCountChanges(changes: SQL, kinds: readonly CountRowKind[] =
       CROSS JOIN json_each(${list}) kind CROSS JOIN json_each('[0, 1]') span
       WHERE kind.value = ${sql.raw(String(rowKinds.project))} OR c.assignee > 0)
     WHERE true GROUP BY ws, member, project, month
-    ON CONFLICT (${keyColumns}) DO UPDATE SET ${addExcludedColumns(countColumns)}`);
+    ON CONFLICT (${keyColumns}) DO UPDATE SET ${addExcludedValues(countColumns)}`);
 }
 
 const selectCountChanges = (amount: 1 | -1) => sql`
@@ -71,7 +71,7 @@ export function changeCommentCount(id: SQL, amount: 1 | -1): Statement<void> {
 }
 
 /** Must run before the tasks change if `amount` is -1. */
-export function changeTaskCommentCounts(ids: SQL, amount: 1 | -1): Statement<void> {
+export function adjustTaskCommentCounts(ids: SQL, amount: 1 | -1): Statement<void> {
   return applyCommentCountChanges(sql`
     ${selectCountChangesByTask(amount)}
     FROM ${t} NOT INDEXED CROSS JOIN ${c} INDEXED BY comments_by_task ON ${c.task} = ${t.id} WHERE ${t.id} IN (${ids})`);

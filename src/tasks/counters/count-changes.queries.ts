@@ -1,7 +1,7 @@
 // This file is long because every change to tasks has to update all counters together.
 
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
+import { addExcludedValues } from '../../kernel/sql/expressions.queries.ts';
 import { aliasTable, joinColumnNames, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
 import {
   bucketColumns,
@@ -237,7 +237,7 @@ function updateFollowerCounts(
     SELECT s.ws, f.value, s.project, ${joinWithCommas(deltas)}
     FROM (${states}) s CROSS JOIN json_each(s.followers) f
     WHERE (s.was = 0 OR ${oldState.bucket} <> ${newState.bucket}) ${isCounted}
-    ON CONFLICT (${taskCountsKey}) DO UPDATE SET ${addExcludedColumns(followedColumns)}`);
+    ON CONFLICT (${taskCountsKey}) DO UPDATE SET ${addExcludedValues(followedColumns)}`);
 }
 
 /** The statement that changes the task must also update `tasks.followers`. */
@@ -254,7 +254,7 @@ export function addFollower(
       SELECT ${t.ws}, ${no}, ${t.project}, ${joinWithCommas(tallies)} FROM ${buildSelectionFromClause(t, selection)} AND ${t.ws} = ${ws}
       AND NOT EXISTS (
         SELECT 1 FROM ${f} WHERE ${f.member} = ${no} AND ${f.project} = ${t.project} AND ${f.task} = ${t.id})
-      ON CONFLICT (${taskCountsKey}) DO UPDATE SET ${addExcludedColumns(followedColumns)}`),
+      ON CONFLICT (${taskCountsKey}) DO UPDATE SET ${addExcludedValues(followedColumns)}`),
     write(sql`
       INSERT OR IGNORE INTO ${nameInsertColumns(followers, 'member', 'project', 'task')}
       SELECT ${no}, ${t.project}, ${t.id} FROM ${buildSelectionFromClause(t, selection)} AND ${t.ws} = ${ws}`),
@@ -282,7 +282,7 @@ export function addFollowersFromList(
       WHERE NOT EXISTS (
         SELECT 1 FROM ${f} WHERE ${f.member} = l.no AND ${f.project} = l.project AND ${f.task} = l.task)
       GROUP BY l.no, l.project
-      ON CONFLICT (${taskCountsKey}) DO UPDATE SET ${addExcludedColumns(followedColumns)}`),
+      ON CONFLICT (${taskCountsKey}) DO UPDATE SET ${addExcludedValues(followedColumns)}`),
     write(sql`
       INSERT OR IGNORE INTO ${nameInsertColumns(followers, 'member', 'project', 'task')}
       SELECT l.no, l.project, l.task FROM (${listed}) l`),
@@ -351,5 +351,5 @@ function updateMemberDayCounts(states: TaskStates, sign: Sign = 1): Statement<vo
     SELECT h.ws, h.member, iif(r.column1 = 0, 0, h.project), h.half, ${buildHalfMonthValues(sign)}
     FROM (SELECT ws, member, project, half, ${halfMonthSums} FROM (${placed}) GROUP BY ws, member, project, half) h
     CROSS JOIN (VALUES (0), (1)) r
-    WHERE true ON CONFLICT (${halfMonthKey}) DO UPDATE SET ${addExcludedColumns(halfMonthColumnNames)}`);
+    WHERE true ON CONFLICT (${halfMonthKey}) DO UPDATE SET ${addExcludedValues(halfMonthColumnNames)}`);
 }

@@ -1,5 +1,5 @@
 import { type Statement, write } from '../../kernel/sql/database.ts';
-import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
+import { addExcludedValues } from '../../kernel/sql/expressions.queries.ts';
 import {
   aliasTable,
   type ColumnNameOf,
@@ -153,7 +153,7 @@ export function applyCounter<T extends Table>(
   return write(sql`
     INSERT INTO ${nameInsertColumns(table, ...key, ...columns)}
     SELECT ${joinWithCommas([...keyValues, ...deltas])} FROM (${sides}) s
-    WHERE true ON CONFLICT (${joinColumnNames(table, ...key)}) DO UPDATE SET ${addExcludedColumns(columns)}`);
+    WHERE true ON CONFLICT (${joinColumnNames(table, ...key)}) DO UPDATE SET ${addExcludedValues(columns)}`);
 }
 
 type OldAndNewExpressions = readonly [old: SQL, now: SQL];

@@ -1,6 +1,6 @@
 import { addDays, getNextMonday } from '../../kernel/dates/civil-date.ts';
 import { buildInList, readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
+import { addExcludedValues } from '../../kernel/sql/expressions.queries.ts';
 import {
   aliasTable,
   type ColumnNameOf,
@@ -73,7 +73,7 @@ function moveCutoff(numbers: readonly number[], sum: CutoffName, until: string):
         UNION ALL SELECT ws, assignee, project, status, hours FROM crossed WHERE assignee > 0
         UNION ALL SELECT ws, assignee, 0, status, hours FROM crossed WHERE assignee > 0)
       WHERE true GROUP BY ws, holder, place
-      ON CONFLICT (${joinColumnNames(taskCounts, 'ws', 'member', 'project')}) DO UPDATE SET ${addExcludedColumns(sums)}`),
+      ON CONFLICT (${joinColumnNames(taskCounts, 'ws', 'member', 'project')}) DO UPDATE SET ${addExcludedValues(sums)}`),
     write(
       sql`UPDATE ${workspaces} SET ${workspaces[cutoff]} = ${until} WHERE ${workspaces.no} IN ${buildInList(numbers)}
         AND ${workspaces[cutoff]} < ${until}`,

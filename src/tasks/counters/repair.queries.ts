@@ -2,7 +2,7 @@
 
 import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
-import { addExcludedColumns } from '../../kernel/sql/expressions.queries.ts';
+import { addExcludedValues } from '../../kernel/sql/expressions.queries.ts';
 import {
   aliasTable,
   type ColumnNameOf,
@@ -157,7 +157,7 @@ function subtractFromTotals<T extends typeof taskCounts | typeof memberHalfMonth
       ${sql.raw(columns.map((column) => `-c.${column}`).join(', '))}
     FROM ${m} CROSS JOIN ${c} ON ${c.ws} = ${m.ws} AND ${c.member} = ${m.no} AND ${c.project} = ${id}
     WHERE ${m.ws} = ${ws}
-    ON CONFLICT (${joinColumnNames(table, ...key)}) DO UPDATE SET ${addExcludedColumns(columns)}`);
+    ON CONFLICT (${joinColumnNames(table, ...key)}) DO UPDATE SET ${addExcludedValues(columns)}`);
 }
 
 const memberKeyColumns = selectColumns({ no: members.no, ws: members.ws });

@@ -264,7 +264,7 @@ export const setProjectFields = defineOperation(
     if (after.length > FIELDS_PER_PROJECT_MAX) {
       throw invalidRequestError(
         ({ field }) =>
-          `${field('fieldIds')} must contain at most ${FIELDS_PER_PROJECT_MAX} fields; got ${after.length}. Turn some off.`,
+          `${field('fieldIds')} must contain at most ${FIELDS_PER_PROJECT_MAX} fields; got ${after.length}. Remove some.`,
       );
     }
     const changed = known.filter((field) => before.includes(field) !== after.includes(field));

@@ -51,11 +51,15 @@ export function mergeValues(
   );
 }
 
-/** Throws 400 for a field that the project doesn't use, and for a value that the field's type doesn't accept. */
+/**
+ * Throws 400 for a field that the project doesn't use, and for a value that the field's type doesn't accept. The error
+ * names the input as `formatPath` does.
+ */
 export function planFieldValues(
   sent: CustomFieldsInput | undefined,
   { project, stored }: { project: number; stored: string | null },
   context: FieldContext | null,
+  formatPath = formatFieldPath,
 ): string | null {
   if (sent === undefined || context === null) return stored;
   const before = parseStoredValues(stored);
@@ -65,8 +69,10 @@ export function planFieldValues(
     const field =
       findField(fields, key, context) ?? throwUnknownField(key, project, context.allowsNames ? fields : null);
     const own = toFieldKey(field.id);
-    if (Object.hasOwn(changes, own)) throw invalidValueError(key, 'was sent twice, by id and by name', value);
-    changes[own] = value === null ? null : parseValue({ ...context, field, key, before: before[own] }, value);
+    if (Object.hasOwn(changes, own))
+      throw invalidValueError({ key, formatPath }, 'was sent twice, by id and by name', value);
+    changes[own] =
+      value === null ? null : parseValue({ ...context, field, key, formatPath, before: before[own] }, value);
   }
   return mergeValues(stored, changes);
 }
@@ -75,9 +81,10 @@ export function planFieldValueChange(
   sent: CustomFieldsInput | undefined,
   { project, field_values }: { project: number; field_values: string | null },
   context: FieldContext | null,
+  formatPath = formatFieldPath,
 ): { field_values?: string | null } {
   if (sent === undefined) return {};
-  return { field_values: planFieldValues(sent, { project, stored: field_values }, context) };
+  return { field_values: planFieldValues(sent, { project, stored: field_values }, context, formatPath) };
 }
 
 function findField(
@@ -91,16 +98,20 @@ function findField(
   return fields.find(({ name }) => name.toLowerCase() === key.toLowerCase());
 }
 
-interface ValueContext extends Pick<FieldContext, 'people' | 'allowsNames'> {
-  field: FieldDefinition;
+interface ValuePath {
   key: string;
+  formatPath: typeof formatFieldPath;
+}
+
+interface ValueContext extends Pick<FieldContext, 'people' | 'allowsNames'>, ValuePath {
+  field: FieldDefinition;
   before: FieldValue | undefined;
 }
 
 /** `before` is the current value. A person who has left the workspace is accepted only if the value doesn't change. */
 function parseValue(context: ValueContext, value: NonNullable<CustomFieldsInput[string]>): FieldValue | null {
-  const { field, key, before } = context;
-  const reject = (rule: string) => invalidValueError(key, rule, value);
+  const { field, before } = context;
+  const reject = (rule: string) => invalidValueError(context, rule, value);
   switch (field.type) {
     case 'text':
       return requireText(value, TEXT_CHARACTERS_MAX, reject);
@@ -142,7 +153,9 @@ function requireText(value: unknown, max: number, reject: (rule: string) => AppE
   return value;
 }
 
-function requireOption({ field: { options }, key, allowsNames }: ValueContext, value: unknown): FieldOption {
+function requireOption(context: ValueContext, value: unknown): FieldOption {
+  const { allowsNames } = context;
+  const { options } = context.field;
   const found = options.find(
     ({ id, name }) =>
       id === value ||
@@ -150,24 +163,25 @@ function requireOption({ field: { options }, key, allowsNames }: ValueContext, v
   );
   if (found) return found;
   const known = options.map(({ id, name }) => `${id} (${name})`).join(', ');
-  throw invalidValueError(key, known ? `must be one of ${known}` : 'has no options yet', value);
+  throw invalidValueError(context, known ? `must be one of ${known}` : 'has no options yet', value);
 }
 
-function requirePerson({ people, key, allowsNames }: ValueContext, value: string): string {
+function requirePerson(context: ValueContext, value: string): string {
+  const { people, allowsNames } = context;
   const matches = people.filter((person) => matchesPerson(person, value, allowsNames));
   const [person, ...others] = matches.some(({ id }) => id === value)
     ? matches.filter(({ id }) => id === value)
     : matches;
   if (!person) {
     throw invalidValueError(
-      key,
+      context,
       ({ call }) => `must be a member of this workspace (${call('listUsers')} lists the members)`,
       value,
     );
   }
   if (others.length > 0) {
     const candidates = matches.map(({ name, email, id }) => `${name} (${email}, ${id})`).join(', ');
-    throw invalidValueError(key, `must match one person, not several: ${candidates}`, value);
+    throw invalidValueError(context, `must match one person, not several: ${candidates}`, value);
   }
   return person.id;
 }
@@ -198,14 +212,14 @@ function throwUnknownField(key: string, project: number, named: readonly FieldDe
 }
 
 function invalidValueError(
-  key: string,
+  { key, formatPath }: ValuePath,
   rule: string | ((words: Vocabulary) => string),
   value: unknown,
 ): AppError {
   return invalidRequestError(
     (words) =>
-      `${formatFieldPath(words, key)} ${typeof rule === 'string' ? rule : rule(words)}; got ${quoteValue(value)}`,
-    (words) => formatFieldPath(words, key),
+      `${formatPath(words, key)} ${typeof rule === 'string' ? rule : rule(words)}; got ${quoteValue(value)}`,
+    (words) => formatPath(words, key),
   );
 }
 

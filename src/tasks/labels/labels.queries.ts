@@ -3,6 +3,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/pagination.ts';
 import {
   assertUnchanged,
+  buildInList,
   readFirstRow,
   readRow,
   readRows,
@@ -41,9 +42,16 @@ const SUGGESTION_ROWS_MAX = 500;
 
 const unarchived = { buckets: toBuckets({ isArchived: false }), onlyMine: true };
 
+interface SelectedLabels {
+  /** A list of keys in parentheses. */
+  keys: SQL;
+  /** The maximum number of tasks to read outside the caller's projects. */
+  rowsMax: number;
+}
+
 /** Selects `label_key`, `name` and `tasks`. A tag can have several rows if the caller sees only some projects. */
-function selectLabels(caller: Caller, projectId: number | undefined, only?: string): SQL {
-  const isSelected = (key: SQL) => (only === undefined ? sql`` : sql`AND ${key} = ${only}`);
+function selectLabels(caller: Caller, projectId: number | undefined, only?: SelectedLabels): SQL {
+  const isSelected = (key: SQL) => (only === undefined ? sql`` : sql`AND ${key} IN ${only.keys}`);
   const columns = sql`${k.label_key} AS label_key, ${k.name} AS name, ${k.tasks} AS tasks`;
   if (seesEveryTask(caller)) {
     return sql`SELECT ${columns} FROM ${k}
@@ -52,7 +60,7 @@ function selectLabels(caller: Caller, projectId: number | undefined, only?: stri
   const filter = { ...unarchived, projectIds: projectId === undefined ? undefined : [projectId] };
   const followed = selectFollowedTasksOutsideMyProjects(caller, filter, sql`${t.tags}, ${t.label_keys}`);
   // For a rare tag, the result's LIMIT may never be reached, so this LIMIT bounds the rows that are read.
-  const read = only === undefined ? followed : sql`${followed} LIMIT ${LABEL_ROWS_MAX + 1}`;
+  const read = only === undefined ? followed : sql`${followed} LIMIT ${only.rowsMax + 1}`;
   const isInProject = projectId === undefined ? sql`` : sql`AND ${mp.project} = ${projectId}`;
   return sql`
     SELECT ${columns} FROM ${mp} CROSS JOIN ${k} ON ${k.ws} = ${caller.workspace} AND ${k.project} = ${mp.project}
@@ -110,8 +118,9 @@ export function countLabels(
 }
 
 export function findLabel(caller: Caller, name: string): Statement<LabelRow | null> {
+  const only = { keys: sql`(${toLabelKey(name)})`, rowsMax: LABEL_ROWS_MAX };
   return readFirstRow(sql`
-    SELECT ${labelColumns} FROM (${selectLabels(caller, undefined, toLabelKey(name))} LIMIT ${LABEL_ROWS_MAX + 1}) v
+    SELECT ${labelColumns} FROM (${selectLabels(caller, undefined, only)} LIMIT ${LABEL_ROWS_MAX + 1}) v
     ${joinLabelProperties(caller)}`);
 }
 
@@ -121,6 +130,21 @@ const nameColumn = selectColumns({ name: withType<string>(sql`name`) });
 export function listLabelNames(caller: Caller, limit: number): Statement<{ name: string }[]> {
   return readRows(sql`
     SELECT ${nameColumn} FROM (${groupLabels(caller, undefined, SUGGESTION_ROWS_MAX)}) ORDER BY label_key LIMIT ${limit}`);
+}
+
+const spellingColumns = selectColumns({
+  key: withType<string>(sql`label_key`),
+  name: withType<string>(sql`min(name)`),
+});
+
+/** Returns how tags in use are spelled. Ignores case, and may miss some if the caller can't see every project. */
+export function listLabelSpellings(
+  caller: Caller,
+  names: readonly string[],
+): Statement<Row<typeof spellingColumns>[]> {
+  const only = { keys: buildInList(names.map(toLabelKey)), rowsMax: SUGGESTION_ROWS_MAX };
+  return readRows(sql`
+    SELECT ${spellingColumns} FROM (${selectLabels(caller, undefined, only)}) GROUP BY label_key ORDER BY label_key`);
 }
 
 const colorColumns = selectColumns({ key: o.label_key, color: withType<string>(o.color) });

@@ -30,11 +30,11 @@ export function selectPageByDue(caller: Caller, filter: PageFilter, range: PageR
 }
 
 /** A sort key is the time of the task's last change, followed by the task's id. Both are padded to this many digits. */
-const KEY_TIME_DIGITS = 15;
-const keyDigits = sql.raw(String(KEY_TIME_DIGITS));
+const KEY_PART_DIGITS = 15;
+const keyDigits = sql.raw(String(KEY_PART_DIGITS));
 const keyTime = sql`CAST(substr(m.key, 1, ${keyDigits}) AS INTEGER)`;
 const selectIdFromKey = (key: string) =>
-  sql`CAST(substr(${sql.raw(key)}, ${sql.raw(String(KEY_TIME_DIGITS + 1))}) AS INTEGER)`;
+  sql`CAST(substr(${sql.raw(key)}, ${sql.raw(String(KEY_PART_DIGITS + 1))}) AS INTEGER)`;
 const lastChangeOrder: MergeOrder = {
   columns: ['owner'],
   isDescending: true,

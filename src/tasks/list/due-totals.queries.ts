@@ -12,7 +12,7 @@ const c = aliasTable(taskCounts, 'c');
 const d = aliasTable(dueDays, 'd');
 const t = aliasTable(tasks, 't');
 
-/** Returns null if the project counters can't apply this filter. */
+/** Returns null if the total for this filter can't be read from the project counters. */
 export function selectTotalByDays(caller: Caller, filter: PageFilter): SQL | null {
   const { buckets, assignees, due, updatedSince, created, tags, fields, hasNoParent } = filter;
   const { statuses, isWhole } = toArchivedStatuses(buckets);

@@ -100,7 +100,7 @@ export interface TaskOrder extends Omit<MergeOrder, 'columns'> {
   keyColumns: SortColumn[];
   after: SQL;
   order: SQL;
-  /** Set if the index contains the sort columns unchanged. */
+  /** Set if the index contains the sort columns as they are, so that it can be read in order. */
   asIndexed?: { columns: SQL; order: SQL };
 }
 

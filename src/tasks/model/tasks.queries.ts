@@ -20,6 +20,7 @@ import {
   withType,
 } from '../../kernel/sql/sql.ts';
 import { projects } from '../../schema/cell/projects.ts';
+import { recurrences } from '../../schema/cell/recurrences.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
@@ -37,6 +38,7 @@ import { DETAILS_BYTES_MAX, DETAILS_IN_LIST_MAX } from './tasks.schema.ts';
 
 const a = aliasLeftJoinedTable(members, 'a');
 const oa = aliasTable(members, 'oa');
+const r = aliasTable(recurrences, 'r');
 const c = aliasLeftJoinedTable(taskCategories, 'c');
 const h = aliasTable(tasks, 'h');
 const m = aliasTable(activeMembers, 'm');
@@ -112,9 +114,19 @@ function buildExpandedColumns({ structureFor: caller, hasAssignees, hasFields }:
 }
 
 const updatedColumn = selectColumns({ updated_at: t.updated_at });
+const recurrenceColumn = selectColumns({
+  recurrence: withType<string | null>(sql`iif(${t.repeats} > 0, (
+    SELECT json_object('rule', ${r.rule}, 'mode', ${r.mode}, 'days', ${r.days}) FROM ${r}
+    WHERE ${r.ws} = ${t.ws} AND ${r.task} = ${t.id}), NULL)`),
+});
 const createdColumn = selectColumns({ created_at: t.created_at });
 export type ListedRow = TaskRow &
-  Partial<Row<typeof updatedColumn> & Row<typeof createdColumn> & ExpandedRow & { field_people: string }>;
+  Partial<
+    Row<typeof updatedColumn> &
+      Row<typeof createdColumn> &
+      ExpandedRow &
+      Row<typeof recurrenceColumn> & { field_people: string }
+  >;
 
 export const joinAssignee = (number: SQL) => sql`LEFT JOIN ${a} ON ${a.no} = ${number}`;
 
@@ -122,12 +134,14 @@ interface ListedTaskOptions extends Expansion {
   isDated?: boolean;
   /** If true, tasks include the names of people in custom fields. Requires `structureFor`. */
   hasFieldPeople?: boolean | undefined;
+  /** If true, recurring tasks include their rule, mode and days as JSON. */
+  hasRecurrences?: boolean | undefined;
 }
 
 export function listTasks(
   pageIds: SQL,
   sort: PageSort = 'created',
-  { isDated = false, hasFieldPeople = false, ...expansion }: ListedTaskOptions = {},
+  { isDated = false, hasFieldPeople = false, hasRecurrences = false, ...expansion }: ListedTaskOptions = {},
 ): Statement<ListedRow[]> {
   const updated = sort === 'updated' || isDated ? sql`, ${updatedColumn}` : sql``;
   const created = isDated ? sql`, ${createdColumn}` : sql``;
@@ -137,8 +151,9 @@ export function listTasks(
     hasFieldPeople && structureFor
       ? sql`, ${selectColumns({ field_people: selectPersonNames(structureFor, t.field_values) })}`
       : sql``;
+  const recurrence = hasRecurrences ? sql`, ${recurrenceColumn}` : sql``;
   return readRows(sql`
-    SELECT ${listColumns}${updated}${created}${structure.columns}${people} FROM (${pageIds}) page
+    SELECT ${listColumns}${updated}${created}${structure.columns}${people}${recurrence} FROM (${pageIds}) page
     CROSS JOIN ${t} ON ${t.id} = page.id
     CROSS JOIN ${p} ON ${p.id} = ${t.project}
     LEFT JOIN ${a} ON ${a.no} = ${t.assignee}

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import {
-  type FieldDefinition,
   findTaskFields,
   listDefinitions,
   selectTaskProjects,
@@ -11,7 +9,6 @@ import {
 import { customFieldsInput, taskFieldValues } from '../custom-fields/custom-fields.schema.ts';
 import { assertContextUnchanged, findFieldContextForItems } from '../custom-fields/field-context.ts';
 import {
-  type FieldValue,
   parseStoredValues,
   pickProjectFields,
   planFieldValueChange,
@@ -20,6 +17,7 @@ import {
   toVisibleValue,
 } from '../custom-fields/field-values.ts';
 import { toField } from '../custom-fields/list-custom-fields.ts';
+import { parseSubmittedValue, toSubmittedText } from '../custom-fields/submitted-values.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
 import { prepareTaskEdit } from '../write/edit-task.ts';
@@ -86,16 +84,21 @@ export const setTaskField = defineOperation(
     const writes = await prepareTaskEdit(ctx, id, { fields: context }, (task, { fields }) => {
       if (!fields) throw new Error("the project's custom fields were not read");
       const field = fields.projects.get(task.project)?.find((each) => each.id === number);
+      const type = field?.type;
       const current = field ? toVisibleValue(field, parseStoredValues(task.field_values)) : null;
       changed = { name: field?.name ?? '', was: toSubmittedText(current) };
       const sent = field ? parseSubmittedValue(field, value, options) : (value ?? null);
       return {
-        changes: planFieldValueChange(customFieldsInput.parse({ [key]: sent }), task, fields),
+        changes: planFieldValueChange(
+          customFieldsInput.parse({ [key]: sent }),
+          task,
+          fields,
+          ({ field: nameField }) => nameField(type === 'multi_select' ? 'options' : 'value'),
+        ),
         assertions: assertContextUnchanged(ctx, fields),
         form: {
-          wanted: field?.type === 'multi_select' ? { options: options ?? null } : { value: value ?? null },
-          current:
-            field?.type === 'multi_select' ? { options: current } : { value: toSubmittedText(current) },
+          wanted: type === 'multi_select' ? { options: options ?? null } : { value: value ?? null },
+          current: type === 'multi_select' ? { options: current } : { value: toSubmittedText(current) },
           madeBy: { type: 'task.updated', id, changes: ['customFields'] },
         },
       };
@@ -104,21 +107,3 @@ export const setTaskField = defineOperation(
     return changed;
   },
 );
-
-export function toSubmittedText(value: FieldValue | null): string | null {
-  return value === null ? null : String(value);
-}
-
-function parseSubmittedValue(
-  { type }: FieldDefinition,
-  text: string | null | undefined,
-  options: readonly number[] | null | undefined,
-): FieldValue | null {
-  if (type === 'multi_select') return [...(options ?? [])];
-  if (text === null || text === undefined || text === '') return null;
-  if (type === 'checkbox') return text === 'true';
-  if (type !== 'number' && type !== 'select') return text;
-  const parsed = Number(text.replace(',', '.'));
-  if (Number.isFinite(parsed)) return parsed;
-  throw invalidRequestError(({ field }) => `${field('value')} must be a number; got '${text}'`);
-}

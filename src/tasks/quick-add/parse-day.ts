@@ -1,9 +1,8 @@
 import { addDays, getNextMonday, isCivilDate } from '../../kernel/dates/civil-date.ts';
 
-const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-const months = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+export const months =
+  'january february march april may june july august september october november december'.split(' ');
 const SHORT_NAME_LENGTH = 3;
 /** The next February 29 can be eight years away. */
 const YEARS_AHEAD_MAX = 8;
@@ -14,7 +13,7 @@ export function parseDay(phrase: string, today: string): string | null {
   if (words === 'today') return today;
   if (words === 'tomorrow') return addDays(today, 1);
   if (words === 'next week') return getNextMonday(today);
-  const weekday = findNameIndex(words, weekdays);
+  const weekday = findWeekday(words);
   if (weekday !== null) return getNextWeekday(weekday, today);
   const found = /^(?:in (\d{1,3}) (day|week)s?|\+(\d{1,3})([dw]))$/.exec(words);
   if (found) {
@@ -22,6 +21,11 @@ export function parseDay(phrase: string, today: string): string | null {
     return addDays(today, Number(number ?? shortNumber) * ((shortUnit ?? unit).startsWith('w') ? 7 : 1));
   }
   return isCivilDate(words) ? words : parseDayOfMonth(words, today);
+}
+
+/** Returns 0 for "monday" and "mon". */
+export function findWeekday(word: string): number | null {
+  return findNameIndex(word, weekdays);
 }
 
 function findNameIndex(word: string, names: readonly string[]): number | null {

@@ -1,5 +1,6 @@
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
+import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import {
   findPeople,
   findProjects,
@@ -7,7 +8,9 @@ import {
   findSimilarPeople,
   findSimilarProjects,
 } from '../../search/lookup/lookup.queries.ts';
+import { listLabelSpellings } from '../labels/labels.queries.ts';
 import { parseText } from './parse-text.ts';
+import { listParentTasks } from './quick-add.queries.ts';
 import { quickAddInput, quickAddTask } from './quick-add.schema.ts';
 import { collectNamesToFind, parseProjectNumber, resolveQuickAddTask } from './resolve-task.ts';
 
@@ -23,19 +26,21 @@ export const parseQuickAdd = defineOperation(
     output: quickAddTask,
   },
   async ({ db, caller, now }, { text, projectId }) => {
-    const read = parseText(text, toWallClock(now, caller.timezone).date);
+    const clock = toWallClock(now, caller.timezone);
+    const read = parseText(text, clock.date);
     const names = collectNamesToFind(read);
     const numbers = [projectId, ...names.projects.map(parseProjectNumber)].filter(
       (each) => typeof each === 'number',
     );
-    const [people, similarPeople, projects, similarProjects, numbered] = await db.batch([
-      findPeople(caller, names.people),
-      findSimilarPeople(caller, names.people),
-      findProjects(caller, names.projects),
-      findSimilarProjects(caller, names.projects),
-      findProjectsByIds(caller, numbers),
-    ]);
-    const found = { people, similarPeople, projects, similarProjects, numbered };
-    return resolveQuickAddTask(read, found, caller, projectId);
+    const found = await batchByName(db, {
+      people: findPeople(caller, names.people),
+      similarPeople: findSimilarPeople(caller, names.people),
+      projects: findProjects(caller, names.projects),
+      similarProjects: findSimilarProjects(caller, names.projects),
+      numbered: findProjectsByIds(caller, numbers),
+      parents: names.parents.length > 0 ? listParentTasks(caller, names.parents) : null,
+      labels: names.tags.length > 0 ? listLabelSpellings(caller, names.tags) : null,
+    });
+    return resolveQuickAddTask(read, found, { caller, now, clock, chosen: projectId });
   },
 );

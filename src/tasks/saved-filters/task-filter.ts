@@ -39,6 +39,11 @@ export const taskFilter = z.strictObject({
   project: integerId.optional(),
   ...lists,
   blocked: z.enum(['true', 'false']).optional(),
+  /** Subtasks of this task, or tasks without a parent. */
+  parent: z
+    .string()
+    .regex(/^(none|#?\d{1,15})$/, 'must be the number of a task, or none')
+    .optional(),
   /** Also includes tasks with earlier deadlines. */
   due: z.enum(relativeDeadlines).optional(),
   from: civilDate.optional(),
@@ -74,7 +79,8 @@ export function toNamePeopleInput(filter: Pick<TaskFilter, 'assignee'>): { ids: 
 }
 
 export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string) {
-  const { q, project, status, priority, assignee, tag, blocked, due, from, to, archived, fields } = filter;
+  const { q, project, status, priority, assignee, tag, blocked, parent, due, from, to, archived, fields } =
+    filter;
   const until = pickEarliest(to, due && getLastDueDay(due, today));
   return {
     scope: 'all' as const,
@@ -86,6 +92,7 @@ export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string
     ...(assignee && { assigneeId: assignee }),
     ...(tag && { tags: tag }),
     ...(blocked && { isBlocked: blocked === 'true' }),
+    ...(parent && { parentId: parent.replace('#', '') }),
     ...(from && { dueFrom: from }),
     ...(until && { dueTo: until }),
     ...(fields && fields.length > 0 && { customFields: toFieldValues(fields) }),

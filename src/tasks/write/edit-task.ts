@@ -43,6 +43,8 @@ interface EditPlan {
   /** Further statements. Like `partStatements`, they are sent even if no column changes. */
   extraStatements?: readonly Statement<void>[];
   descendants?: readonly DescendantState[];
+  /** How many tokens the statements may index, if the batch also indexes other texts. */
+  tokensMax?: number | undefined;
 }
 
 /**
@@ -87,7 +89,8 @@ export async function buildEditStatements(
     partStatements = [],
     extraStatements = [],
     descendants = [],
-  }: Pick<EditPlan, 'assertions' | 'partStatements' | 'extraStatements' | 'descendants'>,
+    tokensMax,
+  }: Pick<EditPlan, 'assertions' | 'partStatements' | 'extraStatements' | 'descendants' | 'tokensMax'>,
 ): Promise<Statement<void>[]> {
   const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
   if (real.length === 0 && partStatements.length === 0 && extraStatements.length === 0) return [];
@@ -105,7 +108,9 @@ export async function buildEditStatements(
       ...next.assertions,
     ]),
     ...partStatements,
-    ...(real.length > 0 ? applyTaskEdits(ctx, [...real, ...archiving.edits], { drafts, recorded }) : []),
+    ...(real.length > 0
+      ? applyTaskEdits(ctx, [...real, ...archiving.edits], { drafts, recorded, tokensMax })
+      : []),
     ...updateRecurringTasks(ctx, ended),
     ...combineAssertions([
       ...(moved.length > 0 ? [assertValidParents(ctx.caller, selectTasksById(moved))] : []),

@@ -4,7 +4,7 @@ import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/dat
 import { queueDetails } from '../../search/index/detail-search.queries.ts';
 import { requeueTasks } from '../../search/index/search-index.queries.ts';
 import {
-  changeTaskCommentCounts,
+  adjustTaskCommentCounts,
   saveTasksWithOutdatedComments,
   updateOutdatedComments,
 } from '../counters/comment-counts.queries.ts';
@@ -43,7 +43,7 @@ function removeTreeFromProject({ caller }: WriteContext, tree: RelocatedTree): S
   return [
     subtractSubtaskCounts(ws, selectOneTask(tree.root)),
     ...subtractTaskCounts(ws, tree.selection),
-    changeTaskCommentCounts(selectTreeIds(tree), -1),
+    adjustTaskCommentCounts(selectTreeIds(tree), -1),
     deleteFollowers(tree),
     deleteOtherAssignees(ws, selectTreeIds(tree)),
     deleteCardPositions(tree),
@@ -57,7 +57,7 @@ function addTreeToProject({ caller }: WriteContext, tree: RelocatedTree): Statem
     insertOtherAssignees(ws, tree.selection),
     ...addTaskCounts(ws, tree.selection),
     countNewSubtasks(ws, selectOneTask(tree.root)),
-    changeTaskCommentCounts(selectTreeIds(tree), 1),
+    adjustTaskCommentCounts(selectTreeIds(tree), 1),
   ];
 }
 

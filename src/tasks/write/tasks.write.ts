@@ -17,7 +17,7 @@ import {
 } from '../../notifications/inbox/notify.queries.ts';
 import type { ChecklistItem } from '../../schema/cell/checklists.ts';
 import { hasDetailTexts, queueDetails } from '../../search/index/detail-search.queries.ts';
-import { indexNewTasks, reindexTasks } from '../../search/index/search-index.queries.ts';
+import { indexNewTasks, reindexTasks, splitTokens } from '../../search/index/search-index.queries.ts';
 import { updateTaskComments } from '../counters/comment-counts.queries.ts';
 import {
   addFollower,
@@ -107,10 +107,17 @@ import { moveReminders, type ReminderMove } from '../reminders/reminders.queries
 // Every operation that creates or changes tasks sends these statements in one batch, in this order. This keeps rows,
 // counters, search, history, followers and notifications consistent.
 
-/** After these statements, `newestTask` is the last task that they created. */
-export function createTasks(ctx: WriteContext, drafts: readonly TaskDraft[]): Statement<void>[] {
+/**
+ * After these statements, `newestTask` is the last task that they created. `tokensMax` limits how many tokens they
+ * index, if the batch also indexes other texts.
+ */
+export function createTasks(
+  ctx: WriteContext,
+  drafts: readonly TaskDraft[],
+  tokensMax?: number,
+): Statement<void>[] {
   const ws = ctx.caller.workspace;
-  const { inserts, detailed, counted, events, notified } = planTaskCreation(ctx, drafts);
+  const { inserts, detailed, counted, events, notified } = planTaskCreation(ctx, drafts, tokensMax);
   return [
     ...inserts,
     ...(counted.mayHaveOtherAssignees ? [insertOtherAssignees(ws, counted.selection)] : []),
@@ -134,7 +141,7 @@ interface TaskCreation {
   readonly notified: readonly NotificationDraft[];
 }
 
-function planTaskCreation(ctx: WriteContext, drafts: readonly TaskDraft[]): TaskCreation {
+function planTaskCreation(ctx: WriteContext, drafts: readonly TaskDraft[], tokensMax?: number): TaskCreation {
   const { caller, now } = ctx;
   const created = selectNewTasks(drafts.length);
   const notifiesAnyone = drafts.some(
@@ -159,7 +166,7 @@ function planTaskCreation(ctx: WriteContext, drafts: readonly TaskDraft[]): Task
       ...insertChecklists(caller, drafts),
       ...(recurring.length > 0 ? [insertRecurrences(caller, recurring, drafts.length)] : []),
       followNewTasks(drafts.length),
-      ...indexNewTasks(caller.workspace, drafts),
+      ...indexNewTasks(caller.workspace, drafts, tokensMax),
     ],
     detailed: drafts.some(mayHaveDetails) ? [selectIds(filterTasks(created, hasDetailTexts))] : [],
     counted: {
@@ -314,7 +321,15 @@ export interface TaskEdit<T = TaskState | BulkTaskState> {
 export function applyTaskEdits(
   ctx: Context,
   edits: readonly TaskEdit[],
-  { drafts = [], recorded = [] }: { drafts?: readonly TaskDraft[]; recorded?: readonly EventDrafts[] } = {},
+  {
+    drafts = [],
+    recorded = [],
+    tokensMax,
+  }: {
+    drafts?: readonly TaskDraft[];
+    recorded?: readonly EventDrafts[];
+    tokensMax?: number | undefined;
+  } = {},
 ): Statement<void>[] {
   const ids = edits.map(({ task }) => task.id);
   const selection =
@@ -322,6 +337,7 @@ export function applyTaskEdits(
   const { values: stored, inserts, deletes } = planDescriptionStorage(ctx, edits);
   const { values, keys } = combineChanges(ids.map((id, index) => ({ id, changes: stored[index] ?? {} })));
   const touched = edits.filter(({ changes }) => affectsSearchText(changes));
+  const indexed = splitTokens(drafts, touched, tokensMax);
   const reminded = listMovedReminders(ctx, edits);
   const mayHaveParents = edits.some(({ task, changes }) => (changes.parent ?? task.parent) !== null);
   const mayHaveTags = edits.some(({ task, changes }) => task.tags !== '[]' || changes.tags !== undefined);
@@ -338,13 +354,16 @@ export function applyTaskEdits(
       replacedBytesMax: getReplacedBytesMax(ctx, edits),
       mayUnblock: edits.some(({ task, changes }) => isOpen(task) !== isOpen({ ...task, ...changes })),
       mayHaveOtherAssignees,
-      creation: drafts.length > 0 ? planTaskCreation(ctx, drafts) : undefined,
+      creation: drafts.length > 0 ? planTaskCreation(ctx, drafts, indexed) : undefined,
       recorded,
     }),
     ...deletes,
     ...(reminded.length > 0 ? [moveReminders(ctx.caller.workspace, reminded, ctx.now)] : []),
     ...(touched.length > 0
-      ? reindexTasks(touched.map(({ task, changes }) => ({ ...task, ...changes })))
+      ? reindexTasks(
+          touched.map(({ task, changes }) => ({ ...task, ...changes })),
+          indexed,
+        )
       : []),
   ];
 }

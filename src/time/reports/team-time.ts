@@ -13,6 +13,7 @@ import { compareSortKeys } from '../../tasks/model/sort-keys.ts';
 import { toAssignees, toStructure, toTask } from '../../tasks/model/tasks.present.ts';
 import { listTasks } from '../../tasks/model/tasks.queries.ts';
 import { taskListInput, taskPage } from '../../tasks/model/tasks.schema.ts';
+import { describeRecurrence } from '../../tasks/recurrence/describe-recurrence.ts';
 import { projectName } from '../../tasks/summaries/summaries.schema.ts';
 import {
   REPORT_ENTRIES_MAX,
@@ -24,6 +25,8 @@ import {
 const trackedTask = taskPage.shape.data.element.omit({ comments: true }).extend({
   trackedSeconds: z.int().nullable(),
   isRecurring: z.boolean(),
+  /** Null if the task doesn't repeat, or if the list wasn't read with repetitions. */
+  repeat: z.string().nullable(),
   fieldTexts: z.record(z.string(), z.string()),
 });
 
@@ -43,12 +46,13 @@ export const listTaskRows = defineOperation(
     input: taskListInput.omit({ expand: true, fields: true }).extend({
       withTracked: z.boolean().default(false),
       withFields: z.boolean().default(false),
+      withRepeat: z.boolean().default(false),
       searchesDetails: z.boolean().default(false),
       countUpTo: z.int().min(1).optional(),
     }),
     output: buildPageSchema(trackedTask),
   },
-  async (ctx, { withTracked, withFields, searchesDetails, countUpTo, ...input }) => {
+  async (ctx, { withTracked, withFields, withRepeat, searchesDetails, countUpTo, ...input }) => {
     const { caller, now } = ctx;
     const filter = getWorkloadScope(caller);
     const { extra, definitions, ...found } = await readTaskPage(ctx, input, {
@@ -58,6 +62,7 @@ export const listTaskRows = defineOperation(
           hasAssignees: true,
           hasFields: withFields,
           hasFieldPeople: withFields,
+          hasRecurrences: withRepeat,
         }),
       countUpTo,
       hasFields: withFields,
@@ -71,6 +76,7 @@ export const listTaskRows = defineOperation(
         ...toTask(task),
         ...toStructure(task),
         isRecurring: (task.repeats ?? 0) > 0,
+        repeat: task.recurrence ? describeRecurrence(JSON.parse(task.recurrence)) : null,
         dueTime: task.due_time,
         ...toAssignees(task),
         trackedSeconds: withTracked ? (secondsOf.get(task.id) ?? 0) : null,

@@ -22,7 +22,7 @@ export const fieldInvariants: readonly Invariant[] = [
             WHEN 'checkbox' THEN v.type IN ('true', 'false') ELSE v.type = 'text' END)`),
   },
   {
-    name: 'projects use up to 20 custom fields of their workspace',
+    name: 'projects use at most 20 custom fields, all from their workspace',
     offenders: createOffenderQuery(sql`
       SELECT 'project ' || ${p.id} || ' uses an unknown field, or too many fields' AS offender
       FROM ${p} INDEXED BY projects_with_fields

@@ -15,7 +15,7 @@ const relations = sql`relations (template, source, target) AS MATERIALIZED (
 
 export const templateInvariants: readonly Invariant[] = [
   {
-    name: 'templates belong to a member of their workspace, and to one of its projects or to all projects',
+    name: 'templates belong to a member of their workspace, and apply to one of its projects or to all of them',
     offenders: createOffenderQuery(sql`
       SELECT 'template ' || ${t.id} || ' belongs to no member or project of its workspace' AS offender FROM ${t}
       WHERE NOT EXISTS (SELECT 1 FROM ${m} WHERE ${m.no} = ${t.creator} AND ${m.ws} = ${t.ws})

@@ -33,12 +33,15 @@ export function enableForms() {
 
 interface Submission {
   readonly form: HTMLFormElement;
+  readonly action: string;
   readonly submitter: HTMLElement | null;
   readonly values: string;
   readonly key: string;
   readonly texts: ReadonlyMap<HTMLTextAreaElement, string>;
   readonly region: Region;
   readonly address: string;
+  /** If true, closing the page doesn't cancel the request. Browsers limit the size of such requests. */
+  readonly isLeaving: boolean;
   isUnderWay: boolean;
   ended?: Promise<void>;
 }
@@ -80,7 +83,7 @@ function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
   if (before?.isUnderWay) {
     if (before.values === values) return;
     // The snapshot is outdated while an earlier submission is in progress, so the person's latest input wins.
-    body.delete('shown');
+    if (before.action === action) body.delete('shown');
   }
   submissionCount += 1;
   // A retry reuses the form key. Changing a field back to an earlier value is not a retry.
@@ -92,12 +95,14 @@ function submitForm(form: HTMLFormElement, submitter: HTMLElement | null) {
   const region = findRegion(form);
   const submission: Submission = {
     form,
+    action,
     submitter,
     values,
     key,
     texts,
     region,
     address: getRegionUrl(region),
+    isLeaving: form.dataset.leaving !== undefined,
     isUnderWay: true,
   };
   submissions.set(name, submission);
@@ -112,7 +117,7 @@ function togglePressedState(button: HTMLElement | null) {
 
 async function postForm(name: string, submission: Submission, action: string, body: URLSearchParams) {
   const { form, region } = submission;
-  const pageResponse = await requestPage(action, { method: 'POST', body });
+  const pageResponse = await requestPage(action, { method: 'POST', body, keepalive: submission.isLeaving });
   const isLast = submissions.get(name) === submission;
   submission.isUnderWay = false;
   try {
@@ -155,7 +160,7 @@ function applyResponse(sent: Submission, html: string, response: Response) {
     : [...texts].some(([field, text]) => field.isConnected && field.value !== text);
   const isMoved = hasDifferentQuery(response, region);
   const isGone = !region.isConnected || address !== getRegionUrl(region);
-  // Either the person has opened another page, or the response lacks the field that they are typing in.
+  // Either the person has opened another page, or the response may lack the field that they are typing in.
   if (isGone || (response.ok && hasNewerInput && isMoved)) {
     if (isGone && !response.ok && !isAutoSubmitted(form)) dispatchPageEvent('form-gone', { form, html });
     dispatchPageEvent('stale');

@@ -35,7 +35,7 @@ export function isPageBusy(): boolean {
   const { activeElement } = document;
   // Includes `.secret`, because a secret is displayed only once, and a refresh would remove it.
   const busySelector =
-    '.sortable-chosen, dialog[open], .secret, :is(.suggestions, .picker):popover-open, form[aria-busy]';
+    '.sortable-chosen, .bar.moving, dialog[open], .secret, :is(.suggestions, .picker):popover-open, form[aria-busy]';
   if (document.querySelector(busySelector)) return true;
   return activeElement instanceof HTMLSelectElement && mayBeOpen(activeElement);
 }

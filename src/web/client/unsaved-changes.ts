@@ -21,7 +21,7 @@ export function enableUnsavedWarnings() {
   document.addEventListener('edgework:unsent', (event) => {
     const { detail: form } = event as CustomEvent<HTMLFormElement>;
     const values = sentValues.get(form);
-    // Newer input is saved when the field loses focus.
+    // If the field has changed since, the newer input is saved when the field loses focus.
     if (!isAutoSubmitted(form) || !values || String(values) !== String(getFieldValues(form))) return;
     unsavedValues.set(form, values);
     form.reset();

@@ -175,7 +175,7 @@ export class Upload {
           this.#retry.reset();
           resolve(response ?? {});
         } else if (status >= 500 || status === 429 || status === 0 || status === 408) reject(new Error());
-        else if (status === 401 || response?.isOutdated) reject(new SignedOutError(csrf));
+        else if (status === 401 || response?.isExpired) reject(new SignedOutError(csrf));
         else
           reject(
             new UploadRejectedError(

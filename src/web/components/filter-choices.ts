@@ -56,3 +56,31 @@ export function buildPriorityChoice(selected: FilterValues): FilterField {
 export function buildDeadlineChoice(value: FilterField['value']): FilterField {
   return { name: 'due', label: 'Deadline', value, options: [['', 'Any deadline'], ...deadlineOptions] };
 }
+
+export function buildBlockedChoice(value: FilterField['value']): FilterField {
+  return {
+    name: 'blocked',
+    label: 'Blocked',
+    value,
+    options: [
+      ['', 'Blocked or not'],
+      ['true', 'Blocked: Yes'],
+      ['false', 'Blocked: No'],
+    ],
+  };
+}
+
+/** A page filtered by a parent is opened from the parent's page, so only that parent is offered. */
+export function buildParentChoice(value: string | undefined, name: string | undefined): FilterField {
+  const isTask = value !== undefined && value !== 'none';
+  return {
+    name: 'parent',
+    label: 'Parent',
+    value,
+    options: [
+      ['', 'Any parent'],
+      ['none', 'Parent: None'],
+      ...(isTask ? [[value, `Parent: ${name ?? `#${value.replace('#', '')}`}`] as const] : []),
+    ],
+  };
+}

@@ -2,7 +2,7 @@ import { useVisit } from './context.ts';
 
 interface ProjectTabsProps {
   project: number;
-  here: 'Board' | 'List' | 'Files' | 'Settings';
+  here: 'Board' | 'List' | 'Timeline' | 'Files' | 'Settings';
 }
 
 export function ProjectTabs({ project, here }: ProjectTabsProps) {
@@ -11,6 +11,7 @@ export function ProjectTabs({ project, here }: ProjectTabsProps) {
   const tabs = [
     ['Board', projectUrl],
     ['List', `${base}/tasks?project=${project}`],
+    ['Timeline', `${base}/timeline?project=${project}`],
     ['Files', `${projectUrl}/files`],
     ['Settings', `${projectUrl}/settings`],
   ] as const;

@@ -2,7 +2,7 @@ import { assets } from '../page-model/assets.ts';
 import { useRejectedForm, useVisit } from './context.ts';
 import { buildAriaProps, FieldMessages, Select } from './field.tsx';
 
-/** The prefix of a field for a typed name. src/web/server/resolve-names.ts replaces the name with an id. */
+/** Prefixes the name of a field in which people type a name. src/web/server/resolve-names.ts replaces it with an id. */
 export const FIND_PREFIX = 'find-';
 export const FIND_PROJECT_PREFIX = `${FIND_PREFIX}project-`;
 

@@ -27,6 +27,7 @@ export const assets: Readonly<
     | 'sorting'
     | 'shortcuts'
     | 'task'
+    | 'timeline'
     | 'tryRequest'
     | 'icons'
     | 'boardDark'

@@ -100,7 +100,8 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
     | 'saves'
     | 'search'
     | 'shortcuts'
-    | 'task';
+    | 'task'
+    | 'timeline';
   hasTaskPanel?: true;
   hasCommonStyles?: true;
 }

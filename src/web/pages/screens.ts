@@ -51,6 +51,7 @@ import { timePage } from './time/time.tsx';
 import { timeCsv } from './time/time-csv.ts';
 import { deleteEntryForm, logTimeForm, updateEntryForm } from './time/time-forms.ts';
 import { timeReportCsv, timeReportPage } from './time-report/time-report.tsx';
+import { timelinePage } from './timeline/timeline.tsx';
 import { restoreDeletedTaskForm, trashPage } from './trash/trash.tsx';
 import * as webhooks from './webhooks/webhooks.tsx';
 import * as settings from './workspace-settings/workspace-settings.tsx';
@@ -88,6 +89,7 @@ export const screens: readonly AnyPage[] = [
   task.downloadFilePage,
   dashboardPage,
   calendar.calendarPage,
+  timelinePage,
   meetings.newMeetingPage,
   meetings.meetingPage,
   timePage,

@@ -1,8 +1,10 @@
 import { findLastChangeAuthor } from '../../events/log/last-change.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
+import { isCivilDate } from '../../kernel/dates/civil-date.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { StaleSnapshotError } from '../../kernel/operation/snapshot.ts';
 import { CATEGORY_FIELD } from '../components/category-select.tsx';
+import { formatLongDate } from '../components/time.tsx';
 
 const QUOTED_CHARACTERS_MAX = 120;
 
@@ -44,5 +46,6 @@ function describeCurrentValue({ field, current }: StaleSnapshotError): string | 
   if (current === null || current === '') return '';
   if (field.endsWith('Id') || field === CATEGORY_FIELD) return null;
   const text = Array.isArray(current) ? current.join(', ') : String(current);
+  if (/date$|^deadline$/i.test(field) && isCivilDate(text)) return formatLongDate(text);
   return text.includes('<') || text.length > QUOTED_CHARACTERS_MAX ? null : text;
 }

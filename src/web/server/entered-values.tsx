@@ -1,7 +1,7 @@
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { NON_INPUT_FIELDS } from './form-input.ts';
 import { SiteLayout } from './layout.tsx';
-import type { OutdatedFormError } from './page-form.ts';
+import type { ExpiredFormError } from './page-form.ts';
 import { sendPage } from './page-response.ts';
 
 const SECRET_FIELD_PATTERN = /password|token|secret|csrf/i;
@@ -55,16 +55,12 @@ function isScriptRequest(c: HttpContext): boolean {
  */
 export async function sendSignedOutPage(
   c: HttpContext,
-  {
-    form,
-    back,
-    outdated = null,
-  }: { form: URLSearchParams; back: string; outdated?: OutdatedFormError | null },
+  { form, back, expired = null }: { form: URLSearchParams; back: string; expired?: ExpiredFormError | null },
 ): Promise<Response> {
   const signIn = `/sign-in?next=${encodeURIComponent(back)}`;
   const isTyped = listEnteredValues(form).length > 0;
-  if (isScriptRequest(c) || (!isTyped && !outdated)) return c.redirect(signIn, 303);
-  if (outdated && !isTyped) throw outdated;
+  if (isScriptRequest(c) || (!isTyped && !expired)) return c.redirect(signIn, 303);
+  if (expired && !isTyped) throw expired;
   const resubmittedFields = [...form].filter(([name]) => !isSecretField(name));
   return sendPage(
     c,

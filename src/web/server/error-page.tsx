@@ -8,7 +8,7 @@ import { WorkspaceBusyError } from '../../kernel/rate-limit/workspace-budget.ts'
 import { EnteredValues } from './entered-values.tsx';
 import { toErrorText } from './error-text.ts';
 import { SiteLayout } from './layout.tsx';
-import { OutdatedFormError } from './page-form.ts';
+import { ExpiredFormError } from './page-form.ts';
 import { type PageStatus, sendPage } from './page-response.ts';
 
 interface ErrorContentProps {
@@ -77,7 +77,7 @@ export function sendErrorPage(
 }
 
 function getErrorPageProps(c: HttpContext, error: AppError): Pick<ErrorPageProps, 'typed' | 'recoveryLink'> {
-  if (error instanceof OutdatedFormError) return { typed: error.form, recoveryLink: findReferringPage(c) };
+  if (error instanceof ExpiredFormError) return { typed: error.form, recoveryLink: findReferringPage(c) };
   const { pathname, search } = new URL(c.req.url);
   const isTemporary = error.status === 503 || error.status === 429;
   return isTemporary && c.req.method === 'GET' ? { recoveryLink: [pathname + search, 'Try again'] } : {};
@@ -107,7 +107,7 @@ export function getErrorMessage(error: AppError): string {
 }
 
 export function getErrorTitle(error: AppError): string {
-  if (error instanceof OutdatedFormError) return 'This page has expired';
+  if (error instanceof ExpiredFormError) return 'This page has expired';
   if (error instanceof WorkspaceBusyError) return 'This workspace is busy';
   const { status } = error;
   return errorTitles[status] ?? "That didn't work";

@@ -61,7 +61,7 @@ const webErrorWords: Vocabulary = {
   // The app has no filter by creation date.
   takes: (name) => name !== 'createdFrom' && name !== 'createdTo',
   takesOne: () => false,
-  item: (index) => `Selected task ${index + 1}`,
+  item: (index, id) => (id === undefined ? `Selected task ${index + 1}` : `#${id}`),
 };
 
 /** Ids mean nothing to people, so messages omit them. */

@@ -18,7 +18,7 @@ import {
 } from './form-input.ts';
 import { deriveFormKey } from './form-keys.ts';
 import { collectParams, toSafeReturnUrl } from './match-page.ts';
-import { readFormEvenIfOutdated, readUrlEncodedForm } from './page-form.ts';
+import { readFormEvenIfExpired, readUrlEncodedForm } from './page-form.ts';
 import { resolveNames } from './resolve-names.ts';
 import { runFieldResolver } from './run-field-resolver.ts';
 import { sendBusyFormPage } from './send-busy-form-page.tsx';
@@ -49,9 +49,9 @@ async function handleFormAsVisitor(
   { form, pages, base }: { form: AnyForm; pages: readonly AnyPage[]; base: string },
 ): Promise<Response> {
   const { browser } = visitor;
-  const { typed, outdated } = await readFormEvenIfOutdated(c, browser, form.multiline);
+  const { typed, expired } = await readFormEvenIfExpired(c, browser, form.multiline);
   const back = toSafeReturnUrl(typed.get('back'), base, c.get('scope').origin);
-  if (visitor.outcome === 'signed_out') return sendSignedOutPage(c, { form: typed, back, outdated });
+  if (visitor.outcome === 'signed_out') return sendSignedOutPage(c, { form: typed, back, expired });
   if (visitor.outcome === 'not_a_member')
     return sendErrorPage(c, pageNotFoundError(), { browser: visitor.browser, typed });
 
@@ -67,7 +67,7 @@ async function handleFormAsVisitor(
     });
   const redirectUrl = form.redirectInstead?.(typed, base);
   if (redirectUrl) return c.redirect(redirectUrl, 303);
-  if (outdated) return sendFormAgain({ fields: {}, message: toErrorText(outdated) }, toPageStatus(outdated));
+  if (expired) return sendFormAgain({ fields: {}, message: toErrorText(expired) }, toPageStatus(expired));
   const { fields, problems: unknown } = await resolveNames(c, visitor, typed);
   if (Object.keys(unknown).length > 0) return sendFormAgain({ fields: unknown, message: null }, 400);
   if (form.errorPage) values = fields;

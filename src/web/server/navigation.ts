@@ -29,7 +29,7 @@ export const allTasksItem: NavigationItem = {
 };
 
 export const moreNavigation: readonly NavigationItem[] = [
-  { path: '/calendar', icon: 'calendar', label: 'Calendar', also: ['/meetings'] },
+  { path: '/calendar', icon: 'calendar', label: 'Calendar', also: ['/meetings', '/timeline'] },
   { path: '/dashboard', icon: 'gauge', label: 'Dashboard' },
   { path: '/time', icon: 'clock', label: 'Time', also: ['/time-report'] },
   { path: '/people', icon: 'users', label: 'People', also: ['/teams'] },

@@ -9,7 +9,7 @@ const QUOTED_NAME_CHARACTERS_MAX = 60;
 const FIELDS_MAX = 1_000;
 
 /** The form comes from our own page, but its CSRF token has expired. The form is displayed again, filled in. */
-export class OutdatedFormError extends AppError {
+export class ExpiredFormError extends AppError {
   readonly form: URLSearchParams;
 
   constructor(form = new URLSearchParams(), hint = 'Check your changes and save again.') {
@@ -30,20 +30,20 @@ export async function readPageForm(
   requireSameOriginRequest(c);
   const form = toOneLineFields(await readUrlEncodedForm(c), multiline);
   if (isCsrfToken(browser, form.get('csrf') ?? '')) return requireFormKey(form);
-  throw isSentBySameOriginPage(c) ? new OutdatedFormError(form) : expiredFormError();
+  throw isSentBySameOriginPage(c) ? new ExpiredFormError(form) : unverifiedFormError();
 }
 
-/** Like `readPageForm`, but also returns an outdated form, which may be displayed again but must not be processed. */
-export async function readFormEvenIfOutdated(
+/** Like `readPageForm`, but also returns an expired form, which may be displayed again but must not be processed. */
+export async function readFormEvenIfExpired(
   c: HttpContext,
   browser: Browser,
   multiline?: readonly string[],
-): Promise<{ typed: URLSearchParams; outdated: OutdatedFormError | null }> {
+): Promise<{ typed: URLSearchParams; expired: ExpiredFormError | null }> {
   try {
-    return { typed: await readPageForm(c, browser, multiline), outdated: null };
+    return { typed: await readPageForm(c, browser, multiline), expired: null };
   } catch (error) {
-    if (!(error instanceof OutdatedFormError)) throw error;
-    return { typed: error.form, outdated: error };
+    if (!(error instanceof ExpiredFormError)) throw error;
+    return { typed: error.form, expired: error };
   }
 }
 
@@ -53,7 +53,7 @@ function isSentBySameOriginPage(c: HttpContext): boolean {
 }
 
 function requireFormKey(form: URLSearchParams): URLSearchParams {
-  if (!form.get('once')) throw expiredFormError();
+  if (!form.get('once')) throw unverifiedFormError();
   return form;
 }
 
@@ -69,8 +69,8 @@ export async function readMultipartForm(
   if (!isCsrfToken(browser, getTextField(form, 'csrf'))) {
     const textFields = [...form].filter((each): each is [string, string] => typeof each[1] === 'string');
     throw isSentBySameOriginPage(c)
-      ? new OutdatedFormError(new URLSearchParams(textFields), 'Choose the file again.')
-      : expiredFormError();
+      ? new ExpiredFormError(new URLSearchParams(textFields), 'Choose the file again.')
+      : unverifiedFormError();
   }
   return { form, fields: requireFormKey(new URLSearchParams({ once: getTextField(form, 'once') })) };
 }
@@ -117,11 +117,11 @@ export async function readUrlEncodedForm(c: HttpContext): Promise<URLSearchParam
 export function requireSameOriginRequest(c: HttpContext) {
   const origin = c.req.header('Origin');
   const site = c.req.header('Sec-Fetch-Site') ?? 'same-origin';
-  if (site !== 'same-origin' && site !== 'none') throw expiredFormError();
+  if (site !== 'same-origin' && site !== 'none') throw unverifiedFormError();
   if (origin === undefined) return;
-  if (origin !== c.get('scope').origin && origin !== new URL(c.req.url).origin) throw expiredFormError();
+  if (origin !== c.get('scope').origin && origin !== new URL(c.req.url).origin) throw unverifiedFormError();
 }
 
-function expiredFormError(): AppError {
+function unverifiedFormError(): AppError {
   return forbiddenError('This form has expired. Go back, reload the page and try again.');
 }

@@ -92,14 +92,32 @@ async function readMatchedPage(
 ): Promise<{ match: PageMatch | null; caller: Caller; results: readonly ReadResult[] }> {
   const reading = await readAsMember(c, visitor, (caller) => listPageReads(c, match, caller));
   if (!match) return { match, ...reading };
-  const unknown = findUnknownFilters(match, listPageReads(c, match, reading.caller), reading.results);
+  const firstReads = listPageReads(c, match, reading.caller);
+  const unknown = findUnknownFilters(match, firstReads, reading.results);
   if (Object.keys(unknown).length === 0) return { match, ...reading };
   const rest = {
     ...match,
     params: omitInvalidParams(match.params, unknown),
     problems: { ...match.problems, ...unknown },
   };
-  return { match: rest, ...(await readAsMember(c, visitor, (caller) => listPageReads(c, rest, caller))) };
+  // Reads that don't depend on the filter aren't repeated, because a request can send only 50 statements.
+  const known = new Map<string, ReadResult>();
+  for (const [index, read] of firstReads.entries()) {
+    const result = reading.results[index];
+    if (result?.ok) known.set(toReadKey(read), result);
+  }
+  const { caller, results } = await readAsMember(c, visitor, (member) =>
+    listPageReads(c, rest, member).filter((read) => !known.has(toReadKey(read))),
+  );
+  const next = results.values();
+  const merged = listPageReads(c, rest, caller).map(
+    (read) => known.get(toReadKey(read)) ?? (next.next().value as ReadResult),
+  );
+  return { match: rest, caller, results: merged };
+}
+
+function toReadKey({ name, input }: NamedRead): string {
+  return JSON.stringify([name, input]);
 }
 
 function findUnknownFilters(

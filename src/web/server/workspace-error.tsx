@@ -12,7 +12,7 @@ import {
   toPageStatus,
 } from './error-page.tsx';
 import { listFrameReads, selectFrameAnswers } from './frame-reads.ts';
-import { OutdatedFormError } from './page-form.ts';
+import { ExpiredFormError } from './page-form.ts';
 import { sendPage } from './page-response.ts';
 import { buildVisit } from './visit.ts';
 import { type FrameAnswers, WorkspaceFrame } from './workspace-frame.tsx';
@@ -63,7 +63,7 @@ export async function handleWorkspaceError(c: HttpContext, error: AppError): Pro
     const { caller, results } = await readAsMember(c, visitor, () => listFrameReads(c));
     const frame = selectFrameAnswers(c, results);
     const visit = buildVisit(c, { browser, caller, address: pathname + search, timer: frame.timer });
-    const typed = error instanceof OutdatedFormError ? error.form : undefined;
+    const typed = error instanceof ExpiredFormError ? error.form : undefined;
     return sendWorkspaceErrorPage(c, error, { visit, frame, typed });
   });
 }

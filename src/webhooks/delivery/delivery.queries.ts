@@ -182,14 +182,15 @@ export function insertDelivery(
         ${webhookDeliveries.attempted_at} = ${excluded.attempted_at}`);
 }
 
-const lateColumns = selectColumns({
+const cellWebhookColumns = selectColumns({
   id: h.id,
   workspace: h.ws,
 });
 
-function selectLateWebhooks(after: number, now: number, limit: number) {
+/** `is_late` is 1 if the webhook has an overdue delivery. */
+function selectActiveWebhooksInCell(after: number, now: number, limit: number) {
   return sql`
-    SELECT ${lateColumns}, ${selectColumns({
+    SELECT ${cellWebhookColumns}, ${selectColumns({
       is_late: withType<0 | 1>(sql`(${h.next_attempt_at} IS NULL OR ${h.next_attempt_at} <= ${now})
         AND ${h.cursor} < coalesce((SELECT max(${e.seq}) FROM ${e} WHERE ${e.ws} = ${h.ws}), 0)`),
     })}
@@ -198,11 +199,11 @@ function selectLateWebhooks(after: number, now: number, limit: number) {
       WHERE ${a.status} = 'active' AND ${a.id} > ${after} ORDER BY ${a.id} LIMIT ${limit}) h`;
 }
 
-export function listLateWebhooks(after: number, now: number, limit: number) {
-  return readRows(sql`${withRowType(selectLateWebhooks(after, now, limit))} ORDER BY ${h.id}`);
+export function listActiveWebhooksInCell(after: number, now: number, limit: number) {
+  return readRows(sql`${withRowType(selectActiveWebhooksInCell(after, now, limit))} ORDER BY ${h.id}`);
 }
 
 /** Also true if there are at least `limit` active webhooks, because the query checks only `limit` of them. */
 export function hasLateWebhooks(now: number, limit: number): SQL {
-  return sql`(SELECT count(*) = ${limit} OR coalesce(max(is_late), 0) FROM (${selectLateWebhooks(0, now, limit)}))`;
+  return sql`(SELECT count(*) = ${limit} OR coalesce(max(is_late), 0) FROM (${selectActiveWebhooksInCell(0, now, limit)}))`;
 }

@@ -3,7 +3,7 @@ import { describeError, log } from '../../kernel/operation/log.ts';
 import { getWorkspaceHub } from '../../kernel/operation/request-scope.ts';
 import { countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { findJobPosition, saveJobPosition } from '../../kernel/sql/job-positions.queries.ts';
-import { hasLateWebhooks, listLateWebhooks } from './delivery.queries.ts';
+import { hasLateWebhooks, listActiveWebhooksInCell } from './delivery.queries.ts';
 
 const WEBHOOKS_PER_PAGE = 200;
 const WAKES_PER_RUN_MAX = 50;
@@ -21,7 +21,7 @@ export const wakeLateWebhooks: CellJob = {
     if (wakes === 0) return true;
     const [saved] = await cell.batch([findJobPosition(name)]);
     const after = Number(saved?.position ?? 0);
-    const [page] = await cell.batch([listLateWebhooks(after, scope.now, WEBHOOKS_PER_PAGE)]);
+    const [page] = await cell.batch([listActiveWebhooksInCell(after, scope.now, WEBHOOKS_PER_PAGE)]);
     const late = [...new Set(page.filter(({ is_late }) => is_late === 1).map(({ workspace }) => workspace))];
     const woken = late.slice(0, wakes);
     const calls = woken.map((workspace) => getWorkspaceHub(scope.env, no, workspace).sendWebhooks(true));

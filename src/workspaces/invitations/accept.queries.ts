@@ -81,7 +81,10 @@ function removeFromOtherProjects(invitation: InvitationByToken, person: Person):
   ];
 }
 
-/** Grants only projects that the sender can still grant. For an active member, only ends the invitation. */
+/**
+ * Grants only projects that the sender can still grant. If the person is already an active member, only ends the
+ * invitation.
+ */
 export function acceptInvitation(
   invitation: InvitationByToken,
   person: Person,

@@ -55,7 +55,7 @@ describe(`in a workspace with 50 people and ${TASKS} tasks`, () => {
     expect(more - (await measureRowsRead(token, MONTH))).toBeLessThanOrEqual(2 * people);
   });
 
-  it('a workload request reads only the counters of people that the caller can see', async () => {
+  it('a workload request reads only the counters of people the caller can see', async () => {
     const member = world.crowd[1]?.token ?? '';
     expect(await measureRowsRead(member, MONTH)).toBeLessThanOrEqual(2 * people + FIXED_ROWS);
   });

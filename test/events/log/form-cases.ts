@@ -85,6 +85,14 @@ export const formEvents: Record<string, FormCase> = {
       tags: ['urgent'],
     }),
   },
+  updateSelectedTasks: {
+    logs: ['task.updated', 'task.updated'],
+    input: async ({ people, projects }) => {
+      const tasks = [1, 2].map(() => createTask(people.owner, projects.joined.id));
+      const ids = (await Promise.all(tasks)).map(({ id }) => id);
+      return { ids, set: { addTags: ['urgent'], priority: 'high' } };
+    },
+  },
   setTaskField: {
     logs: ['task.updated'],
     input: async (world) => {

@@ -79,7 +79,7 @@ const countRows = (id: string) =>
 const getStatus = async (token: string) => (await api(token).get('/tasks')).status;
 
 describe("a person's own OAuth app", () => {
-  it('can be authorized from every cell, and its owner is shown on the consent page', async () => {
+  it('can be authorized in every cell, and its owner is shown on the consent page', async () => {
     const { home, owner, session, id, tokens } = await createUsedApp();
     for (const token of tokens) expect(await getStatus(token)).toBe(200);
     const browser = await enterAs(home.people.member);

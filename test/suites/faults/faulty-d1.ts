@@ -74,7 +74,7 @@ export function createFaultyD1(
   }
 }
 
-/** The first batch has the number 1. */
+/** Batches are numbered from 1. */
 export function failNthBatch<F extends Fault | SilentFault | Error>(batch: number, fault: F) {
   return (asked: number) => (asked === batch ? fault : undefined);
 }

@@ -170,7 +170,7 @@ const damageByInvariant: Record<string, string[]> = {
     `UPDATE tasks SET field_values = '{"cf_999999":1}' WHERE field_values IS NOT NULL`,
     `UPDATE tasks SET field_values = replace(field_values, ':1', ':"1"') WHERE field_values IS NOT NULL`,
   ],
-  'projects use up to 20 custom fields of their workspace': [
+  'projects use at most 20 custom fields, all from their workspace': [
     "UPDATE projects SET field_ids = '[999999]' WHERE field_ids IS NOT NULL",
     "UPDATE projects SET field_ids = '[]' WHERE field_ids IS NOT NULL",
   ],
@@ -327,7 +327,7 @@ const damageByInvariant: Record<string, string[]> = {
     'UPDATE trash SET project = project + 1',
     'UPDATE time_entries SET ws = -ws WHERE ws < 0',
   ],
-  'templates belong to a member of their workspace, and to one of its projects or to all projects': [
+  'templates belong to a member of their workspace, and apply to one of its projects or to all of them': [
     'UPDATE templates SET creator = (SELECT m.no FROM members m WHERE m.ws <> templates.ws)',
     'UPDATE templates SET project = (SELECT p.id FROM projects p WHERE p.ws <> templates.ws)',
   ],

@@ -7,21 +7,16 @@ import type { WireRequest } from './requests.ts';
 import type { WriteLog } from './watch-writes.ts';
 
 const MESSAGE_MAX = 4000;
-/** A request takes far less than this even on a busy machine, and an endless loop takes more. */
-const RESPONSE_MS_MAX = 30_000;
 const LONE_SURROGATE = /\\u[dD][89a-fA-F]/;
 
 /** Throws if the response violates the contract. Returns the status. */
 export async function checkRequest(wire: WireRequest, store: WriteLog): Promise<number> {
   const request = toRequest(wire);
   const bindings = { ...s3, ...store.bindings };
-  const startedAt = Date.now();
   const response = await send(request, bindings);
   const text = await response.text();
   const { status, headers } = response;
   assertThat(status < 500, `returned ${status}: ${text.slice(0, 300)}`);
-  const ms = Date.now() - startedAt;
-  assertThat(ms < RESPONSE_MS_MAX, `took ${ms} ms`);
   assertThat(Object.keys(Object.prototype).length === 0, 'the prototype of every object was changed');
   assertThat(/^[0-9a-f-]{36}$/.test(headers.get('X-Request-Id') ?? ''), 'no X-Request-Id');
 

@@ -8,6 +8,7 @@ export interface Batch {
   readonly writesSearch: boolean;
   /** The number of JSON characters in the rows that the worker received. */
   readonly charactersRead: number;
+  readonly rowsWritten: number;
 }
 
 interface SentStatement {
@@ -34,6 +35,7 @@ export function recordBatches(): { bindings: Partial<Env>; batches: Batch[] } {
         tokens: asked.reduce((sum, each) => sum + countTokens(each), 0),
         writesSearch: asked.some(({ sql }) => WRITES_SEARCH.test(sql)),
         charactersRead: JSON.stringify(results.map((each) => each.results)).length,
+        rowsWritten: results.reduce((sum, { meta }) => sum + meta.rows_written, 0),
       });
       return results;
     },

@@ -4,6 +4,7 @@ import { routes } from '../../../src/registry.ts';
 import { getRouteName } from '../../contract/requests.ts';
 import { api } from '../../support/api.ts';
 import { createBulkWorld } from '../../support/bulk-world.ts';
+import { HANG_MS } from '../../support/timeout.ts';
 import { createApiKey, createWorld } from '../../support/world.ts';
 import { createFuzzObjects, createFuzzWorld, type FuzzWorld } from '../fuzz/fuzz-world.ts';
 import type { FuzzInputs } from '../fuzz/requests.ts';
@@ -33,7 +34,7 @@ const BATCH_MS_MAX = largeSize ? 50 : 500;
  * time of one.
  */
 const getOtherMsMax = (name: string) => (name.endsWith('InBulk') ? 2 : 1) * OTHER_MS_MAX;
-const timeout = 300_000;
+const timeout = HANG_MS;
 
 /** Operations that no generated input can complete, with the reason. */
 const incompleteOperations: Readonly<Record<string, string>> = {

@@ -90,7 +90,7 @@ async function createLargeTree(project: LargeProject, fields: Record<string, unk
   return id;
 }
 
-/** Returns different fields for each `turn`. */
+/** The values change with `turn`, so that every write changes the task. */
 function buildLargeFields({ fieldIds, people }: LargeProject, turn: number) {
   const ids = people.map(({ userId }) => userId);
   const moved = turn % ids.length;

@@ -264,6 +264,16 @@ function createTaskRules(
   verb: string | ((world: World, project: number) => Promise<string>),
   fields: Record<string, string>,
 ): FormRule[] {
+  return createRulesByProject(form, async (world, id, project) => {
+    const part = typeof verb === 'string' ? verb : await verb(world, project);
+    return { path: `/tasks/${id}/${part}`, fields };
+  });
+}
+
+function createRulesByProject(
+  form: string,
+  buildCall: (world: World, task: number, project: number) => ReturnType<FormRule['call']>,
+): FormRule[] {
   const createRule = (about: string, project: 'joined' | 'other', hidden: readonly Role[]): FormRule => ({
     form,
     about,
@@ -273,8 +283,7 @@ function createTaskRules(
     call: async (world) => {
       const { lead, owner } = world.people;
       const { id } = await createTask(project === 'joined' ? lead : owner, world.projects[project].id);
-      const part = typeof verb === 'string' ? verb : await verb(world, world.projects[project].id);
-      return { path: `/tasks/${id}/${part}`, fields };
+      return buildCall(world, id, world.projects[project].id);
     },
   });
   return [
@@ -622,6 +631,10 @@ export const formRules: readonly FormRule[] = [
   ...createTemplateRules('addTemplateTask', '/items', { name: 'Added' }),
   ...createTemplateRules('changeTemplateTask', '/items/1', { name: 'Changed' }),
   ...createTemplateRules('removeTemplateTask', '/items/2/remove', {}),
+  ...createRulesByProject('changeTasks', (_world, id) => ({
+    path: '/tasks/bulk',
+    fields: { ids: String(id), priority: 'high' },
+  })),
   ...createTaskRules('tagTask', 'tags', { tags: 'one, two' }),
   ...createTaskRules(
     'setTaskField',

@@ -27,7 +27,10 @@ export interface Actor {
   readonly isBoundHere: boolean;
 }
 
-/** If several errors apply, 404 comes before 403, and 403 before 400 (docs/contract.md#order-of-checks). */
+/**
+ * `hidden` is 404, `forbidden` is 403, and `refused` is 400. If several apply, the first of these is returned
+ * (docs/contract.md#order-of-checks).
+ */
 export type Outcome = 'ok' | 'hidden' | 'forbidden' | 'refused';
 
 function isInWorkspace({ isBoundHere }: Actor, relation: Relation): boolean {

@@ -88,9 +88,9 @@ type ProvisionContext = Pick<HomeWorkspace, 'id' | 'no' | 'cell' | 'categories'>
 const callerRoles: readonly RoleName[] = ['owner', 'admin', 'lead', 'member', 'client'];
 
 /**
- * Creates an actor for each role, each with objects in every relation. A host who is in all projects creates most
- * objects. Also creates a visitor: an owner of this workspace with objects in it, whose credentials belong to the other
- * workspace.
+ * Creates two workspaces, `home` and `abroad`. Adds a person with each role to `home`, and a set of objects for each
+ * `Relation` that the person can have to them. A host who is in all projects creates most objects. Also adds a visitor:
+ * an owner in `home`, with objects there, whose credentials belong to `abroad`.
  */
 export async function createIsolationWorld(): Promise<IsolationWorld> {
   const home = await createWorkspace({ members: { host: 'owner' }, name: `${SECRET_WORD} home` });

@@ -2,12 +2,12 @@ import { routes } from '../../../src/registry.ts';
 import { runForAccount, signIn } from '../../support/accounts.ts';
 import { api } from '../../support/api.ts';
 import { runForm } from '../../support/forms.ts';
-import { formOperations } from '../../support/operations.ts';
+import { unroutedOperations } from '../../support/operations.ts';
 import type { Person, World } from '../../support/world.ts';
 
-/** All operations that write and have a REST route or a form. */
+/** All operations that write: those with a REST route, those of forms, and those that only agents' tools run. */
 export const writeOperations = new Map(
-  [...routes.map(({ operation }) => operation), ...formOperations]
+  [...routes.map(({ operation }) => operation), ...unroutedOperations]
     .filter(({ effect }) => effect === 'write')
     .map((operation) => [operation.name, operation]),
 );

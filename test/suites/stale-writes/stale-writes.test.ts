@@ -5,12 +5,13 @@ import { env, getCell } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
 import { formConflicts } from '../../web/server/stale-forms.ts';
 import { actBeforeBatch } from './act-before-batch.ts';
+import { agentRaces } from './agent-races.ts';
 import { operationsWithoutRace } from './operations-without-race.ts';
 import { getOwnersApi, type Race, type RaceObjects, sendAs, writeOperations } from './race.ts';
 import { taskRaces } from './task-races.ts';
 import { workspaceRaces } from './workspace-races.ts';
 
-const races: Readonly<Record<string, readonly Race[]>> = { ...taskRaces, ...workspaceRaces };
+const races: Readonly<Record<string, readonly Race[]>> = { ...taskRaces, ...agentRaces, ...workspaceRaces };
 const BATCHES_MAX = 12;
 
 let world: World;
@@ -22,13 +23,15 @@ beforeAll(async () => {
 function toComparableText(outcome: unknown, objects: RaceObjects): string {
   const text = JSON.stringify(outcome, (key, value) => {
     if (key === 'message') return value.replace(/\d+/g, '<n>');
-    return typeof value === 'number' && /id$|^(from|to)$/i.test(key) ? '<id>' : value;
+    return typeof value === 'number' && /id$|^(from|to|task|changeSet)$/i.test(key) ? '<id>' : value;
   });
   const ids = Object.entries(objects).filter(([, id]) => typeof id === 'string');
   const named = ids.reduce((all, [name, id]) => all.replaceAll(String(id), `<${name}>`), text);
   return named
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
     .replace(/\.\w{8}@/g, '@')
+    .replace(/\/changes\/\d+/g, '/changes/<id>')
+    .replace(/\bblocked_by \d+/g, 'blocked_by <id>')
     .replace(/cf_\d+/g, 'cf_<id>');
 }
 
@@ -57,7 +60,7 @@ async function runRace(name: string, race: Race, turn: number) {
   };
 }
 
-it('every operation that writes has a race test, or a reason not to have one', () => {
+it('every operation that writes has a race test, or a stated reason for not having one', () => {
   expect([...Object.keys(races), ...Object.keys(operationsWithoutRace)].sort()).toEqual(
     [...writeOperations.keys()].sort(),
   );

@@ -33,13 +33,14 @@ async function createArchivedTask(world: World): Promise<RaceObjects> {
   await sendAsOwner(world)('archiveTask', objects);
   return objects;
 }
-const readTaskState = async ({ id }: RaceObjects, world: World) => [
+export const readTaskState = async ({ id }: RaceObjects, world: World) => [
   (await getOwnersApi(world).get(`/tasks/${id}`)).body,
   (await getOwnersApi(world).get(`/tasks/${id}/activities`)).body.data,
 ];
 const editTaskAsAdmin = (fields: Input) => (objects: RaceObjects, world: World) =>
   sendAsAdmin(world)('updateTask', { id: objects.id, ...fields });
-const archiveTaskAsAdmin = ({ id }: RaceObjects, world: World) => sendAsAdmin(world)('archiveTask', { id });
+export const archiveTaskAsAdmin = ({ id }: RaceObjects, world: World) =>
+  sendAsAdmin(world)('archiveTask', { id });
 
 async function createParentTask(world: World): Promise<RaceObjects> {
   const { id } = await createRaceTask(world);
@@ -54,7 +55,7 @@ const readSubtaskState = async ({ id, other, second }: RaceObjects, world: World
   (await getOwnersApi(world).get(`/tasks/${id}/subtasks`)).body.data,
 ];
 
-const task = {
+export const task = {
   createObjects: createRaceTask,
   applyOtherEdit: editTaskAsAdmin({ status: 'completed' }),
   readState: readTaskState,
@@ -270,6 +271,13 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
       toInput: ({ id }) => ({ mode: 'each', ids: [id], set: { priority: 'high', status: 'todo' } }),
     },
     { ...task, toInput: ({ id }) => ({ mode: 'all', updates: [{ id, name: 'Mine', ifVersion: '"1"' }] }) },
+  ],
+  updateSelectedTasks: [
+    {
+      ...task,
+      toInput: ({ id }) => ({ ids: [id], set: { addTags: ['mine'], status: 'todo' } }),
+      applyOtherEdit: ({ id }, world) => sendAsAdmin(world)('setTaskTags', { id, tags: ['theirs'] }),
+    },
   ],
   archiveTasksInBulk: [{ ...task, toInput: toBulkInput }],
   unarchiveTasksInBulk: [{ ...archivedTask, toInput: toBulkInput }],

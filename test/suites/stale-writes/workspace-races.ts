@@ -181,6 +181,30 @@ export const workspaceRaces: Readonly<Record<string, readonly Race[]>> = {
         }),
     },
   ],
+  createTimeEntries: [
+    {
+      ...timeEntry,
+      toInput: ({ taskId }) => ({
+        entries: ['10:00', '11:00'].map((time, index) => ({
+          taskId,
+          startTime: toTimestamp(time),
+          endTime: toTimestamp(`1${index + 1}:00`),
+        })),
+      }),
+      applyOtherEdit: (objects) =>
+        sendAs(timeEntry.sender(objects))('updateTimeEntry', {
+          id: objects.id,
+          endTime: toTimestamp('11:30'),
+        }),
+    },
+    {
+      ...timeEntry,
+      toInput: ({ taskId }) => ({
+        entries: [{ taskId, startTime: toTimestamp('11:00'), endTime: toTimestamp('12:00') }],
+      }),
+      applyOtherEdit: ({ taskId }, world) => sendAsAdmin(world)('archiveTask', { id: taskId }),
+    },
+  ],
   updateTimeEntry: [{ ...timeEntry, toInput: ({ id }) => ({ id, endTime: toTimestamp('09:30') }) }],
   deleteTimeEntry: [{ ...timeEntry, toInput: toIdInput }],
   updateLabel: toProgramAndPageRaces(

@@ -37,7 +37,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
   // biome-ignore lint/suspicious/noConsole: this suite prints its figures
   afterAll(() => console.log(formatTable(measured)));
 
-  /** Asserts the limits of a request with a cached caller, and records its cost for the table. */
+  /** Asserts that a request with a cached caller stays within its budget, and adds its cost to the table. */
   function expectWithinBudget(
     name: string,
     answer: ApiResponse,

@@ -132,7 +132,7 @@ describe('a reminder', () => {
     expect(await countReminders(member)).toBe(1);
   });
 
-  it("isn't delivered if the task is archived or completed, or to people who can no longer see the task", async () => {
+  it("isn't delivered if the task is archived or completed, and never to people who can no longer see it", async () => {
     const { world, member, call, id, path } = await createTaskWithReminder();
     await call.post(`/tasks/${id}/archive`);
     await deliverAt(DUE_AT_MS);

@@ -59,7 +59,7 @@ it("a parent that a client can't see is kept when the client sends null as the p
   expect((await readStructure(seen.id)).parent).toBeNull();
 });
 
-it("a client who archives a parent also archives a subtask that they can't see, even if they send its id", async () => {
+it("archiving or restoring a parent includes a subtask that the client can't see, although the subtask's own id is rejected", async () => {
   const world = await createWorld();
   const { owner, client } = world.people;
   const project = world.projects.other.id;

@@ -69,7 +69,7 @@ it('revoking a leaked key or token revokes nothing else, and revoking it again h
   expect(await countRevoked(others.slice(0, -1))).toBeNull();
 });
 
-it("revoking a person's access ends all their credentials in every cell, and signs out their browsers", async () => {
+it("revoking a person's access revokes all their credentials in every cell, and signs out their browsers", async () => {
   const { home, lead, there, key, keyAbroad, oauth, others, member } = await createCredentials();
   const screens = await WorkspaceBrowser.signIn(home, lead);
   expect((await screens.open('')).status).toBe(200);
@@ -80,7 +80,7 @@ it("revoking a person's access ends all their credentials in every cell, and sig
   expect([await isAccepted(others), await isAccepted(member.token)]).toEqual([true, true]);
 });
 
-it("revoking a person's access ends every token derived from a session token, in any cell, but not later sign-ins", async () => {
+it("revoking a person's access revokes every token derived from a session token, in any cell, but not later sign-ins", async () => {
   const { abroad, lead } = await createCredentials();
   await setPassword(lead.userId);
   const stolen = (await logIn(lead.email)).body.token;
@@ -131,7 +131,7 @@ it("revoking a person's access also ends their OAuth codes, calendar feeds, webh
   expect((await runPublic(confirmEmail, { token })).status).toBe(404);
 });
 
-it('revoking access by workspace or by app ends all credentials of that workspace or app', async () => {
+it('revoking access for a workspace or an app revokes all of its credentials', async () => {
   const { home, key, oauth, others, keyAbroad, lead, there } = await createCredentials();
   const screens = await WorkspaceBrowser.signIn(home, lead);
   await getCell(0)

@@ -73,7 +73,7 @@ describe('the calendar', () => {
     expect(html).toContain(`data-form="move-meeting" data-id="${made.id}"`);
     expect(html.match(new RegExp(`data-id="${made.id}"`, 'g'))).toHaveLength(1);
     expect(html).toContain(`data-form="move-deadline" data-id="${task.id}"`);
-    expect((await member.open(`/meetings/${made.id}`)).html).toContain('every second day, 3 times');
+    expect((await member.open(`/meetings/${made.id}`)).html).toContain('every other day, 3 times');
   });
 
   it("doesn't calculate occurrences in the distant future", async () => {
@@ -147,7 +147,7 @@ describe('the meeting pages', () => {
       duration: { days: 0, hours: 0, minutes: 45 },
       recurrence: `FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;UNTIL=${addDays(date, 60).replaceAll('-', '')}`,
     });
-    expect((await lead.open(`/meetings/${id}`)).html).toContain('every second week on Monday, until ');
+    expect((await lead.open(`/meetings/${id}`)).html).toContain('every other week on Monday, until ');
     const next = addDays(date, 1);
     expect((await lead.send('/calendar', '/meetings/0', {})).status).toBe(400);
     const drag = await lead.send(`/meetings/${id}`, `/meetings/${id}`, {

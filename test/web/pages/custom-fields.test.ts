@@ -125,6 +125,24 @@ describe('custom fields in the app', () => {
     expect((await member.open(`/tasks/${id}`)).html).toContain('href="https://example.com"');
   });
 
+  it.each([
+    ['text', 'x'.repeat(501)],
+    ['number', 'soon'],
+    ['date', '2026-02-30'],
+    ['select', '9'],
+    ['person', 'usr_unknown'],
+    ['url', 'example.com'],
+    ['checkbox', 'maybe'],
+  ] as const)('show an error next to the field if its value is rejected (%s)', async (type, value) => {
+    const { id } = await createTask(world.people.member, world.projects.joined.id);
+    const path = `/tasks/${id}/fields/${fields[type]}`;
+    const { status, html } = await member.send(`/tasks/${id}`, path, { value });
+    expect(status).toBe(400);
+    const field = new RegExp(`<(?:input|select)[^>]* id="cf_${fields[type]}"[^>]*>`).exec(html)?.[0];
+    expect(field).toContain('aria-invalid="true"');
+    expect((await readValues(id))[`cf_${fields[type]}`]).toBeNull();
+  });
+
   it('can be used as list columns, filters and CSV columns', async () => {
     const { joined } = world.projects;
     const size = await createField(world, 'select', '<b>Size</b>');

@@ -87,8 +87,6 @@ describe('the health check', () => {
 
   it("returns 503 if a database doesn't respond in time", async () => {
     const { ask } = createDeployment({ silent: 'CELL_0' });
-    const startedAt = Date.now();
     expect(await Promise.all([ask(), ask()])).toEqual([unavailableResponse, unavailableResponse]);
-    expect(Date.now() - startedAt).toBeLessThan(30_000);
   });
 });

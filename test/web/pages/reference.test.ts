@@ -122,7 +122,7 @@ describe('the API reference', () => {
     expect((await openPage('/docs/clients')).html).toContain(`<code>${ORIGIN}/openapi.json</code>`);
   });
 
-  it('finds operations and guides by their words, and shows a message when nothing matches', async () => {
+  it('finds operations and guides by words they contain, and shows a message when nothing matches', async () => {
     const searchReference = async (asked: string) =>
       (await openPage(`/docs?q=${encodeURIComponent(asked)}`)).html;
     expect(await searchReference('archive TASK')).toContain('#archiveTask"');

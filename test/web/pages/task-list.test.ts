@@ -1,3 +1,4 @@
+// This file is long because the list, its bulk edit bar, its cells and its CSV file are tested with the same tasks.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { unescapeHtml } from '../../oauth/flow.ts';
@@ -76,7 +77,7 @@ describe('the bulk edit bar', () => {
     await session.post(`/tasks/${gone.id}/archive`);
     const answer = await submitBulkBar('/tasks/bulk', [good.id, gone.id], { status: 'completed' });
     expect(answer.status).toBe(400);
-    expect(answer.html).toContain('Selected task 2: ');
+    expect(answer.html).toContain(`#${gone.id}: Task ${gone.id} is archived`);
     expect(answer.html).toMatch(new RegExp(`name="ids" value="${good.id}" form="bulk" checked`));
     expect(await readTask(good.id)).toMatchObject({ status: 'todo' });
   });
@@ -185,6 +186,29 @@ describe('the task list as a CSV file', () => {
       ['Child', String(parent), '1 of 3'],
       ['Parent', '', ''],
     ]);
+  });
+
+  it('contains the progress of subtasks and the repetition if the list shows them', async () => {
+    const project = (await createProject('Repeating')).id;
+    const parent = (
+      await session.post('/tasks', { projectId: project, name: 'Parent', deadline: '2027-01-04' })
+    ).body.id;
+    const rule = { rule: 'FREQ=WEEKLY;BYDAY=MO', mode: 'completion' };
+    await session.put(`/tasks/${parent}/recurrence`, rule);
+    for (const status of ['todo', 'completed'])
+      await session.post('/tasks', { projectId: project, name: 'Child', parentId: parent, status });
+    const query = `?project=${project}&parent=none&cols=subtasks&cols=repeat`;
+    const { lines } = await openTaskList(member, query);
+    expect(lines.map(([, ...columns]) => columns)).toEqual([
+      ['Task', 'Subtasks', 'Repeat'],
+      ['Parent', '1 of 2', 'Every Monday, after completion'],
+    ]);
+    const { html } = await member.open(`/tasks${query}`);
+    expect(html.split('1 of 2 subtasks completed').length).toBe(2);
+    expect(html).toContain('Every Monday, after completion');
+    expect(
+      (await openTaskList(member, `?project=${project}&parent=${parent}&cols=repeat`)).lines.length,
+    ).toBe(3);
   });
 
   it('keeps text unchanged, unless a spreadsheet would run it as a formula', async () => {

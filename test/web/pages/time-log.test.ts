@@ -24,7 +24,7 @@ const listEntries = async () => (await session.get('/timer/entries')).body.data;
 const logTime = (page: string, startTime: string, endTime: string) =>
   member.send(page, '/time', { taskId: String(task.id), startTime, endTime });
 
-/** Returns a time zone where it is about noon, so that the last hour falls on a single day. */
+/** Returns a time zone where it is about noon, so that the past hour falls on a single day. */
 function findZoneWithNoon(): string {
   const behind = new Date().getUTCHours() - 12;
   return behind === 0 ? 'Etc/GMT' : `Etc/GMT${behind > 0 ? '+' : ''}${behind}`;
@@ -34,7 +34,7 @@ describe('time logged manually', () => {
   it.each([
     ['the task page', () => `/tasks/${task.id}`, '2026-07-01'],
     ['the Time page', () => '/time', '2026-07-02'],
-  ])("on %s is entered in the workspace's time zone", async (_where, page, day) => {
+  ])("on %s is interpreted in the workspace's time zone", async (_where, page, day) => {
     const answer = await logTime(page(), `${day}T09:00`, `${day}T10:30`);
     expect([answer.status, answer.location]).toEqual([303, `${member.base}${page()}`]);
     expect((await listEntries())[0]).toMatchObject({

@@ -64,6 +64,7 @@ describe('the forms on every page', () => {
       `/people?about=${fullWorkspace.world.people.member.userId}`,
       `/projects/${idsByParameter.project}?q=Task`,
       '/calendar?who=all&view=week',
+      '/timeline',
     ];
     const sites = ['/account', '/account/apps', '/connected-apps', '/app/workspaces'];
     const pages = [

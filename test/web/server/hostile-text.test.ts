@@ -90,6 +90,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   mentionable: ['?q=TEXT'],
   findProjects: ['?q=renamed'],
   calendar: ['?who=all', '?view=week&who=all'],
+  timeline: ['', '?who=me'],
   newMeeting: ['?projectId=PROJECT&date=2026-12-01&time=10:00'],
   dashboard: ['?mode=monthly'],
 };

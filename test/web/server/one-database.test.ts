@@ -31,6 +31,13 @@ beforeAll(async () => {
 
 const createUnavailableDirectory = (): FaultyD1 => createFaultyD1(env.DIRECTORY, () => 'overloaded');
 
+it('the email preferences need the cell once, and the directory once', async () => {
+  const { owner } = fullWorkspace;
+  const directory = createFaultyD1(env.DIRECTORY, () => undefined);
+  const answer = await owner.browser.request(owner.base + ACCOUNT_PAGE, {}, { DIRECTORY: directory.d1 });
+  expect([answer.status, readCost(answer.headers).trips, directory.batches]).toEqual([200, 2, 1]);
+});
+
 describe('while the directory database is down', () => {
   it('every workspace page except the notification settings opens with one database round trip, and every CSV file with three', async () => {
     const { owner } = fullWorkspace;

@@ -86,7 +86,10 @@ describe(`in a workspace with ${TASKS} tasks`, () => {
     ['the list of a project filtered by a common word', () => `/tasks?q=needle&project=${project}`],
     ['the search for a common word', () => '/search?q=needle'],
     ['My work', () => ''],
-    ['a quick-add preview', () => `/tasks/add?name=Write,+%40o,+%23p&projectId=${project}`],
+    [
+      'a quick-add preview',
+      () => `/tasks/add?name=Write,+%40o,+%23p,+%2Bweb,+under+%2312&projectId=${project}`,
+    ],
     ['the New task page', () => `/tasks/new?project=${project}&assignee=me`],
     ['the inbox', () => '/inbox'],
     ['the list of projects', () => '/projects'],
@@ -95,6 +98,9 @@ describe(`in a workspace with ${TASKS} tasks`, () => {
     ["everyone's calendar", () => '/calendar?who=all'],
     ["a week of everyone's calendar", () => '/calendar?who=all&view=week'],
     ['the calendar of a project', () => `/calendar?who=all&project=${project}`],
+    ['the timeline', () => '/timeline'],
+    ["one person's timeline", () => '/timeline?who=me'],
+    ['the timeline of a project', () => `/timeline?project=${project}`],
     ['the dashboard', () => '/dashboard'],
     [
       'the dashboard of a team of 13 for a month',

@@ -100,7 +100,7 @@ describe('a name with line breaks', () => {
     else expect(stored).toContain(`One line of ${_what}`);
   });
 
-  it('is displayed on one line, and stays as stored until a person edits it', async () => {
+  it('is displayed on one line, and is stored unchanged until a person edits it', async () => {
     const { owner, world } = fullWorkspace;
     const task = await createTask(world.people.owner, world.projects.joined.id, { name: 'Over\ntwo lines' });
     const { html } = await owner.open(`/tasks/${task.id}`);

@@ -114,7 +114,7 @@ describe('a form on a page that was opened before something was removed', () => 
     expect([400, 404]).toContain(response.status);
     expect(response.writes).toEqual([]);
     // Messages are sentences without identifiers.
-    expect(readErrors(response.html)).toMatch(/^[A-Z‘'“].*[.!]$/s);
+    expect(readErrors(response.html)).toMatch(/^(?:#\d+: )?[A-Z‘'“].*[.!]$/s);
     expect(readErrors(response.html)).not.toMatch(/usr_|\/v1|[a-z][A-Z]\w+Id\b|list[A-Z]/);
   });
 });

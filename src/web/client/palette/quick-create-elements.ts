@@ -1,3 +1,4 @@
+import { QUICK_ADD_HINT } from '../../components/quick-add-hint.ts';
 import { getWorkspaceBase } from '../screen-url.ts';
 import { buildIcon } from './palette-item.ts';
 
@@ -26,11 +27,7 @@ export function buildQuickCreate(text: string, project: ProjectOption | null) {
   Object.assign(field, { autocomplete: 'off', placeholder: 'Task name', ariaLabel: 'Task name' });
   field.setAttribute('aria-describedby', 'quick-create-hint quick-create-problem');
   field.enterKeyHint = 'done';
-  const hint = buildTextElement(
-    'p',
-    'quick-create-hint',
-    'Add details after commas: @person, friday, high, #project',
-  );
+  const hint = buildTextElement('p', 'quick-create-hint', QUICK_ADD_HINT);
   hint.className = 'hint';
   const understood = document.createElement('div');
   understood.className = 'understood';

@@ -41,7 +41,7 @@ export function listTaskItems({ id, row }: CurrentTask, focused: HTMLElement): P
     const target = findFieldTarget(row ? focused : document.body, field);
     return target ? [{ group, label, key, mark: buildIcon(icon), run: () => void openPicker(target) }] : [];
   });
-  if (!row) return [...picking, ...listPageActionItems()];
+  if (!row) return [...picking, ...listTaskActionItems()];
   const complete = row.querySelector<HTMLButtonElement>('button.complete');
   const move = row.querySelector<HTMLElement>('a.move');
   const address = `${getWorkspaceBase()}/tasks/${id}`;
@@ -74,7 +74,7 @@ export function listTaskItems({ id, row }: CurrentTask, focused: HTMLElement): P
   return items.filter((item) => item !== null);
 }
 
-function listPageActionItems(): PaletteItem[] {
+function listTaskActionItems(): PaletteItem[] {
   const controls =
     findTaskPage()?.querySelectorAll<HTMLElement>('.task-title > button, .task-actions :is(button, a)') ?? [];
   return [...controls].map((control) => toControlItem(control, 'Task'));

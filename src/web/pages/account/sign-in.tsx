@@ -18,7 +18,7 @@ import { Alert, Field } from '../../components/field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import { toErrorText } from '../../server/error-text.ts';
 import { SiteLayout } from '../../server/layout.tsx';
-import { readFormEvenIfOutdated } from '../../server/page-form.ts';
+import { readFormEvenIfExpired } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { findRequestingApp } from './requesting-app.ts';
 import { ResendVerificationForm } from './verification.tsx';
@@ -35,12 +35,12 @@ signInPages.get('/sign-in', async (c) => {
 signInPages.post('/sign-in', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
-  const { typed: form, outdated } = await readFormEvenIfOutdated(c, browser);
+  const { typed: form, expired } = await readFormEvenIfExpired(c, browser);
   const next = toSafeReturnPath(form.get('next'), scope.origin);
   const email = form.get('email') ?? '';
   const sendFormAgain = (problem: string, status: 400 | 403 | 429 = 400) =>
     sendSignInPage(c, { browser, next, email, problem }, status);
-  if (outdated) return sendFormAgain('This page has expired. Enter your password again.', 403);
+  if (expired) return sendFormAgain('This page has expired. Enter your password again.', 403);
 
   const parsed = loginInput.safeParse({ email, password: form.get('password') ?? '' });
   if (!parsed.success) return sendFormAgain('Enter your email address and password.');

@@ -12,7 +12,7 @@ import { toErrorText } from '../../server/error-text.ts';
 import { findInputProblems } from '../../server/form-input.ts';
 import { deriveSiteFormKey } from '../../server/form-keys.ts';
 import { SiteLayout } from '../../server/layout.tsx';
-import { readFormEvenIfOutdated } from '../../server/page-form.ts';
+import { readFormEvenIfExpired } from '../../server/page-form.ts';
 import { sendPage } from '../../server/page-response.ts';
 import { CheckEmailPage } from './verification.tsx';
 
@@ -26,12 +26,12 @@ signUpPages.get('/sign-up', async (c) => {
 signUpPages.post('/sign-up', async (c) => {
   const scope = c.get('scope');
   const browser = await readBrowser(c);
-  const { typed: form, outdated } = await readFormEvenIfOutdated(c, browser);
+  const { typed: form, expired } = await readFormEvenIfExpired(c, browser);
   const next = toSafeReturnPath(form.get('next'), scope.origin);
   const [name, email, password] = ['name', 'email', 'password'].map((field) => form.get(field) ?? '');
   const sendFormAgain = (problem: string, status: 400 | 403 | 429 = 400) =>
     sendSignUpPage(c, { browser, next, name, email, problem }, status);
-  if (outdated) return sendFormAgain('This page has expired. Choose your password again.', 403);
+  if (expired) return sendFormAgain('This page has expired. Choose your password again.', 403);
   const fieldProblems = findInputProblems({ name, email, password }, registerInput);
   if (Object.keys(fieldProblems).length > 0)
     return sendSignUpPage(c, { browser, next, name, email, fieldProblems }, 400);

@@ -3,6 +3,7 @@ import { integerId } from '../../../kernel/operation/schema.ts';
 import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { SEARCH_CARDS_MAX } from '../../../tasks/operations/cards.schema.ts';
 import { listCards } from '../../../tasks/operations/cards.ts';
+import { fieldFilterCheck, tagSearchLimitCheck } from '../../page-model/filter-checks.ts';
 
 const CARDS_IN_EXPANDED_COLUMN = 50;
 
@@ -19,6 +20,17 @@ export const columnReads = {
   internal_review: listCards,
   client_review: listCards,
   completed: listCards,
+};
+
+/** Each column is a read of its own, and any of them may be the first that fails. */
+const columnCheck = [tagSearchLimitCheck, fieldFilterCheck] as const;
+export const columnChecks = {
+  found: columnCheck,
+  todo: columnCheck,
+  in_progress: columnCheck,
+  internal_review: columnCheck,
+  client_review: columnCheck,
+  completed: columnCheck,
 };
 
 type CardQuery = Omit<z.input<(typeof listCards)['input']>, 'status' | 'limit'>;

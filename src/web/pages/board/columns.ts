@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import type { Card } from '../../../tasks/operations/cards.schema.ts';
+import type { TaskFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { columnReads } from './column-reads.ts';
 
@@ -28,4 +29,22 @@ export function groupCardsByColumn(
       columns.set(status, { data: page.data, total: page.meta.total, isCounted: page.isCounted });
   }
   return columns;
+}
+
+/** On a board filtered by parent, every card has the same parent. */
+export function findParentName(columns: ColumnsByStatus): string | undefined {
+  return (
+    [...columns.values()].flatMap(({ data }) => data).find(({ parent }) => parent !== null)?.parent ??
+    undefined
+  );
+}
+
+/** Manual order is stored for whole columns, so lists with these filters have another order. */
+export function isInManualOrder({
+  tag,
+  blocked,
+  parent,
+  fields,
+}: Pick<TaskFilter, 'tag' | 'blocked' | 'parent' | 'fields'>): boolean {
+  return !(tag || blocked || parent || fields);
 }

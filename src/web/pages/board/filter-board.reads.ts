@@ -2,6 +2,7 @@ import { integerId } from '../../../kernel/operation/schema.ts';
 import { listStatusesInProject } from '../../../projects/operations/project-columns.ts';
 import { getProject } from '../../../projects/operations/projects.ts';
 import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/choices.ts';
+import { listFieldChoices } from '../../../tasks/custom-fields/list-custom-fields.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { namePeople } from '../../../tasks/mentions/mentionable.ts';
 import { OPEN_STATUS, type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
@@ -9,7 +10,7 @@ import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
 import { type TaskFilter, taskFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { columnParams, columnReads } from './column-reads.ts';
 
-export const filterBoardParams = taskFilter.omit({ archived: true, blocked: true }).extend({
+export const filterBoardParams = taskFilter.omit({ archived: true }).extend({
   filter: integerId.optional(),
   ...columnParams,
 });
@@ -17,6 +18,7 @@ export const filterBoardReads = {
   statuses: listStatusesInProject,
   people: listPeopleChoices,
   projects: listProjectChoices,
+  fields: listFieldChoices,
 };
 export const filterBoardOptionalReads = {
   ...columnReads,

@@ -4,13 +4,9 @@ import {
   toNamePeopleInput,
   toTaskListFilter,
 } from '../../../tasks/saved-filters/task-filter.ts';
-import {
-  tagSearchLimitCheck,
-  unknownProjectCheck,
-  unnamedAssigneeCheck,
-} from '../../page-model/filter-checks.ts';
+import { unknownProjectCheck, unnamedAssigneeCheck } from '../../page-model/filter-checks.ts';
 import { definePage } from '../../page-model/page.ts';
-import { buildColumnInputs } from './column-reads.ts';
+import { buildColumnInputs, columnChecks } from './column-reads.ts';
 import {
   filterBoardOptionalReads,
   filterBoardParams,
@@ -27,18 +23,18 @@ export const filterBoardPage = definePage({
   path: '/board',
   title: ({ answers }) => answers.saved?.name ?? 'Board',
   params: filterBoardParams,
-  filters: taskFilterNames.filter((name) => name !== 'archived' && name !== 'blocked'),
+  filters: taskFilterNames.filter((name) => name !== 'archived'),
   unknown: {
     selectedPeople: unnamedAssigneeCheck,
     selectedProject: unknownProjectCheck,
-    todo: tagSearchLimitCheck,
-    completed: tagSearchLimitCheck,
+    ...columnChecks,
   },
   reads: filterBoardReads,
   optionalReads: filterBoardOptionalReads,
   inputs: ({ more, filter, status, ...query }, { today }) => ({
     statuses: { projectId: query.project },
     people: {},
+    fields: { project: query.project },
     labels: { withNames: true },
     projects: {},
     selectedPeople: toNamePeopleInput(query),

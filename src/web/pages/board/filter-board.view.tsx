@@ -3,7 +3,7 @@ import { buildProjectChoice, buildStatusChoice } from '../../components/filter-c
 import type { ViewProps } from '../../page-model/page.ts';
 import { SaveFilterForms } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
-import { groupCardsByColumn } from './columns.ts';
+import { findParentName, groupCardsByColumn } from './columns.ts';
 import { Board } from './columns.view.tsx';
 import {
   type filterBoardOptionalReads,
@@ -16,7 +16,8 @@ import { BoardFilters } from './filters.view.tsx';
 type Props = ViewProps<typeof filterBoardParams, typeof filterBoardReads, typeof filterBoardOptionalReads>;
 
 export function FilterBoardView({ visit, params, answers }: Props) {
-  const { statuses, people, projects, selectedPeople, selectedProject, saved, labels } = answers;
+  const { statuses, people, projects, selectedPeople, selectedProject, saved, labels, fields } = answers;
+  const columns = groupCardsByColumn(answers, listVisibleStatuses(params.status));
   const { more, move, filter: _saved, ...filter } = params;
   const { project, status, from, to } = filter;
   return (
@@ -31,6 +32,8 @@ export function FilterBoardView({ visit, params, answers }: Props) {
       <BoardFilters
         filter={filter}
         labels={labels}
+        fields={fields.data}
+        parentName={findParentName(columns)}
         isSet={Boolean(project || status || from || to)}
         before={[
           buildProjectChoice(project, { projects, current: selectedProject }),
@@ -46,7 +49,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
       </BoardFilters>
       <Board
         statuses={statuses.data.filter(({ value, isShown }) => isShown || status?.includes(value))}
-        columns={groupCardsByColumn(answers, listVisibleStatuses(status))}
+        columns={columns}
         labels={labels}
         more={more}
         move={move}

@@ -1,8 +1,12 @@
 import type { Child } from 'hono/jsx';
+import type { FieldChoice } from '../../../tasks/custom-fields/custom-fields.schema.ts';
 import { isSortedByDeadline, type TaskFilter } from '../../../tasks/saved-filters/task-filter.ts';
+import { buildFieldFilterChoices } from '../../components/field-filter-choices.ts';
 import {
   buildAssigneeChoice,
+  buildBlockedChoice,
   buildDeadlineChoice,
+  buildParentChoice,
   buildPriorityChoice,
   type FilterField,
 } from '../../components/filter-choices.ts';
@@ -10,7 +14,12 @@ import { Filters, TagFilter } from '../../components/filters.tsx';
 import type { LabelChoices } from '../../components/tags.tsx';
 
 interface BoardFiltersProps {
-  filter: Pick<TaskFilter, 'q' | 'assignee' | 'priority' | 'tag' | 'due' | 'from' | 'to' | 'sort'>;
+  filter: Pick<
+    TaskFilter,
+    'q' | 'assignee' | 'priority' | 'tag' | 'blocked' | 'parent' | 'fields' | 'due' | 'from' | 'to' | 'sort'
+  > & { project?: number | undefined };
+  fields: readonly FieldChoice[];
+  parentName: string | undefined;
   labels: LabelChoices | null;
   people: NonNullable<FilterField['people']>;
   orders: FilterField['options'];
@@ -23,23 +32,29 @@ export function BoardFilters({
   filter,
   labels,
   people,
+  fields,
+  parentName,
   orders,
   before = [],
   isSet,
   children,
 }: BoardFiltersProps) {
-  const { q, assignee, priority, tag, due, sort } = filter;
+  const { q, assignee, priority, tag, blocked, parent, due, sort } = filter;
+  const isAnyFilterSet = assignee || priority || tag || blocked || parent || filter.fields || due || sort;
   return (
     <Filters
       label="Filter the board"
       isMenu
       text={q}
-      isSet={isSet || Boolean(assignee || priority || tag || due || sort)}
+      isSet={isSet || Boolean(isAnyFilterSet)}
       choices={[
         ...before,
         buildAssigneeChoice(assignee, people),
         buildPriorityChoice(priority),
         buildDeadlineChoice(due),
+        ...buildFieldFilterChoices(filter, { defined: fields, people: people.people.data }),
+        buildBlockedChoice(blocked),
+        buildParentChoice(parent, parentName),
         {
           name: 'sort',
           label: 'Sort by',

@@ -1,4 +1,5 @@
 import { addDays, getMonthRange } from '../../../kernel/dates/civil-date.ts';
+import { CalendarTabs } from '../../components/calendar-tabs.tsx';
 import { Chip } from '../../components/chip.tsx';
 import { FormProvider, useVisit } from '../../components/context.ts';
 import { Form } from '../../components/form.tsx';
@@ -50,16 +51,12 @@ export function CalendarView({ visit, params, answers }: Props) {
             <Icon name="chevron-right" />
           </a>
         </nav>
-        <nav class="tabs" aria-label="View">
-          {(['month', 'week'] as const).map((each) => (
-            <a
-              href={setQueryParameter(address, 'view', each)}
-              aria-current={view === each ? 'page' : undefined}
-            >
-              {each === 'month' ? 'Month' : 'Week'}
-            </a>
-          ))}
-        </nav>
+        <CalendarTabs
+          here={view === 'month' ? 'Month' : 'Week'}
+          day={params.day}
+          isEveryone={params.who === 'all'}
+          project={params.project}
+        />
         <HeaderLink href={`${base}/meetings/new`} icon="plus" label="New meeting" isPrimary />
       </header>
       <PickerData />

@@ -10,7 +10,7 @@ import type { AnyOperation } from '../../../kernel/operation/operation.ts';
 import type { AnyPage } from '../../page-model/page.ts';
 import { toErrorText } from '../../server/error-text.ts';
 import { parseFormInput } from '../../server/form-input.ts';
-import { OutdatedFormError, readUrlEncodedForm, requireSameOriginRequest } from '../../server/page-form.ts';
+import { ExpiredFormError, readUrlEncodedForm, requireSameOriginRequest } from '../../server/page-form.ts';
 import { handleWorkspaceError } from '../../server/workspace-error.tsx';
 import { FORM_BYTES_MAX, receiveSmallFile } from './small-file.ts';
 import { executeForUploader, runAsUploader } from './uploader.ts';
@@ -63,8 +63,8 @@ export function createFileRoutes(pages: readonly AnyPage[]): Hono<HttpEnv> {
     const context = c as HttpContext;
     if (!c.req.path.includes('/uploads')) return handleWorkspaceError(context, error);
     if (error.status === 429) c.header('Retry-After', error.headers['Retry-After']);
-    const isOutdated = error instanceof OutdatedFormError;
-    return c.json({ message: toErrorText(error), isOutdated }, error.status as 400);
+    const isExpired = error instanceof ExpiredFormError;
+    return c.json({ message: toErrorText(error), isExpired }, error.status as 400);
   });
   return app;
 }
@@ -77,7 +77,7 @@ function runAsScriptUploader(
 ): Promise<Response> {
   return runAsUploader(c, method, path, async (uploader) => {
     requireSameOriginRequest(c);
-    if (!isCsrfToken(uploader.browser, c.req.header(CSRF_HEADER) ?? '')) throw new OutdatedFormError();
+    if (!isCsrfToken(uploader.browser, c.req.header(CSRF_HEADER) ?? '')) throw new ExpiredFormError();
     return work(uploader);
   });
 }

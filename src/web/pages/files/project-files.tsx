@@ -19,7 +19,7 @@ const projectFilesReads = { project: getProject, files: listProjectAttachments }
 export const projectFilesPage = definePage({
   name: 'projectFiles',
   path: '/projects/:project/files',
-  title: ({ answers }) => `${answers.project.name}: files`,
+  title: ({ answers }) => `Files · ${answers.project.name}`,
   params: projectFilesParams,
   reads: projectFilesReads,
   inputs: ({ project, offset }) => ({

@@ -9,7 +9,7 @@ import { toPageStatus } from '../../server/error-page.tsx';
 import { toErrorText } from '../../server/error-text.ts';
 import { deriveFormKey } from '../../server/form-keys.ts';
 import { toSafeReturnUrl } from '../../server/match-page.ts';
-import { OutdatedFormError, readMultipartForm } from '../../server/page-form.ts';
+import { ExpiredFormError, readMultipartForm } from '../../server/page-form.ts';
 import { showPageAsVisitor } from '../../server/show-page.ts';
 import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
@@ -41,7 +41,7 @@ export async function receiveSmallFile(
     return c.redirect(back, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error instanceof OutdatedFormError) back = toReturnUrl(error.form.get('back'));
+    if (error instanceof ExpiredFormError) back = toReturnUrl(error.form.get('back'));
     const rejected = { action: c.req.path, values: new URLSearchParams(), fields: {} };
     return showPageAsVisitor(c, uploader, pages, {
       address: back,

@@ -23,6 +23,19 @@ function fingerprintText(fields: URLSearchParams): string {
   return buildFingerprint([fields.get('name') ?? '', fields.get('projectId') ?? '']);
 }
 
-function fingerprintTask({ name, assignees, project, deadline, priority }: ParsedTask): string {
-  return buildFingerprint([name, assignees.map(({ id }) => id), project?.id, deadline, priority]);
+function fingerprintTask(task: ParsedTask): string {
+  const { name, assignees, project, parent, deadline, dueTime, recurrence, priority, tags } = task;
+  const people = assignees.map(({ id }) => id);
+  const tagNames = tags.map((tag) => tag.name);
+  return buildFingerprint([
+    name,
+    people,
+    project?.id,
+    parent?.id,
+    deadline,
+    dueTime,
+    recurrence,
+    priority,
+    tagNames,
+  ]);
 }

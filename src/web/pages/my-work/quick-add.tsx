@@ -5,6 +5,7 @@ import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import { createTask } from '../../../tasks/operations/tasks.ts';
 import { QUICK_ADD_CHARACTERS_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
 import { parseQuickAdd } from '../../../tasks/quick-add/quick-add.ts';
+import { describeRecurrence } from '../../../tasks/recurrence/describe-recurrence.ts';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { formatLongDate } from '../../components/time.tsx';
 import { defineFieldResolver, defineForm, definePage } from '../../page-model/page.ts';
@@ -55,14 +56,18 @@ export const addTaskForm = defineForm({
           problems: { name: 'The preview has changed. Check it, then add the task again.' },
         };
       }
-      const { name, assignees, project, deadline, priority } = answer;
+      const { name, assignees, project, parent, deadline, dueTime, recurrence, priority, tags } = answer;
       return {
         input: {
           name,
           assigneeIds: assignees.map(({ id }) => id),
           projectId: project?.id,
           deadline,
+          ...(parent && { parentId: parent.id }),
+          ...(dueTime !== null && { dueTime }),
+          ...(recurrence && { recurrence }),
           ...(priority && { priority }),
+          ...(tags.length > 0 && { tags: tags.map((tag) => tag.name) }),
         },
       };
     },
@@ -72,11 +77,15 @@ export const addTaskForm = defineForm({
     fields.has('stay')
       ? back
       : `${base}?project=${encodeURIComponent(fields.get('projectId') || input.projectId)}`,
-  flash: ({ output: { id, name, assignee, deadline, priority, project } }) => {
+  flash: ({ output: { id, name, assignee, deadline, priority, project, tags }, input }) => {
+    const { dueTime, recurrence, parentId } = input;
     const details = [
       assignee?.name,
-      deadline && formatLongDate(deadline),
+      deadline && [formatLongDate(deadline), dueTime].filter(Boolean).join(' '),
+      recurrence && describeRecurrence({ ...recurrence, days: recurrence.days ?? null }),
       `${priorityLabels[priority]} priority`,
+      ...tags,
+      parentId && `Subtask of #${parentId}`,
     ];
     const message = [
       `Added: ${shorten(name, SHOWN_NAME_CHARACTERS_MAX)}`,

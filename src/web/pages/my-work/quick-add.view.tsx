@@ -1,8 +1,10 @@
 import type * as z from 'zod';
 import { QUICK_ADD_CHARACTERS_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
+import { describeRecurrence } from '../../../tasks/recurrence/describe-recurrence.ts';
 import { useRejectedForm, useVisit } from '../../components/context.ts';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
+import { QUICK_ADD_HINT } from '../../components/quick-add-hint.ts';
 import { ProjectSelect } from '../../components/searchable-select.tsx';
 import { priorityLabels } from '../../components/status-and-priority.tsx';
 import { formatShortDate, formatWeekday } from '../../components/time.tsx';
@@ -58,7 +60,7 @@ export function QuickAddForm({ projects, project, text, understood = null, isFoc
         maxlength={QUICK_ADD_CHARACTERS_MAX}
         autocomplete="off"
         placeholder="Add a task…"
-        hint="Add details after commas: @person, friday, high, #project"
+        hint={QUICK_ADD_HINT}
         isFocused={isFocused}
       />
       {/* The text can also name projects that aren't listed. */}
@@ -90,17 +92,30 @@ interface TaskPreviewProps {
 function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
   const { caller, today } = useVisit();
   const rejected = useRejectedForm();
-  const { name, assignees, deadline, priority, project, problems } = understood;
+  const { name, assignees, deadline, dueTime, recurrence, priority, tags, project, parent } = understood;
+  const { problems, notes } = understood;
   const fingerprint = buildPreviewFingerprint(understood, new URLSearchParams({ name: text, projectId }));
   const details = [
     ...assignees.map((person) => <bdi>{person.id === caller.userId ? 'You' : person.name}</bdi>),
     deadline && (
       <time datetime={deadline}>
         {formatWeekday(deadline)} {formatShortDate(deadline, today)}
+        {dueTime === null ? null : ` ${dueTime}`}
       </time>
     ),
+    recurrence && describeRecurrence({ ...recurrence, days: recurrence.days ?? null }),
     priority && `${priorityLabels[priority]} priority`,
+    ...tags.map((tag) => (
+      <>
+        {tag.isNew ? 'New tag' : 'Tag'} <bdi>{tag.name}</bdi>
+      </>
+    )),
     project && <bdi>{project.name}</bdi>,
+    parent && (
+      <>
+        Subtask of <bdi>{parent.name}</bdi> #{parent.id}
+      </>
+    ),
   ].filter(Boolean);
   return (
     <>
@@ -116,6 +131,9 @@ function TaskPreview({ understood, text, projectId }: TaskPreviewProps) {
       {rejected?.fields.name === undefined
         ? problems.map((problem) => <p class="preview-problem">{problem}</p>)
         : null}
+      {notes.map((note) => (
+        <p class="preview-note">{note}</p>
+      ))}
     </>
   );
 }

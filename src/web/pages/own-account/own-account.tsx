@@ -34,7 +34,7 @@ import {
   parseFormInput,
 } from '../../server/form-input.ts';
 import { deriveSiteFormKey } from '../../server/form-keys.ts';
-import { readFileForm, readFormEvenIfOutdated } from '../../server/page-form.ts';
+import { readFileForm, readFormEvenIfExpired } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
 import {
   ACCOUNT_PATH,
@@ -71,11 +71,11 @@ for (const form of accountForms) {
   ownAccountPages.post(form.path, async (c) => {
     c.set('route', `POST ${form.path}`);
     const browser = await readBrowser(c);
-    const { typed: fields, outdated } = await readFormEvenIfOutdated(c, browser, multilineFields);
-    if (outdated) {
+    const { typed: fields, expired } = await readFormEvenIfExpired(c, browser, multilineFields);
+    if (expired) {
       const back = form.page ?? ACCOUNT_PATH;
-      if (!browser.person) return sendSignedOutPage(c, { form: fields, back, outdated });
-      const rejected = { action: form.path, values: fields, fields: {}, message: toErrorText(outdated) };
+      if (!browser.person) return sendSignedOutPage(c, { form: fields, back, expired });
+      const rejected = { action: form.path, values: fields, fields: {}, message: toErrorText(expired) };
       return getPageSender(form.page)(c, browser, rejected, 403);
     }
     const snapshot = parseSnapshotField(fields);

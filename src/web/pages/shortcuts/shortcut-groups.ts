@@ -74,6 +74,15 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: 'Timeline',
+    rows: [
+      [['↑', '↓', 'k', 'j'], 'Move between tasks'],
+      [['Shift ←', 'Shift →'], 'Move the task by a day'],
+      [['Enter'], 'Open the task'],
+      [['Esc'], 'Cancel a move'],
+    ],
+  },
+  {
     title: 'Inbox',
     rows: [
       [['↑', '↓', 'k', 'j'], 'Move between notifications'],

@@ -1,9 +1,17 @@
-import { useVisit } from '../../components/context.ts';
-import { Alert, EARLIEST_DATE, Select } from '../../components/field.tsx';
+import {
+  type FieldChoice,
+  NUMBER_MAX,
+  TEXT_CHARACTERS_MAX,
+  URL_CHARACTERS_MAX,
+} from '../../../tasks/custom-fields/custom-fields.schema.ts';
+import { taskFields } from '../../../tasks/fields.ts';
+import { useRejectedForm, useVisit } from '../../components/context.ts';
+import { Alert, EARLIEST_DATE, Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { PersonSelect } from '../../components/searchable-select.tsx';
 import { buildStatusOptions, priorityOptions } from '../../components/status-and-priority.tsx';
+import { TAG_NAMES_ID } from '../../components/tags.tsx';
 import { UNASSIGNED } from './bulk-forms.ts';
 import type { Props } from './task-list.view.tsx';
 
@@ -28,6 +36,7 @@ export function BulkEditForm({ params, answers }: Pick<Props, 'params' | 'answer
       ) : (
         <>
           <BulkEditFields answers={answers} />
+          <MoreBulkFields params={params} answers={answers} isOpen={mine?.action === action} />
           <button type="submit">Apply</button>
           <button type="submit" class="plain" formaction={`${action}/archive`}>
             <Icon name="archive" />
@@ -77,4 +86,113 @@ function BulkEditFields({ answers: { statuses, people } }: Pick<Props, 'answers'
       </label>
     </>
   );
+}
+
+/** Less common fields. The tasks of a project share its custom fields, so they are offered only for one project. */
+function MoreBulkFields({
+  params: { project },
+  answers: { fields, people, labels },
+  isOpen,
+}: Pick<Props, 'params' | 'answers'> & { isOpen: boolean }) {
+  const projectFields = project === undefined ? [] : fields.data;
+  // The tag filter contains the list of tag names.
+  const tagSuggestions = labels ? { list: TAG_NAMES_ID } : {};
+  return (
+    <details class="drop-down bulk-more" open={isOpen}>
+      <summary>More</summary>
+      <fieldset>
+        <legend class="off-screen">More fields</legend>
+        <Field
+          isOptional
+          name="addTags"
+          id="bulk-add-tags"
+          label="Add tags"
+          hint="Separate tags with commas."
+          {...tagSuggestions}
+        />
+        <Field isOptional name="removeTags" id="bulk-remove-tags" label="Remove tags" {...tagSuggestions} />
+        <Field isOptional name="dueTime" id="bulk-due-time" label={taskFields.dueTime.label} type="time" />
+        {projectFields.map((field) => (
+          <BulkCustomField field={field} people={people} />
+        ))}
+        <Select
+          id="bulk-clear"
+          name="clear"
+          label="Clear a field"
+          options={[
+            ['', 'None'],
+            ['dueTime', taskFields.dueTime.label],
+            ...projectFields.map(({ id, name }) => [id, name] as const),
+          ]}
+        />
+      </fieldset>
+    </details>
+  );
+}
+
+function BulkCustomField({
+  field: { id, name, type, options },
+  people,
+}: {
+  field: FieldChoice;
+  people: Props['answers']['people'];
+}) {
+  const rejected = useRejectedForm();
+  const shared = { id: `bulk-${id}`, name: id, label: name };
+  const unchanged = ['', 'No change'] as const;
+  switch (type) {
+    case 'select':
+      return (
+        <Select
+          {...shared}
+          options={[unchanged, ...options.map((each) => [String(each.id), each.name] as const)]}
+        />
+      );
+    case 'multi_select':
+      return (
+        <fieldset>
+          <legend>
+            <bdi>{name}</bdi>
+          </legend>
+          {options.map((option) => (
+            <label class="pick">
+              <input
+                type="checkbox"
+                name={id}
+                value={String(option.id)}
+                checked={rejected?.values.getAll(id).includes(String(option.id)) ?? false}
+              />{' '}
+              <bdi>{option.name}</bdi>
+            </label>
+          ))}
+        </fieldset>
+      );
+    case 'checkbox':
+      return <Select {...shared} options={[unchanged, ['true', 'Yes'], ['false', 'No']]} />;
+    case 'person':
+      return <PersonSelect {...shared} first={[unchanged]} people={people} />;
+    case 'number':
+      return (
+        <Field
+          isOptional
+          {...shared}
+          type="number"
+          step="any"
+          min={-NUMBER_MAX}
+          max={NUMBER_MAX}
+          autocomplete="off"
+        />
+      );
+    case 'date':
+      return <Field isOptional {...shared} type="date" />;
+    default:
+      return (
+        <Field
+          isOptional
+          {...shared}
+          maxlength={type === 'url' ? URL_CHARACTERS_MAX : TEXT_CHARACTERS_MAX}
+          autocomplete="off"
+        />
+      );
+  }
 }

@@ -1,5 +1,7 @@
 import { formatCount } from '../../../kernel/text/number-format.ts';
-import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksInBulk } from '../../../tasks/bulk/update.ts';
+import { archiveTasksInBulk, unarchiveTasksInBulk, updateSelectedTasks } from '../../../tasks/bulk/update.ts';
+import { parseFieldKey } from '../../../tasks/custom-fields/field-values.ts';
+import { parseTags } from '../../components/tags-field.tsx';
 import { defineForm } from '../../page-model/page.ts';
 import { buildUndoableMessage } from './undo-form.ts';
 
@@ -9,7 +11,7 @@ export const UNASSIGNED = 'none';
 export const updateTasksForm = defineForm({
   name: 'changeTasks',
   path: '/tasks/bulk',
-  operation: updateTasksInBulk,
+  operation: updateSelectedTasks,
   toInput: (fields) => ({ ids: parseSelectedIds(fields), set: parseBulkChanges(fields) }),
   flash: ({ input, now }) => buildBulkMessage('updated', input.ids, now),
 });
@@ -38,15 +40,42 @@ function parseSelectedIds(fields: URLSearchParams): unknown[] {
   return selected.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text));
 }
 
-function parseBulkChanges(fields: URLSearchParams): Record<string, string | null> {
-  const [status, priority, assignee, deadline] = ['status', 'priority', 'assignee', 'deadline'].map((name) =>
-    fields.get(name),
-  );
+function parseBulkChanges(fields: URLSearchParams): Record<string, unknown> {
+  const [status, priority, assignee, deadline, dueTime] = [
+    'status',
+    'priority',
+    'assignee',
+    'deadline',
+    'dueTime',
+  ].map((name) => fields.get(name));
+  const [addTags, removeTags] = ['addTags', 'removeTags'].map((name) => parseTags(fields.get(name)));
+  const fieldTexts = parseFieldTexts(fields);
   return {
     ...(status && { status }),
     ...(priority && { priority }),
     ...(assignee && { assigneeId: assignee === UNASSIGNED ? null : assignee }),
     ...(deadline && { deadline }),
+    ...(dueTime && { dueTime }),
+    ...(addTags?.length && { addTags }),
+    ...(removeTags?.length && { removeTags }),
     ...(fields.has('noDeadline') && { deadline: null }),
+    ...(Object.keys(fieldTexts).length > 0 && { fieldTexts }),
+    ...parseClearedField(fields.get('clear')),
   };
+}
+
+/** More than a project can have, so that the operation rejects forms with too many. */
+const FIELDS_PARSED_MAX = 50;
+
+function parseFieldTexts(fields: URLSearchParams): Record<string, string[]> {
+  const names = [...new Set(fields.keys())]
+    .filter((name) => parseFieldKey(name) !== null)
+    .slice(0, FIELDS_PARSED_MAX);
+  const texts = names.map((name) => [name, fields.getAll(name).filter((text) => text !== '')] as const);
+  return Object.fromEntries(texts.filter(([, values]) => values.length > 0));
+}
+
+function parseClearedField(name: string | null): Record<string, unknown> {
+  if (name === 'dueTime') return { dueTime: null };
+  return name && parseFieldKey(name) !== null ? { customFields: { [name]: null } } : {};
 }

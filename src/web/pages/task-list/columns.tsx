@@ -8,7 +8,7 @@ import type { listTaskRows } from '../../../time/reports/team-time.ts';
 import { Avatars, PersonName } from '../../components/people.tsx';
 import { PriorityLabel, priorityLabels, StatusLabel } from '../../components/status-and-priority.tsx';
 import { type LabelChoices, TagList } from '../../components/tags.tsx';
-import { ChecklistProgress } from '../../components/task-progress.tsx';
+import { ChecklistProgress, SubtaskProgress } from '../../components/task-progress.tsx';
 import { Deadline, Duration } from '../../components/time.tsx';
 
 export type ListedTask = z.output<(typeof listTaskRows)['output']>['data'][number];
@@ -24,7 +24,9 @@ const columnNames = [
   'project',
   'tags',
   'parent',
+  'subtasks',
   'checklist',
+  'repeat',
   'blocked',
   'tracked',
 ] as const;
@@ -44,7 +46,9 @@ const hiddenByDefault: readonly string[] = [
   'dueTime',
   'tags',
   'parent',
+  'subtasks',
   'checklist',
+  'repeat',
   'blocked',
   'tracked',
 ];
@@ -146,12 +150,26 @@ const columns: readonly (TaskColumn & { name: TaskColumnName })[] = [
       ) : null,
   },
   {
+    name: 'subtasks',
+    label: 'Subtasks',
+    // A spreadsheet would read 1/3 as a date.
+    text: ({ subtasks }) =>
+      subtasks && subtasks.total > 0 ? `${subtasks.completed} of ${subtasks.total}` : '',
+    show: ({ subtasks }) => (subtasks && subtasks.total > 0 ? <SubtaskProgress of={subtasks} /> : null),
+  },
+  {
     name: 'checklist',
     label: 'Checklist',
-    // A spreadsheet would read 1/3 as a date.
     text: ({ checklist }) =>
       checklist && checklist.total > 0 ? `${checklist.done} of ${checklist.total}` : '',
     show: ({ checklist }) => (checklist && checklist.total > 0 ? <ChecklistProgress of={checklist} /> : null),
+  },
+  {
+    name: 'repeat',
+    label: 'Repeat',
+    isWide: true,
+    text: ({ repeat }) => repeat ?? '',
+    show: ({ repeat }) => repeat,
   },
   {
     name: 'blocked',

@@ -1,20 +1,35 @@
-import type { FieldChoice } from '../../../tasks/custom-fields/custom-fields.schema.ts';
-import { isSortedByDeadline, toFieldValues } from '../../../tasks/saved-filters/task-filter.ts';
+import { isSortedByDeadline } from '../../../tasks/saved-filters/task-filter.ts';
+import { buildFieldFilterChoices } from '../../components/field-filter-choices.ts';
 import {
   buildAssigneeChoice,
+  buildBlockedChoice,
   buildDeadlineChoice,
+  buildParentChoice,
   buildPriorityChoice,
   buildProjectChoice,
   buildStatusChoice,
-  type FilterField,
 } from '../../components/filter-choices.ts';
 import { DateFilterChip, Filters, TagFilter } from '../../components/filters.tsx';
 import { getVisibleColumns, listColumnLabels } from './columns.tsx';
 import type { Props } from './task-list.view.tsx';
 
 export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { q, due, from, to, project, status, assignee, priority, tag, blocked, archived, sort, fields } =
-    params;
+  const {
+    q,
+    due,
+    from,
+    to,
+    project,
+    status,
+    assignee,
+    priority,
+    tag,
+    blocked,
+    parent,
+    archived,
+    sort,
+    fields,
+  } = params;
   const { projects, statuses, people, chosen, chosenProject, saved, labels } = answers;
   return (
     <Filters
@@ -23,7 +38,18 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
       text={q}
       keptParams={['project', 'cols']}
       isSet={Boolean(
-        due || from || to || status || assignee || priority || tag || blocked || archived || sort || fields,
+        due ||
+          from ||
+          to ||
+          status ||
+          assignee ||
+          priority ||
+          tag ||
+          blocked ||
+          parent ||
+          archived ||
+          sort ||
+          fields,
       )}
       choices={[
         buildProjectChoice(project, { projects, current: chosenProject }),
@@ -31,17 +57,9 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
         buildAssigneeChoice(assignee, { people, current: chosen?.people }),
         buildPriorityChoice(priority),
         buildDeadlineChoice(due),
-        ...buildFieldFilterChoices(params, answers),
-        {
-          name: 'blocked',
-          label: 'Blocked',
-          value: blocked,
-          options: [
-            ['', 'Blocked or not'],
-            ['true', 'Blocked: Yes'],
-            ['false', 'Blocked: No'],
-          ],
-        },
+        ...buildFieldFilterChoices(params, { defined: answers.fields.data, people: people.data }),
+        buildBlockedChoice(blocked),
+        buildParentChoice(parent, answers.tasks.data[0]?.parent?.name),
         {
           name: 'archived',
           label: 'Archived',
@@ -96,43 +114,4 @@ function getSortOptions(filter: Props['params']): readonly (readonly [string, st
     ['due', 'Deadline'],
     ...(filter.archived ? [] : [['updated', 'Recently updated'] as const]),
   ];
-}
-
-/** If no project is selected, offers only the fields that already have a filter. */
-function buildFieldFilterChoices(
-  { project, fields = [] }: Props['params'],
-  { fields: defined, people }: Props['answers'],
-): FilterField[] {
-  const values = toFieldValues(fields);
-  return defined.data.flatMap((field) => {
-    const options = listFieldFilterOptions(field, people.data);
-    const value = values[field.id];
-    if (options.length === 0 || (project === undefined && value === undefined)) return [];
-    const number = field.id.slice(3);
-    return [
-      {
-        name: 'fields',
-        id: `filter-${field.id}`,
-        label: field.name,
-        value: value === undefined ? '' : `${number}-${value}`,
-        options: [
-          ['', `${field.name}: any`] as const,
-          ...options.map(([each, label]) => [`${number}-${each}`, `${field.name}: ${label}`] as const),
-        ],
-      },
-    ];
-  });
-}
-
-function listFieldFilterOptions(
-  { type, options }: FieldChoice,
-  people: readonly { id: string; name: string }[],
-): readonly (readonly [value: string, label: string])[] {
-  if (type === 'checkbox')
-    return [
-      ['true', 'Yes'],
-      ['false', 'No'],
-    ];
-  if (type === 'person') return [['me', 'Me'], ...people.map(({ id, name }) => [id, name] as const)];
-  return options.map(({ id, name }) => [String(id), name] as const);
 }

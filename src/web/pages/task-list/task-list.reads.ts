@@ -48,6 +48,7 @@ export function buildTaskQuery({ cols, ...filter }: TaskListParams, { today }: P
     ...toTaskListFilter(filter, today),
     searchesDetails: true,
     withTracked: cols?.includes('tracked') ?? false,
+    withRepeat: cols?.includes('repeat') ?? false,
     withFields: cols?.some(isFieldColumn) ?? false,
     sort: getSortOrder(filter),
   };

@@ -155,6 +155,7 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
   const { base, rejected } = useVisit();
   const statuses = answers.statuses.data;
   const columns = getVisibleColumns(params, answers.fields.data);
+  const hasColumn = (column: string) => columns.some(({ name }) => name === column);
   const changed =
     findRejectedCell(rejected, `${base}/tasks/${task.id}`) ?? (params.edit === task.id && params.field);
   const tags = <TagList tags={task.tags} labels={answers.labels} max={TAGS_IN_ROW_MAX} />;
@@ -175,20 +176,22 @@ function TaskRow({ task, params, answers }: Pick<Props, 'params' | 'answers'> & 
         <a id={`name-${task.id}`} href={`${base}/tasks/${task.id}`}>
           {task.name}
         </a>
-        {task.parent && !columns.some(({ name }) => name === 'parent') ? (
-          <ParentTaskMark name={task.parent.name} />
-        ) : null}
+        {task.parent && !hasColumn('parent') ? <ParentTaskMark name={task.parent.name} /> : null}
         <BlockedBadge task={task} />
-        {task.subtasks && task.subtasks.total > 0 ? <SubtaskProgress of={task.subtasks} /> : null}
-        {task.checklist && task.checklist.total > 0 ? <ChecklistProgress of={task.checklist} /> : null}
-        {columns.some(({ name }) => name === 'tags') ? null : task.isArchived ? (
+        {task.subtasks && task.subtasks.total > 0 && !hasColumn('subtasks') ? (
+          <SubtaskProgress of={task.subtasks} />
+        ) : null}
+        {task.checklist && task.checklist.total > 0 && !hasColumn('checklist') ? (
+          <ChecklistProgress of={task.checklist} />
+        ) : null}
+        {hasColumn('tags') ? null : task.isArchived ? (
           tags
         ) : (
           <PickerLink task={task} name="tags">
             {task.tags.length > 0 ? tags : null}
           </PickerLink>
         )}
-        {task.isRecurring ? <RepeatIcon /> : null}
+        {task.isRecurring && !hasColumn('repeat') ? <RepeatIcon /> : null}
       </td>
       {columns.map(({ name, label, isWide, text, show }) => (
         <td class={isWide ? 'wide-only' : undefined}>

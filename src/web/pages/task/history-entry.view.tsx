@@ -82,7 +82,7 @@ function describeActivity(activity: Activity, names: NamesWithMentions): Child {
   );
 }
 
-/** The values are recurrence rules. They are equal if only the mode changed. */
+/** The values are recurrence rules. They are equal if only the mode (when the next task is created) changed. */
 function describeRecurrenceChange({ from, to }: Activity): Child {
   const [before, after] = [from, to].map((rule) => (rule === null ? null : describeRule(rule)));
   if (after === null) return `stopped the task from repeating (was ${before})`;

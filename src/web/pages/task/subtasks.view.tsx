@@ -73,11 +73,12 @@ export function SubtasksSection({ task, subtasks: { data, meta }, statuses }: Su
           ))}
         </ul>
       )}
-      {meta.hasMore ? (
+      {data.length === 0 ? null : (
         <p class="hint">
-          Showing the first {data.length} of {meta.total}.
+          {meta.hasMore ? `Showing the first ${data.length} of ${meta.total}. ` : null}
+          <a href={`${base}/tasks?project=${task.project.id}&parent=${task.id}`}>Open as list</a>
         </p>
-      ) : null}
+      )}
       {task.isArchived ? null : <CompleteSubtasksForm task={task} subtasks={data} />}
       {task.isArchived ? null : <AddSubtaskForm task={task} />}
     </section>
