@@ -2,6 +2,7 @@ import type { WorkspaceHub } from './events/hub/workspace-hub.ts';
 import type { UploadSession } from './files/uploads/upload-session.ts';
 import type { RateWindow } from './kernel/rate-limit/rate-window.ts';
 import type { ErrorLog } from './kernel/telemetry/error-log.ts';
+import type { PushTask } from './notifications/push/push-task.ts';
 import type { DatabaseKeeper } from './upkeep/keeper/database-keeper.ts';
 
 declare global {
@@ -26,6 +27,8 @@ declare global {
     /** The queues contain ids of outbox emails. Without queues, requests and cron jobs send the emails themselves. */
     TRANSACTIONAL_MAIL?: Queue<number>;
     NOTIFICATION_MAIL?: Queue<number>;
+    /** Browsers to notify. Without this queue, cron jobs send each push notification once, without retries. */
+    PUSH_NOTIFICATIONS?: Queue<PushTask>;
     ASSETS: Fetcher;
     SESSION_SECRET: string;
     SESSION_SECRET_PREVIOUS?: string;

@@ -1,7 +1,9 @@
 import { createApp } from './app.ts';
 import { parseEnv } from './env.ts';
 import { reportErrors } from './kernel/operation/report-errors.ts';
+import { createRequestScope } from './kernel/operation/request-scope.ts';
 import { consumeMailBatch } from './mail/mail-queues.ts';
+import { consumePushBatch } from './notifications/push/push-queue.ts';
 import { runScheduled } from './scheduled.ts';
 
 export { WorkspaceHub } from './events/hub/workspace-hub.ts';
@@ -16,9 +18,15 @@ export default {
   fetch: (request: Request, env: Env, ctx: ExecutionContext) =>
     runAndReportErrors(env, ctx, async () => app.fetch(request, env, ctx)),
   scheduled: (controller, env, ctx) => runAndReportErrors(env, ctx, () => runScheduled(controller, env)),
-  queue: (batch, env, ctx) =>
-    runAndReportErrors(env, ctx, () => consumeMailBatch(batch, { env, config: parseEnv(env) })),
+  queue: (batch, env, ctx) => runAndReportErrors(env, ctx, () => consumeBatch(batch, env, ctx)),
 } satisfies ExportedHandler<Env>;
+
+function consumeBatch(batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext): Promise<void> {
+  const config = parseEnv(env);
+  if (!batch.queue.endsWith('-push')) return consumeMailBatch(batch, { env, config });
+  const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
+  return consumePushBatch(batch, createRequestScope({ env, config, origin: 'http://localhost', waitUntil }));
+}
 
 async function runAndReportErrors<T>(env: Env, ctx: ExecutionContext, run: () => Promise<T>): Promise<T> {
   try {

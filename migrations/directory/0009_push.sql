@@ -13,29 +13,9 @@ CREATE INDEX push_subscriptions_by_user ON push_subscriptions (user_id);
 -- However a session is deleted, even manually, its browser gets no more messages.
 CREATE TRIGGER browser_sessions_push AFTER DELETE ON browser_sessions BEGIN DELETE FROM push_subscriptions WHERE session_hash = OLD.id_hash; END;
 
--- Encrypted messages that a push service hasn't accepted yet.
-CREATE TABLE push_messages (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  session_hash TEXT NOT NULL,
-  topic TEXT NOT NULL,
-  urgency TEXT NOT NULL,
-  body TEXT NOT NULL,
-  attempts INTEGER NOT NULL DEFAULT 0,
-  next_attempt_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL
-);
-CREATE UNIQUE INDEX push_messages_by_topic ON push_messages (session_hash, topic);
-CREATE INDEX push_messages_due ON push_messages (next_attempt_at);
-CREATE TRIGGER push_subscriptions_ended AFTER DELETE ON push_subscriptions BEGIN DELETE FROM push_messages WHERE session_hash = OLD.session_hash; END;
-
 CREATE TABLE push_preferences (
   user_id TEXT NOT NULL PRIMARY KEY,
   types TEXT NOT NULL
 ) WITHOUT ROWID;
-
-CREATE TABLE pushed_cells (
-  cell INTEGER NOT NULL PRIMARY KEY,
-  upto INTEGER NOT NULL
-);
 -- A deleted account has no settings.
 CREATE TRIGGER users_push AFTER UPDATE OF deleted_at ON users WHEN NEW.deleted_at IS NOT NULL BEGIN DELETE FROM push_preferences WHERE user_id = NEW.id; END;

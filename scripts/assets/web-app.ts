@@ -64,16 +64,22 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     timeline: ['js', bundle('client/timeline.ts')],
     tryRequest: ['js', bundle('client/try-request.ts')],
     icons: ['svg', Buffer.from(buildSprite())],
+    appIcon: ['svg', readIcon('icon.svg')],
+    touchIcon: ['png', readIcon('icon-180.png')],
+    largeIcon: ['png', readIcon('icon-512.png')],
     boardDark: ['webp', readPicture('board-dark')],
     boardLight: ['webp', readPicture('board-light')],
     guides: ['json', guides],
   } as const;
   const names: Record<string, string> = {};
-  for (const [name, [extension, bytes]] of Object.entries(files)) {
+  const writeAsset = (name: string, extension: string, bytes: Uint8Array) => {
     const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 10);
-    names[name] = `/assets/${name}-${hash}.${extension}`;
-    writeIfChanged(join(folder, names[name] as string), bytes);
-  }
+    const path = `/assets/${name}-${hash}.${extension}`;
+    names[name] = path;
+    writeIfChanged(join(folder, path), bytes);
+  };
+  for (const [name, [extension, bytes]] of Object.entries(files)) writeAsset(name, extension, bytes);
+  writeAsset('manifest', 'webmanifest', Buffer.from(buildManifest(names)));
   const kept = new Set(Object.values(names).map((path) => path.split('/').at(-1)));
   for (const old of readdirSync(target)) if (!kept.has(old)) rmSync(join(target, old));
   // Browsers update a service worker only if its URL stays the same, so its name has no hash.
@@ -97,6 +103,27 @@ function bundle(entry: string): Uint8Array {
   const [file] = outputFiles;
   if (!file) throw new Error(`esbuild wrote nothing for ${entry}`);
   return file.contents;
+}
+
+function readIcon(name: string): Uint8Array {
+  return readFileSync(join(web, 'icons', name));
+}
+
+/** Lets people install the app. On an iPhone or iPad, only an installed app can get push notifications. */
+function buildManifest({ appIcon, largeIcon }: Record<string, string>): string {
+  return JSON.stringify({
+    id: '/app',
+    name: 'Edgework',
+    start_url: '/app',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#125c5c',
+    icons: [
+      { src: appIcon, sizes: 'any', type: 'image/svg+xml' },
+      { src: largeIcon, sizes: '512x512', type: 'image/png', purpose: 'any' },
+      { src: largeIcon, sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+    ],
+  });
 }
 
 function readPicture(name: string): Uint8Array {

@@ -10,10 +10,11 @@ export interface TestEnv extends Env {
 /** The bindings of vitest.config.ts, including the queues. */
 export const queuedEnv = bound as unknown as TestEnv;
 
-/** The bindings without queues, so that a test decides when and how emails are sent. */
+/** The bindings without queues, so that a test decides when and how emails and push notifications are sent. */
 export const env: TestEnv = withoutQueues(queuedEnv);
 
-function withoutQueues({ TRANSACTIONAL_MAIL: _, NOTIFICATION_MAIL: __, ...others }: TestEnv): TestEnv {
+function withoutQueues(all: TestEnv): TestEnv {
+  const { TRANSACTIONAL_MAIL: _, NOTIFICATION_MAIL: __, PUSH_NOTIFICATIONS: ___, ...others } = all;
   return others;
 }
 

@@ -1,81 +1,79 @@
-import { HOUR_MS, MINUTE_MS } from '../../kernel/dates/durations.ts';
-import type { DirectoryJob } from '../../kernel/operation/jobs.ts';
-import { log } from '../../kernel/operation/log.ts';
+import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import type { SQL } from '../../kernel/sql/database.ts';
-import {
-  type ClaimedMessage,
-  claimMessages,
-  deleteMessages,
-  postponeMessages,
-  selectDueMessages,
-  selectDueMessagesById,
-} from './messages.queries.ts';
+import { readUnreadItems } from '../inbox/unread-items.ts';
+import { composePush, type PushMessage } from './compose-push.ts';
+import { NOTIFICATION_AGE_MS_MAX, type PushTask } from './push-task.ts';
+import { parsePushTypes } from './push-types.ts';
 import { type PushOutcome, sendPush } from './send-push.ts';
-import { deleteGoneSubscriptions } from './subscriptions.queries.ts';
+import { deleteGoneSubscription, listPushBrowsers, type PushBrowser } from './subscriptions.queries.ts';
+import { findVapidKey } from './vapid.ts';
 
-/** A push service keeps a message this long for a browser that is offline. Older messages are no longer news. */
-export const MESSAGE_LIFETIME_MS = 24 * HOUR_MS;
-/** Much longer than an attempt takes, so that no other run claims the message meanwhile. Doubles after each attempt. */
-const FIRST_WAIT_MS = 2 * MINUTE_MS;
-/** Fetches don't count toward the budget of cron jobs, which leaves 100 of the calls that Cloudflare allows. */
-export const SENDS_PER_RUN_MAX = 20;
-/** One statement claims messages, and three record the results, twice if the first time fails. */
-export const DELIVERY_COST = 7;
+/** A Worker has six connections at a time. A request that waits for one could time out before it is sent. */
+const PARALLEL_MAX = 6;
 
-type PushScope = Pick<RequestScope, 'directory' | 'config' | 'origin' | 'now'>;
-
-/** Retries failed messages, and sends those that `collectPush` had no time for. */
-export const deliverPush: DirectoryJob = {
-  name: 'push.deliver',
-  cost: DELIVERY_COST,
-  async run(scope) {
-    const sent = await deliverMessages(scope, selectDueMessages(scope.now, SENDS_PER_RUN_MAX));
-    return sent === SENDS_PER_RUN_MAX;
-  },
-};
-
-export async function deliverMessagesById(scope: PushScope, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await deliverMessages(scope, selectDueMessagesById(ids, scope.now));
+/**
+ * Sends what each person can still see and hasn't read, if the browser is still signed in. Returns the tasks to repeat,
+ * with the wait in milliseconds that the push service asked for, or 0. Throws if the directory is unavailable.
+ */
+export async function deliverPushes(
+  scope: RequestScope,
+  tasks: readonly PushTask[],
+): Promise<Map<PushTask, number>> {
+  const failed = new Map<PushTask, number>();
+  const key = await findVapidKey(scope.config.vapidPrivateKey);
+  if (!key) return failed;
+  const sessions = tasks.map(({ sessionHash }) => sessionHash);
+  const [browsers] = await scope.directory.batch([listPushBrowsers(sessions, key.publicKey, scope.now)]);
+  const bySession = new Map(browsers.map((browser) => [browser.session_hash, browser]));
+  for (let start = 0; start < tasks.length; start += PARALLEL_MAX) {
+    await Promise.all(
+      tasks.slice(start, start + PARALLEL_MAX).map(async (task) => {
+        const browser = bySession.get(task.sessionHash);
+        const outcome = browser && (await deliverToBrowser(scope, task, browser));
+        if (outcome?.kind === 'failed') failed.set(task, outcome.retryAfterMs ?? 0);
+      }),
+    );
+  }
+  return failed;
 }
 
-/** Parallel calls send each message once, because only one of them claims it. */
-async function deliverMessages(scope: PushScope, due: SQL): Promise<number> {
-  const { directory, now } = scope;
-  const [claimed] = await directory.batch([claimMessages(due, FIRST_WAIT_MS, now)]);
-  if (claimed.length === 0) return 0;
-  const attempts = await Promise.all(
-    claimed.map(async (message) => ({
-      message,
-      outcome: message.expires_at > now ? await sendPush(scope, message) : expired,
-    })),
-  );
-  for (const { message, outcome } of attempts) logFailure(message, outcome);
-  const list = (...kinds: readonly PushOutcome['kind'][]) =>
-    attempts.filter(({ outcome }) => kinds.includes(outcome.kind)).map(({ message }) => message);
-  const results = [
-    deleteMessages(list('sent', 'rejected').map(({ id }) => id)),
-    postponeMessages(attempts.flatMap(({ message, outcome }) => toPostponedMessage(message, outcome, now))),
-    deleteGoneSubscriptions(
-      list('gone').map(({ session_hash: sessionHash, endpoint }) => ({ sessionHash, endpoint })),
-    ),
-  ];
-  // Without a record, a later run would send these messages again.
-  await directory.batch(results).catch(() => directory.batch(results));
-  return claimed.length;
+async function deliverToBrowser(
+  scope: RequestScope,
+  task: PushTask,
+  browser: PushBrowser,
+): Promise<PushOutcome> {
+  try {
+    const items = await readUnreadItems(scope, task.cell, browser.user_id, {
+      kinds: parsePushTypes(browser.types),
+      ids: [task.after, task.upto],
+      times: [scope.now - NOTIFICATION_AGE_MS_MAX, Number.MAX_SAFE_INTEGER],
+    });
+    return await sendToBrowser(scope, browser, composePush(task.cell, items));
+  } catch (error) {
+    log('error', 'push.failed', { cell: task.cell, cause: describeError(error) });
+    return { kind: 'failed', reason: 'unexpected error', retryAfterMs: null };
+  }
 }
 
-const expired: PushOutcome = { kind: 'rejected', reason: 'expired' };
-
-function toPostponedMessage({ id, attempts }: ClaimedMessage, outcome: PushOutcome, now: number) {
-  if (outcome.kind !== 'failed' || outcome.retryAfterMs === null) return [];
-  return [{ id, attempts, until: now + Math.min(outcome.retryAfterMs, MESSAGE_LIFETIME_MS) }];
+/** Stops at the first message that isn't sent. */
+export async function sendToBrowser(
+  scope: Pick<RequestScope, 'config' | 'origin' | 'now' | 'directory'>,
+  browser: PushBrowser,
+  messages: readonly PushMessage[],
+): Promise<PushOutcome> {
+  for (const message of messages) {
+    const outcome = await sendPush(scope, browser, message);
+    if (outcome.kind === 'sent') continue;
+    if (outcome.kind === 'gone') await scope.directory.batch([deleteGoneSubscription(browser)]);
+    else logFailure(browser, outcome);
+    return outcome;
+  }
+  return { kind: 'sent' };
 }
 
 /** Logs only the host, because the endpoint is a secret of the browser. */
-function logFailure({ id, attempts, endpoint }: ClaimedMessage, outcome: PushOutcome) {
-  if (outcome.kind === 'sent' || outcome.kind === 'gone') return;
+function logFailure({ endpoint }: PushBrowser, { kind, reason }: PushOutcome & { readonly reason: string }) {
   const host = URL.parse(endpoint)?.host ?? '';
-  const event = outcome.kind === 'failed' ? 'push.postponed' : 'push.given_up';
-  log(outcome.kind === 'failed' ? 'info' : 'error', event, { id, attempts, host, cause: outcome.reason });
+  if (kind === 'failed') log('info', 'push.postponed', { host, cause: reason });
+  else log('error', 'push.rejected', { host, cause: reason });
 }

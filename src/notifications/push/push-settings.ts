@@ -3,11 +3,9 @@ import { HOUR_MS } from '../../kernel/dates/durations.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { countHit, requireWithinRateLimit } from '../../kernel/rate-limit/rate-limit.ts';
-import { createMessage } from './compose-push.ts';
-import { deliverMessagesById, MESSAGE_LIFETIME_MS } from './deliver-push.ts';
-import { encryptMessages } from './encrypt-messages.ts';
+import type { PushMessage } from './compose-push.ts';
+import { sendToBrowser } from './deliver-push.ts';
 import { importBrowserKey } from './encrypt-push.ts';
-import { queueMessages } from './messages.queries.ts';
 import {
   BROWSERS_MAX,
   invalidBrowserKeyError,
@@ -22,11 +20,11 @@ import { parsePushTypes } from './push-types.ts';
 import {
   deleteSubscription,
   findPushState,
-  findSubscription,
   insertSubscription,
+  listPushBrowsers,
   savePushTypes,
 } from './subscriptions.queries.ts';
-import { importVapidKey } from './vapid.ts';
+import { findVapidKey } from './vapid.ts';
 
 const TESTS_PER_HOUR_MAX = 20;
 
@@ -115,7 +113,6 @@ export const unsubscribeFromPush = defineOperation(
   },
 );
 
-/** The message takes the same way as a notification, so that it shows whether notifications arrive. */
 export const testPush = defineOperation(
   {
     ...ownPush,
@@ -127,39 +124,36 @@ export const testPush = defineOperation(
     replay: successReplay,
   },
   async (ctx) => {
-    const { request, caller, now, recheck } = ctx;
-    const subscription = await requireSubscription(ctx);
+    const { request, caller, recheck } = ctx;
+    const browser = await requirePushBrowser(ctx);
     requireWithinRateLimit(
       await countHit(request, `push.test:${caller.userId}`, TESTS_PER_HOUR_MAX, HOUR_MS),
     );
     await recheck();
-    const test = createMessage('test', 'high', {
-      title: 'Push notifications work',
-      body: 'You get notifications of the types that you chose here, even when Edgework is closed.',
-      path: `/app/${caller.workspaceId}/inbox/mail`,
-    });
-    const messages = await encryptMessages(subscription, [test]);
-    const [queued] = await request.directory.batch([queueMessages(messages, now + MESSAGE_LIFETIME_MS, now)]);
-    request.afterResponse('push.test', () =>
-      deliverMessagesById(
-        request,
-        queued.map(({ id }) => id),
-      ),
-    );
+    const test: PushMessage = {
+      urgency: 'high',
+      payload: {
+        title: 'Push notifications work',
+        body: 'You get notifications of the types that you chose here, even when Edgework is closed.',
+        path: `/app/${caller.workspaceId}/inbox/mail`,
+        tag: 'test',
+      },
+    };
+    request.afterResponse('push.test', () => sendToBrowser(request, browser, [test]));
     return { success: true as const };
   },
 );
 
-async function requireSubscription({ request, caller }: Context) {
+async function requirePushBrowser({ request, caller, now }: Context) {
   const serverKey = await findServerKey(request);
   if (serverKey === null) throw pushUnavailableError();
-  const [found] = await request.directory.batch([
-    findSubscription(caller.credential.hash, caller.userId, serverKey),
+  const [[browser]] = await request.directory.batch([
+    listPushBrowsers([caller.credential.hash], serverKey, now),
   ]);
-  if (!found) throw notSubscribedError();
-  return found;
+  if (!browser) throw notSubscribedError();
+  return browser;
 }
 
 async function findServerKey({ config }: Context['request']): Promise<string | null> {
-  return config.vapidPrivateKey && (await importVapidKey(config.vapidPrivateKey)).publicKey;
+  return (await findVapidKey(config.vapidPrivateKey))?.publicKey ?? null;
 }

@@ -1,22 +1,19 @@
-import { decodeBase64 } from '@oslojs/encoding';
 import { parseRetryAfter } from '../../kernel/net/retry-after.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
+import type { PushMessage } from './compose-push.ts';
+import { type BrowserKeys, encryptPush } from './encrypt-push.ts';
 import { describeUnknownEndpoint } from './push-services.ts';
-import { importVapidKey, signVapidHeader } from './vapid.ts';
+import { NOTIFICATION_AGE_MS_MAX } from './push-task.ts';
+import { findVapidKey, signVapidHeader } from './vapid.ts';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 5_000;
 /** RFC 8030 §5.4 allows no more. */
 const TOPIC_CHARACTERS = 32;
 
-interface OutgoingMessage {
+interface Recipient extends BrowserKeys {
   readonly session_hash: string;
   readonly endpoint: string;
-  readonly topic: string;
-  readonly urgency: string;
-  /** In base64. */
-  readonly body: string;
-  readonly expires_at: number;
 }
 
 export type PushOutcome =
@@ -27,34 +24,35 @@ export type PushOutcome =
   /** The push service will never accept the message. */
   | { readonly kind: 'rejected'; readonly reason: string };
 
-/** Sends a message to a push service (RFC 8030). Never throws. */
+/** Sends a message to a push service (RFC 8030), which keeps it for up to an hour if the browser is offline. */
 export async function sendPush(
   { config, origin, now }: Pick<RequestScope, 'config' | 'origin' | 'now'>,
-  message: OutgoingMessage,
+  recipient: Recipient,
+  { urgency, payload }: PushMessage,
 ): Promise<PushOutcome> {
-  const { endpoint, urgency, body, expires_at: expiresAt } = message;
+  const { endpoint } = recipient;
   const { vapidPrivateKey, isLocal, mailFrom } = config;
   const deploymentHost = new URL(origin).hostname;
   const unknown = describeUnknownEndpoint(endpoint, { isLocal, deploymentHost });
-  if (unknown || !vapidPrivateKey) return { kind: 'rejected', reason: unknown ?? 'no VAPID_PRIVATE_KEY' };
+  const key = await findVapidKey(vapidPrivateKey);
+  if (unknown || !key) return { kind: 'rejected', reason: unknown ?? 'no VAPID_PRIVATE_KEY' };
   const contact = `mailto:${/<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom.trim()}`;
+  const request = {
+    method: 'POST',
+    headers: {
+      Authorization: await signVapidHeader(key, { endpoint, contact, now }),
+      'Content-Encoding': 'aes128gcm',
+      'Content-Type': 'application/octet-stream',
+      TTL: String(NOTIFICATION_AGE_MS_MAX / 1000),
+      Topic: toTopic(recipient, payload.tag),
+      Urgency: urgency,
+    },
+    body: await encryptPush(JSON.stringify(payload), recipient),
+    // A redirect could go to an unchecked address.
+    redirect: 'manual',
+  } as const;
   try {
-    const key = await importVapidKey(vapidPrivateKey);
-    const response = await fetch(endpoint, {
-      method: 'POST',
-      headers: {
-        Authorization: await signVapidHeader(key, { endpoint, contact, now }),
-        'Content-Encoding': 'aes128gcm',
-        'Content-Type': 'application/octet-stream',
-        TTL: String(Math.max(0, Math.floor((expiresAt - now) / 1000))),
-        Topic: hideTopic(message),
-        Urgency: urgency,
-      },
-      body: decodeBase64(body),
-      // A redirect could go to an unchecked address.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    const response = await fetch(endpoint, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
     await response.body?.cancel();
     return toOutcome(response, now);
   } catch (error) {
@@ -64,8 +62,8 @@ export async function sendPush(
 }
 
 /** Differs for each browser, so that push services can't tell which browsers got the same notification. */
-function hideTopic({ session_hash, topic }: OutgoingMessage): string {
-  return hashSecret(`${session_hash} ${topic}`).slice(0, TOPIC_CHARACTERS);
+function toTopic({ session_hash }: Recipient, tag: string): string {
+  return hashSecret(`${session_hash} ${tag}`).slice(0, TOPIC_CHARACTERS);
 }
 
 function toOutcome({ ok, status, headers }: Response, now: number): PushOutcome {

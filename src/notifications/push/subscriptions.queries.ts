@@ -1,9 +1,10 @@
-import { buildInList, readFirstRow, readRow, readRows, write } from '../../kernel/sql/database.ts';
+import { buildInList, readRow, readRows, write } from '../../kernel/sql/database.ts';
 import {
   aliasLeftJoinedTable,
   aliasTable,
   nameInsertColumns,
   type Row,
+  type SQL,
   selectColumns,
   sql,
   withType,
@@ -51,31 +52,41 @@ export function deleteSubscription(sessionHash: string, userId: string) {
     WHERE ${pushSubscriptions.session_hash} = ${sessionHash} AND ${pushSubscriptions.user_id} = ${userId}`);
 }
 
-/** The endpoint must be unchanged, because the person may have just turned on push again. */
-export function deleteGoneSubscriptions(gone: readonly { sessionHash: string; endpoint: string }[]) {
-  const pairs = JSON.stringify(gone.map(({ sessionHash, endpoint }) => [sessionHash, endpoint]));
+/** Keeps a subscription that has changed since it was read, because the person may have turned on push again. */
+export function deleteGoneSubscription({ session_hash, endpoint }: PushBrowser) {
   return write(sql`
-    DELETE FROM ${pushSubscriptions} WHERE (${pushSubscriptions.session_hash}, ${pushSubscriptions.endpoint}) IN (
-      SELECT value ->> 0, value ->> 1 FROM json_each(${pairs}))`);
+    DELETE FROM ${pushSubscriptions}
+    WHERE ${pushSubscriptions.session_hash} = ${session_hash} AND ${pushSubscriptions.endpoint} = ${endpoint}`);
 }
 
 const subscriptionColumns = selectColumns({
   session_hash: s.session_hash,
   user_id: s.user_id,
+  endpoint: s.endpoint,
   p256dh: s.p256dh,
   auth: s.auth,
 });
-const recipientColumns = selectColumns({ types: p.types });
-export type PushRecipient = Row<typeof subscriptionColumns> & Row<typeof recipientColumns>;
+const preferenceColumns = selectColumns({ types: p.types });
+export type PushBrowser = Row<typeof subscriptionColumns> & Row<typeof preferenceColumns>;
 
-/** Returns one row per browser. Leaves out subscriptions for another server key, which push services would reject. */
-export function listPushRecipients(userIds: readonly string[], serverKey: string, now: number) {
-  return readRows<PushRecipient>(sql`
-    SELECT ${subscriptionColumns}, ${recipientColumns}
+export function listPushBrowsersOfPeople(userIds: readonly string[], serverKey: string, now: number) {
+  return selectPushBrowsers(sql`${s.user_id} IN ${buildInList(userIds)}`, serverKey, now);
+}
+
+export function listPushBrowsers(sessionHashes: readonly string[], serverKey: string, now: number) {
+  return selectPushBrowsers(sql`${s.session_hash} IN ${buildInList(sessionHashes)}`, serverKey, now);
+}
+
+/**
+ * Omits browsers whose session has ended, and subscriptions for another server key, which push services would reject.
+ */
+function selectPushBrowsers(condition: SQL, serverKey: string, now: number) {
+  return readRows<PushBrowser>(sql`
+    SELECT ${subscriptionColumns}, ${preferenceColumns}
     FROM ${s} CROSS JOIN ${b} ON ${b.id_hash} = ${s.session_hash} AND ${b.expires_at} > ${now}
       CROSS JOIN ${u} ON ${u.id} = ${s.user_id} AND ${u.verified_at} IS NOT NULL AND ${u.deleted_at} IS NULL
       LEFT JOIN ${p} ON ${p.user_id} = ${s.user_id}
-    WHERE ${s.user_id} IN ${buildInList(userIds)} AND ${s.server_key} = ${serverKey}`);
+    WHERE ${condition} AND ${s.server_key} = ${serverKey}`);
 }
 
 export function findPushState(userId: string, sessionHash: string, serverKey: string) {
@@ -88,12 +99,6 @@ export function findPushState(userId: string, sessionHash: string, serverKey: st
     browsers: withType<number>(sql`(SELECT count(*) FROM ${s} WHERE ${s.user_id} = ${userId})`),
   });
   return readRow(sql`SELECT ${columns}`);
-}
-
-export function findSubscription(sessionHash: string, userId: string, serverKey: string) {
-  return readFirstRow(sql`
-    SELECT ${subscriptionColumns} FROM ${s}
-    WHERE ${s.session_hash} = ${sessionHash} AND ${s.user_id} = ${userId} AND ${s.server_key} = ${serverKey}`);
 }
 
 export function savePushTypes(userId: string, types: string) {

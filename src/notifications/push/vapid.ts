@@ -1,5 +1,6 @@
 import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { HOUR_MS } from '../../kernel/dates/durations.ts';
+import { log } from '../../kernel/operation/log.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 /** Push services accept at most 24 hours (RFC 8292 §2). */
@@ -11,19 +12,29 @@ const PKCS8_START = Uint8Array.from(
   ]),
 );
 
-interface VapidKey {
+export interface VapidKey {
   readonly signingKey: CryptoKey;
   /** The uncompressed point in base64url, which browsers call `applicationServerKey`. */
   readonly publicKey: string;
 }
 
-const importedKeys = new Map<string, Promise<VapidKey>>();
+const importedKeys = new Map<string, Promise<VapidKey | null>>();
 
-/** Identifies this deployment to push services (RFC 8292). `privateKey` has 32 bytes, in base64url. */
-export function importVapidKey(privateKey: string): Promise<VapidKey> {
-  const known = importedKeys.get(privateKey) ?? importPrivateKey(privateKey);
+/**
+ * Returns the key that identifies this deployment to push services (RFC 8292), or null if there is none or it isn't on
+ * the curve.
+ * @param privateKey 32 bytes in base64url.
+ */
+export function findVapidKey(privateKey: string | null): Promise<VapidKey | null> {
+  if (privateKey === null) return Promise.resolve(null);
+  const known = importedKeys.get(privateKey) ?? importPrivateKey(privateKey).catch(reportInvalidKey);
   importedKeys.set(privateKey, known);
   return known;
+}
+
+function reportInvalidKey(): null {
+  log('error', 'push.invalid_key', {});
+  return null;
 }
 
 async function importPrivateKey(privateKey: string): Promise<VapidKey> {

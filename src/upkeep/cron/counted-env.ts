@@ -10,7 +10,7 @@ export function countEnvCalls(env: Env, budget: Budget): Env {
 
 function countBindingCalls(name: string, binding: unknown, budget: Budget): unknown {
   if (name === 'DIRECTORY' || /^CELL_\d+$/.test(name)) return countStatements(binding as D1Database, budget);
-  if (/^(FILES|EMAIL|TRANSACTIONAL_MAIL|NOTIFICATION_MAIL)$/.test(name)) {
+  if (/^(FILES|EMAIL|TRANSACTIONAL_MAIL|NOTIFICATION_MAIL|PUSH_NOTIFICATIONS)$/.test(name)) {
     return binding && countCalls(binding as object, budget);
   }
   if (name === 'UPLOAD_SESSION' || name === 'RATE_WINDOW' || name === 'WORKSPACE_HUB') {

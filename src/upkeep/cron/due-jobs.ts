@@ -24,7 +24,6 @@ import { cleanNotifications } from '../../notifications/inbox/retention.ts';
 import { collectEmails } from '../../notifications/mail/collect-emails.ts';
 import { queueDailyEmails } from '../../notifications/mail/daily-mail.ts';
 import { collectPush } from '../../notifications/push/collect-push.ts';
-import { deliverPush } from '../../notifications/push/deliver-push.ts';
 import { cleanOauth } from '../../oauth/clean-oauth.ts';
 import { cleanCredentials } from '../../oauth/connected-apps/clean-credentials.ts';
 import { revokeDeletedApps } from '../../oauth/own-apps/revoke-deleted-apps.ts';
@@ -51,7 +50,6 @@ const jobs: Record<string, { once: readonly DirectoryJob[]; everyCell: readonly 
     once: [
       deliverOutbox,
       queueDailyEmails,
-      deliverPush,
       cleanOutbox,
       cleanVerifications,
       copyChangedPeople,

@@ -30,6 +30,9 @@ export const assets: Readonly<
     | 'timeline'
     | 'tryRequest'
     | 'icons'
+    | 'appIcon'
+    | 'touchIcon'
+    | 'manifest'
     | 'boardDark'
     | 'boardLight'
     | 'guides',

@@ -32,7 +32,9 @@ export function HtmlDocument({
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={assets.appIcon} type="image/svg+xml" />
+        <link rel="apple-touch-icon" href={assets.touchIcon} />
+        <link rel="manifest" href={assets.manifest} />
         <link rel="stylesheet" href={assets.common} />
         {hasCommonStyles ? null : <link rel="stylesheet" href={assets.pages} />}
         {scripts.map((address) => (

@@ -16,6 +16,7 @@ function buildContentSecurityPolicy({ hasScript = false, hasExternalRedirect = f
     "style-src 'self'",
     ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "img-src 'self' data:",
+    "manifest-src 'self'",
     ...(hasExternalRedirect ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -1,4 +1,4 @@
-import { importVapidKey } from '../../../src/notifications/push/vapid.ts';
+import { findVapidKey } from '../../../src/notifications/push/vapid.ts';
 import { env } from '../../support/env.ts';
 import type { Person } from '../../support/world.ts';
 
@@ -17,11 +17,11 @@ export function createSubscriptionFields() {
 /** Turns on push in all browsers in which the person is signed in. */
 export async function turnOnPushEverywhere({ userId }: Pick<Person, 'userId'>) {
   const { p256dh, auth, endpoint } = createSubscriptionFields();
-  const { publicKey } = await importVapidKey(env.VAPID_PRIVATE_KEY ?? '');
+  const key = await findVapidKey(env.VAPID_PRIVATE_KEY ?? '');
   await env.DIRECTORY.prepare(
     `INSERT OR IGNORE INTO push_subscriptions (session_hash, user_id, endpoint, p256dh, auth, server_key, created_at)
       SELECT id_hash, user_id, ?1 || id_hash, ?2, ?3, ?4, 1 FROM browser_sessions WHERE user_id = ?5`,
   )
-    .bind(endpoint, p256dh, auth, publicKey, userId)
+    .bind(endpoint, p256dh, auth, key?.publicKey, userId)
     .run();
 }

@@ -1,14 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseEnv } from '../../../src/env.ts';
-import { createRequestScope } from '../../../src/kernel/operation/request-scope.ts';
-import { unlimitedAllowance } from '../../../src/kernel/sql/budget.ts';
-import { collectPush } from '../../../src/notifications/push/collect-push.ts';
 import { readFormFields, type TestBrowser } from '../../oauth/flow.ts';
-import { api, ORIGIN } from '../../support/api.ts';
+import { api } from '../../support/api.ts';
 import { env } from '../../support/env.ts';
 import { PASSWORD, setPassword } from '../../support/people.ts';
 import { createTask, createWorld, type Person, type World } from '../../support/world.ts';
 import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
+import { collectAndDeliver, emptyPushTables } from './collect.ts';
 import {
   openBrowser,
   openPushServices,
@@ -22,24 +19,13 @@ let task: { id: number; name: string };
 
 beforeEach(async () => {
   openPushServices();
-  const tables = ['push_messages', 'push_subscriptions', 'push_preferences', 'pushed_cells'];
-  await env.DIRECTORY.batch(tables.map((table) => env.DIRECTORY.prepare(`DELETE FROM ${table}`)));
+  await emptyPushTables();
   world = await createWorld();
   task = await createTask(world.people.owner, world.projects.other.id, { name: 'Plan <b>' });
-  await collect();
+  await collectAndDeliver();
 });
 afterEach(() => vi.restoreAllMocks());
 
-const openScopeAt = (now: number, variables: Partial<Env> = {}) =>
-  createRequestScope({
-    env: { ...env, ...variables },
-    config: parseEnv({ ...env, ...variables } as Env),
-    origin: ORIGIN,
-    waitUntil: (work) => void work,
-    now,
-  });
-const collect = (now = Date.now(), variables: Partial<Env> = {}) =>
-  collectPush.run(openScopeAt(now, variables), 0, unlimitedAllowance);
 const mention = (person: Person, by: Person, text = 'please look') =>
   api(by.token).post(`/tasks/${task.id}/comments`, { content: `@[${person.userId}], ${text}` });
 const submit = async (
@@ -68,7 +54,7 @@ describe('a subscription', () => {
     const browser = await openSubscribedBrowser(world, world.people.owner);
     await end(browser);
     await mention(world.people.owner, world.people.member);
-    await collect();
+    await collectAndDeliver();
     expect(browser.received).toEqual([]);
     expect(await count('push_subscriptions')).toBe(0);
   });
@@ -93,20 +79,8 @@ describe('a subscription', () => {
     const changed = await submit(changing.screens.browser, '/account', '/account/password', form);
     expect(changed.status).toBe(303);
     await mention(member, world.people.owner);
-    await collect();
+    await collectAndDeliver();
     expect([changing.received.length, other.received.length]).toEqual([1, 0]);
-  });
-
-  it('ends with its session, including the messages that wait for it', async () => {
-    const browser = await openSubscribedBrowser(world, world.people.owner);
-    browser.answer = () => new Response(null, { status: 503 });
-    await mention(world.people.owner, world.people.member);
-    await collect();
-    expect(await count('push_messages')).toBe(1);
-    await env.DIRECTORY.prepare('DELETE FROM browser_sessions WHERE user_id = ?')
-      .bind(world.people.owner.userId)
-      .run();
-    expect([await count('push_subscriptions'), await count('push_messages')]).toEqual([0, 0]);
   });
 
   it('gets nothing after its session has expired, even before the session is deleted', async () => {
@@ -115,7 +89,7 @@ describe('a subscription', () => {
       .bind(world.people.owner.userId)
       .run();
     await mention(world.people.owner, world.people.member);
-    await collect();
+    await collectAndDeliver();
     expect(browser.received).toEqual([]);
   });
 
@@ -125,10 +99,10 @@ describe('a subscription', () => {
     const after = await openBrowser(world, member);
     expect((await turnOnPush(after, before.fields)).status).toBe(303);
     await mention(owner, member);
-    await collect();
+    await collectAndDeliver();
     expect(before.received).toEqual([]);
     await mention(member, owner);
-    await collect();
+    await collectAndDeliver();
     expect(before.received).toHaveLength(1);
     expect((await before.screens.open('/inbox/mail')).html).toContain('are off in this browser');
   });
@@ -145,7 +119,7 @@ describe('a subscription', () => {
     const browser = await openSubscribedBrowser(world, owner);
     const VAPID_PRIVATE_KEY = btoa('another key that has 32 bytes...');
     await mention(owner, member);
-    await collect(Date.now(), { VAPID_PRIVATE_KEY });
+    await collectAndDeliver({ VAPID_PRIVATE_KEY });
     expect(browser.received).toEqual([]);
   });
 
@@ -161,6 +135,7 @@ describe('a subscription', () => {
     ['endpoint', 'https://evil.example.com/push', 'must belong to the push service'],
     ['endpoint', 'https://fcm.googleapis.com.evil.example.com/push', 'must belong to the push service'],
     ['endpoint', 'https://evilpush.apple.com/push', 'must belong to the push service'],
+    ['endpoint', 'https://other.push.apple.com/push', 'must belong to the push service'],
     ['endpoint', 'https://fcm.googleapis.com:8443/push', 'must use port 443'],
     ['endpoint', 'https://user@fcm.googleapis.com/push', 'user name'],
     ['endpoint', 'http://fcm.googleapis.com/push', 'must begin with https://'],

@@ -81,7 +81,7 @@ describe('a page in the web app', () => {
   it('allows only scripts from its own origin, and nothing inline', async () => {
     const { headers, html } = await member.open('/projects');
     expect(headers.get('Content-Security-Policy')).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(headers.get('Speculation-Rules')).toBe('"/speculation-rules.json"');
     expect(headers.get('Cache-Control')).toBe('no-store');

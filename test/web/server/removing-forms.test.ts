@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 /** Tables with internal, derived or progress data, which are ignored. */
 const BOOKKEEPING_TABLES =
-  /_search|_counts$|_days$|^(?:directory\.)?(?:sqlite|removals|events|member_halves|idempotency_keys|sent_forms|hour_changes|departures|card_places|positions|followers|outbox|browser_sessions|ended_sessions|workspace_sessions|mail_cursors|mailed_cells|push_|pushed_cells|cell_sizes|cell_usage|objects_to_delete|details_waiting|detail_texts)/;
+  /_search|_counts$|_days$|^(?:directory\.)?(?:sqlite|removals|events|member_halves|idempotency_keys|sent_forms|hour_changes|departures|card_places|positions|followers|outbox|browser_sessions|ended_sessions|workspace_sessions|mail_cursors|mailed_cells|push_|cell_sizes|cell_usage|objects_to_delete|details_waiting|detail_texts)/;
 const ENDING_COLUMNS = ['cancelled_at', 'ended_at', 'revoked_at', 'deleted_at', 'archived'];
 const KEY_COLUMNS = ['id', 'no', 'ws', 'task', 'project', 'member', 'team', 'user_id'];
 /** An undo recreates rows of these tables with another id, so these columns identify the rows instead. */
