@@ -64,7 +64,7 @@ it('staging has the same bindings as production, but shares no storage with it',
     ...config.r2_buckets.map(({ bucket_name: name }) => name),
     ...config.analytics_engine_datasets.map(({ dataset }) => dataset),
     ...config.queues.producers.map(({ queue }) => queue),
-    ...config.queues.consumers.flatMap(({ queue, dead_letter_queue: dead = '' }) => [queue, dead]),
+    ...config.queues.consumers.flatMap(({ queue, dead_letter_queue: dead }) => [queue].concat(dead ?? [])),
   ];
   assert.deepEqual(
     listNames(staging).filter((name) => listNames(production).includes(name)),
