@@ -1,7 +1,6 @@
 // `npm test` checks format, lint, types, layers, migrations, unused code and a dry run of the deployment, and then runs
-// the Worker tests in parallel with the browser and script tests. CI runs the same. `--long` runs every suite at full
-// size (CONTRIBUTING lists the difference). Other arguments are passed to Vitest. If there are any, the browser tests
-// don't run.
+// the Worker tests in parallel with the browser and script tests. `--long` runs every suite at full size (CONTRIBUTING
+// lists the difference). Other arguments are passed to Vitest. If there are any, the browser tests don't run.
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';

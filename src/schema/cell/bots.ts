@@ -6,7 +6,7 @@ export const bots = sqliteTable(
   {
     member: integer().primaryKey(),
     ws: integer().notNull(),
-    /** After this member leaves, the workspace's first owner is accountable. */
+    /** When this member is removed, the person who takes over their projects becomes accountable for the bot. */
     accountable: integer().notNull(),
     icon: text().notNull(),
     created_at: integer().notNull(),

@@ -22,12 +22,13 @@ beforeEach(async () => {
     });
     if (day % 7 === 0) await api(owner.token).post(`/tasks/${id}/archive`);
   }
-  await runQuery("UPDATE workspaces SET past_cutoff = '2026-03-01', week_cutoff = '2026-03-01'");
-  await runQuery('UPDATE task_counts SET past0 = 0, past1 = 0, past2 = 0, past3 = 0, past4 = 0');
-  await runQuery('UPDATE task_counts SET week0 = 0, week1 = 0, week2 = 0, week3 = 0, week4 = 0');
+  // Changes only this workspace, because a cron run moves the cutoffs of a limited number of workspaces.
+  await runQuery("UPDATE workspaces SET past_cutoff = '2026-03-01', week_cutoff = '2026-03-01' WHERE no = ?");
+  await runQuery('UPDATE task_counts SET past0 = 0, past1 = 0, past2 = 0, past3 = 0, past4 = 0 WHERE ws = ?');
+  await runQuery('UPDATE task_counts SET week0 = 0, week1 = 0, week2 = 0, week3 = 0, week4 = 0 WHERE ws = ?');
 });
 
-const runQuery = (query: string) => getCell(0).prepare(query).run();
+const runQuery = (query: string) => getCell(0).prepare(query).bind(world.no).run();
 const readCutoffs = () =>
   getCell(0)
     .prepare('SELECT past_cutoff AS today, week_cutoff AS week FROM workspaces WHERE no = ?')
