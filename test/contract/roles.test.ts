@@ -172,7 +172,7 @@ const rules: Record<Capability, Rule> = {
     rule: 'People manage what belongs to them alone, whatever their role.',
     reaches: { own: roles },
     operations:
-      'revokeBotKey leaveWorkspace getStepsTaken recordExport getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getMailPreferences setMailPreferences getPushSettings setPushTypes subscribeToPush unsubscribeFromPush testPush listNotifications listInbox listMentionedInInbox countUnreadNotifications countUnreadInInbox markNotificationRead markAllNotificationsRead deleteNotification restoreNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
+      'revokeBotKey leaveWorkspace getStepsTaken recordExport getCalendarFeed renewCalendarFeed endCalendarFeed getMe refreshSession listWorkspaces switchWorkspace listConnectedApps createApiKey revokeConnectedApp getNotificationSettings setMailPreferences setPushTypes subscribeToPush unsubscribeFromPush testPush listNotifications listInbox listMentionedInInbox countUnreadNotifications countUnreadInInbox markNotificationRead markAllNotificationsRead deleteNotification restoreNotification stopTimer deleteTimeEntry getCurrentTimer listTimeEntries getTimeStats updateComment getUploadStatus uploadChunk completeUpload abortUpload deleteUpload',
   },
 };
 

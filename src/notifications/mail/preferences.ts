@@ -1,34 +1,17 @@
-import * as z from 'zod';
 import { addDays, toInstant, toWallClock } from '../../kernel/dates/civil-date.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
 import { removeSeal } from '../../kernel/secrets/seal.ts';
 import { UNSUBSCRIBE_PURPOSE } from './compose-mail.ts';
-import { findMailModes, saveMailPreferences } from './directory.queries.ts';
-import { allMailModesOff, listTypesWithMode, type MailModes, modesInput, parseModes } from './mail-modes.ts';
+import { saveMailPreferences } from './directory.queries.ts';
+import { allMailModesOff, listTypesWithMode, type MailModes, modesInput } from './mail-modes.ts';
 
 /**
  * The first daily email is sent at this time, in the time zone of the workspace where the person turned it on. The
  * others follow every 24 hours.
  */
 const DAILY_MAIL_TIME = '07:00';
-
-export const getMailPreferences = defineOperation(
-  {
-    name: 'getMailPreferences',
-    summary: 'Get your email notification preferences',
-    access: 'session',
-    capability: 'manageOwn',
-    effect: 'read',
-    input: z.strictObject({}),
-    output: z.object({ modes: modesInput }),
-  },
-  async ({ request, caller }) => {
-    const [stored] = await request.directory.batch([findMailModes(caller.userId)]);
-    return { modes: parseModes(stored?.modes ?? null) };
-  },
-);
 
 export const setMailPreferences = defineOperation(
   {

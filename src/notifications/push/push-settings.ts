@@ -15,8 +15,7 @@ import {
   requirePushEndpoint,
   tooManyBrowsersError,
 } from './push.policy.ts';
-import { parseBase64url, pushSettings, pushTypesInput, subscriptionInput } from './push.schema.ts';
-import { parsePushTypes } from './push-types.ts';
+import { parseBase64url, pushTypesInput, subscriptionInput } from './push.schema.ts';
 import {
   deleteSubscription,
   findPushState,
@@ -30,24 +29,6 @@ const TESTS_PER_HOUR_MAX = 20;
 
 const ownPush = { access: 'session', capability: 'manageOwn' } as const;
 const noInput = z.strictObject({});
-
-export const getPushSettings = defineOperation(
-  {
-    ...ownPush,
-    name: 'getPushSettings',
-    summary: 'Get your push notification settings',
-    effect: 'read',
-    input: noInput,
-    output: pushSettings,
-  },
-  async ({ request, caller }) => {
-    const serverKey = await findServerKey(request);
-    const [state] = await request.directory.batch([
-      findPushState(caller.userId, caller.credential.hash, serverKey ?? ''),
-    ]);
-    return { serverKey, isOn: state.is_on === 1, types: [...parsePushTypes(state.types)] };
-  },
-);
 
 export const setPushTypes = defineOperation(
   {
@@ -154,6 +135,6 @@ async function requirePushBrowser({ request, caller, now }: Context) {
   return browser;
 }
 
-async function findServerKey({ config }: Context['request']): Promise<string | null> {
+export async function findServerKey({ config }: Context['request']): Promise<string | null> {
   return (await findVapidKey(config.vapidPrivateKey))?.publicKey ?? null;
 }

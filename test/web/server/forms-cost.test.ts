@@ -45,7 +45,11 @@ const otherTrips: Readonly<Record<string, number>> = {
 
 /** Forms that also need the directory. docs/architecture.md lists the same. */
 const formsWithDirectory: Readonly<Record<string, { trips: number; why: string }>> = {
-  chooseMail: { trips: 3, why: 'email preferences belong to the account' },
+  chooseMail: { trips: 3, why: 'notification settings belong to the account' },
+  choosePush: { trips: 3, why: 'notification settings belong to the account' },
+  turnOnPush: { trips: 3, why: 'a browser session belongs to the account' },
+  turnOffPush: { trips: 3, why: 'a browser session belongs to the account' },
+  testPush: { trips: 3, why: 'a browser session belongs to the account' },
   invite: { trips: 4, why: 'mail is queued in the directory' },
   inviteAgain: { trips: 5, why: 'mail is queued in the directory' },
   newBotKey: { trips: 5, why: 'checks that the password has not changed since sign-in' },

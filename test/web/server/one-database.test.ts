@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const createUnavailableDirectory = (): FaultyD1 => createFaultyD1(env.DIRECTORY, () => 'overloaded');
 
-it('the email preferences need the cell once, and the directory once', async () => {
+it('the notification settings need the cell once, and the directory once', async () => {
   const { owner } = fullWorkspace;
   const directory = createFaultyD1(env.DIRECTORY, () => undefined);
   const answer = await owner.browser.request(owner.base + ACCOUNT_PAGE, {}, { DIRECTORY: directory.d1 });

@@ -4,14 +4,14 @@ import {
   notificationTypes,
 } from '../../../notifications/inbox/notifications.schema.ts';
 import { type MailMode, mailModes } from '../../../notifications/mail/mail-modes.ts';
-import { getMailPreferences, setMailPreferences } from '../../../notifications/mail/preferences.ts';
+import { setMailPreferences } from '../../../notifications/mail/preferences.ts';
 import {
-  getPushSettings,
   setPushTypes,
   subscribeToPush,
   testPush,
   unsubscribeFromPush,
 } from '../../../notifications/push/push-settings.ts';
+import { getNotificationSettings } from '../../../notifications/settings/notification-settings.ts';
 import { Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { defineForm, definePage, type ViewProps } from '../../page-model/page.ts';
@@ -19,7 +19,7 @@ import { InboxTabs } from './inbox.view.tsx';
 import { PushSection } from './push-settings.view.tsx';
 
 const settingsParams = z.object({});
-const settingsReads = { mail: getMailPreferences, push: getPushSettings };
+const settingsReads = { settings: getNotificationSettings };
 
 export const notificationSettingsPage = definePage({
   name: 'notificationSettings',
@@ -27,7 +27,7 @@ export const notificationSettingsPage = definePage({
   title: () => 'Notification settings',
   params: settingsParams,
   reads: settingsReads,
-  inputs: () => ({ mail: {}, push: {} }),
+  inputs: () => ({ settings: {} }),
   view: NotificationSettingsView,
   script: 'push',
 });
@@ -85,7 +85,9 @@ const modeLabels: Readonly<Record<MailMode, string>> = {
 
 function NotificationSettingsView({
   visit: { base },
-  answers: { mail, push },
+  answers: {
+    settings: { mailModes: modes, push },
+  },
 }: ViewProps<typeof settingsParams, typeof settingsReads, Record<never, never>>) {
   return (
     <div class="column-page">
@@ -104,7 +106,7 @@ function NotificationSettingsView({
           <Select
             name={type}
             label={notificationLabels[type]}
-            value={mail.modes[type]}
+            value={modes[type]}
             options={mailModes.map((mode) => [mode, modeLabels[mode]])}
           />
         ))}
