@@ -27,14 +27,14 @@ declare global {
     /** The queues contain ids of outbox emails. Without queues, requests and cron jobs send the emails themselves. */
     TRANSACTIONAL_MAIL?: Queue<number>;
     NOTIFICATION_MAIL?: Queue<number>;
-    /** Browsers to notify. Without this queue, cron jobs send each push notification once, without retries. */
+    /** Browsers to notify. Without this queue, push notifications are off. */
     PUSH_NOTIFICATIONS?: Queue<PushTask>;
     ASSETS: Fetcher;
     SESSION_SECRET: string;
     SESSION_SECRET_PREVIOUS?: string;
     /** The password for `/operator`. Without it, that page doesn't exist. */
     OPERATOR_KEY?: string;
-    /** Identifies this deployment to push services. Without it, there are no push notifications. */
+    /** Identifies this deployment to push services. Without it, push notifications are off. */
     VAPID_PRIVATE_KEY?: string;
     MAIL_FROM: string;
     MAIL_DAILY_QUOTA?: string;

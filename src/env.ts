@@ -168,10 +168,10 @@ function toOperatorKey(key = ''): string | null {
   return key.length >= OPERATOR_KEY_CHARACTERS_MIN ? key : null;
 }
 
-/** Accepts 32 bytes in base64 or base64url. */
+/** Converts base64 to base64url. `findVapidKey` logs an error if the key isn't valid. */
 function toVapidPrivateKey(key = ''): string | null {
   const text = key.trim().replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-  return /^[\w-]{43}$/.test(text) ? text : null;
+  return text === '' ? null : text;
 }
 
 function toProviderClient(id: string | undefined, secret: string | undefined): OAuthClientCredentials | null {

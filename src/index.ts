@@ -3,7 +3,7 @@ import { parseEnv } from './env.ts';
 import { reportErrors } from './kernel/operation/report-errors.ts';
 import { createRequestScope } from './kernel/operation/request-scope.ts';
 import { consumeMailBatch } from './mail/mail-queues.ts';
-import { consumePushBatch } from './notifications/push/push-queue.ts';
+import { consumePushBatch, isPushBatch } from './notifications/push/push-queue.ts';
 import { runScheduled } from './scheduled.ts';
 
 export { WorkspaceHub } from './events/hub/workspace-hub.ts';
@@ -23,7 +23,7 @@ export default {
 
 function consumeBatch(batch: MessageBatch<unknown>, env: Env, ctx: ExecutionContext): Promise<void> {
   const config = parseEnv(env);
-  if (!batch.queue.endsWith('-push')) return consumeMailBatch(batch, { env, config });
+  if (!isPushBatch(batch)) return consumeMailBatch(batch, { env, config });
   const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
   return consumePushBatch(batch, createRequestScope({ env, config, origin: 'http://localhost', waitUntil }));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { getPort } from '../../scripts/local.ts';
 import { createPushReceiver, verifyVapidHeader } from '../notifications/push/push-receiver.ts';
 import { pollUntil } from '../support/timeout.ts';
@@ -45,33 +45,40 @@ async function prepare() {
 }
 after(() => void pushService.close());
 
-/** Chromium can't register with its push service offline, so its PushManager is replaced. The rest is real. */
+/**
+ * Chromium can't register with its push service offline, so its PushManager is replaced by one that keeps its
+ * subscription in the page's storage. The rest is real.
+ */
 async function replacePushManager(context: BrowserContext) {
-  const endpoint = `http://127.0.0.1:${getPort(pushService)}/${crypto.randomUUID()}`;
   await context.addInitScript(
     ({ address, p256dh, auth }) => {
-      let subscription: PushSubscription | null = null;
-      PushManager.prototype.getSubscription = async () => subscription;
-      PushManager.prototype.subscribe = async (options) => {
-        subscription = {
-          options,
-          toJSON: () => ({ endpoint: address, keys: { p256dh, auth } }),
-          unsubscribe: async () => {
-            subscription = null;
-            return true;
-          },
-        } as unknown as PushSubscription;
-        return subscription;
+      const key = 'test:endpoint';
+      const buildSubscription = (endpoint: string) => ({
+        endpoint,
+        toJSON: () => ({ endpoint, keys: { p256dh, auth } }),
+        unsubscribe: async () => {
+          localStorage.removeItem(key);
+          return true;
+        },
+      });
+      PushManager.prototype.getSubscription = async () => {
+        const endpoint = localStorage.getItem(key);
+        return endpoint === null ? null : (buildSubscription(endpoint) as unknown as PushSubscription);
+      };
+      PushManager.prototype.subscribe = async () => {
+        const endpoint = address + crypto.randomUUID();
+        localStorage.setItem(key, endpoint);
+        return buildSubscription(endpoint) as unknown as PushSubscription;
       };
     },
-    { address: endpoint, ...receiver.keys },
+    { address: `http://127.0.0.1:${getPort(pushService)}/`, ...receiver.keys },
   );
 }
 
-async function openSettings() {
+async function openSettings(options: BrowserContextOptions = {}) {
   prepared ??= prepare();
   await prepared;
-  const opened = await visit(setup.browser, { storageState: owner });
+  const opened = await visit(setup.browser, { storageState: owner, ...options });
   const context = opened.page.context();
   await replacePushManager(context);
   await context.grantPermissions(['notifications'], { origin: setup.prepared.origin });
@@ -79,17 +86,128 @@ async function openSettings() {
   return { ...opened, context };
 }
 
+async function turnOn(page: Page) {
+  await page.getByRole('button', { name: 'Turn on for this browser' }).press('Enter');
+  await page.getByText('Push notifications are on in this browser.', { exact: true }).waitFor();
+}
+
 test('push is turned on by keyboard, and a test reaches the push service, encrypted', async () => {
   const { page, context, problems, close } = await openSettings();
   assert.deepEqual(await findAxeProblems(page), []);
   const started = context.waitForEvent('serviceworker');
-  await page.getByRole('button', { name: 'Turn on for this browser' }).press('Enter');
-  await page.getByText('Push notifications are on in this browser.', { exact: true }).waitFor();
+  await turnOn(page);
   assert.deepEqual(await findAxeProblems(page), []);
   assert.equal((await started).url(), `${setup.prepared.origin}/service-worker.js`);
   await page.getByRole('button', { name: 'Send a test' }).press('Enter');
   await pollUntil(() => received.length === 1);
   assert.equal(JSON.parse(received[0] ?? '').title, 'Push notifications work');
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('push that the browser has ended can be turned on again', async () => {
+  const { page, problems, close } = await openSettings();
+  await turnOn(page);
+  await page.evaluate(() => localStorage.removeItem('test:endpoint'));
+  await page.reload();
+  await page.getByText('Push notifications no longer work in this browser').waitFor();
+  await turnOn(page);
+  await page.getByText('Push notifications no longer work in this browser').waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Send a test' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Turn on for this browser' }).isVisible(), false);
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('push explains how to allow notifications that the browser blocks', async () => {
+  const { page, context, problems, close } = await openSettings();
+  await context.clearPermissions();
+  await page.getByRole('button', { name: 'Turn on for this browser' }).press('Enter');
+  await page.getByText(/This browser blocks notifications|Notifications weren't allowed/).waitFor();
+  await page.getByText('Push notifications are off in this browser.', { exact: true }).waitFor();
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('push returns when the same person signs in again, and stays off for someone else', async () => {
+  const extraHTTPHeaders = { 'CF-Connecting-IP': '198.51.100.251' };
+  const { page, problems, close } = await openSettings({ storageState: undefined, extraHTTPHeaders });
+  const signInHere = async (email: string) => {
+    await page.goto(`${setup.prepared.origin}/sign-in`);
+    await page.fill('#email', email);
+    await page.fill('#password', demo.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'My work' }).waitFor();
+  };
+  const readState = async () => {
+    const renewed = page.waitForResponse(/\/inbox\/push$/, { timeout: 2_000 }).catch(() => null);
+    await page.keyboard.press('Shift');
+    await renewed;
+    await page.goto(`${base}/inbox/mail`);
+    return page.getByText(/^Push notifications are (on|off) in this browser/).textContent();
+  };
+  await signInHere(demo.owner);
+  await page.goto(`${base}/inbox/mail`);
+  await turnOn(page);
+  for (const [email, state] of [
+    [demo.owner, 'on'],
+    [demo.member, 'off'],
+    [demo.owner, 'off'],
+  ] as const) {
+    await page.context().clearCookies();
+    await signInHere(email);
+    assert.equal(await readState(), `Push notifications are ${state} in this browser.`, email);
+  }
+  assert.deepEqual(problems, []);
+  await close();
+});
+
+test('a notification is displayed, and its page marks it as read', async () => {
+  const { page, context, problems, close } = await openSettings();
+  const started = context.waitForEvent('serviceworker');
+  await turnOn(page);
+  const worker = await started;
+  await page.goto(`${base}/inbox`);
+  const unread = page.locator('.inbox > .unread');
+  const [first, second] = await unread.evaluateAll((items) => items.map(({ id }) => id.split('-')[1] ?? ''));
+  assert.ok(first && second);
+  const shown = page.locator(`#notification-${first}.read`);
+
+  // The page that a click opens.
+  await page.goto(`${base}/inbox#notification-${first}`);
+  await page.keyboard.press('Shift');
+  await pollUntil(async () => {
+    await page.goto(`${base}/inbox`);
+    return shown.isVisible();
+  });
+
+  // A page that is already open.
+  const payload = { title: 'Ada mentioned you', body: 'Look', path: new URL(page.url()).pathname, tag: 'n1' };
+  await page.keyboard.press('Shift');
+  const displayed = await worker.evaluate(
+    async ([text, id]) => {
+      const scope = self as unknown as { registration: ServiceWorkerRegistration } & EventTarget;
+      const data = JSON.stringify({ ...JSON.parse(text), id: Number(id) });
+      const send = (name: string, init: object) => {
+        const work: Promise<unknown>[] = [];
+        const event = Object.assign(new Event(name), init, {
+          waitUntil: (promise: Promise<unknown>) => void work.push(promise.catch(() => undefined)),
+        });
+        scope.dispatchEvent(event);
+        return Promise.all(work);
+      };
+      await send('push', { data: { json: () => JSON.parse(data) } });
+      const [notification] = await scope.registration.getNotifications();
+      if (!notification) return null;
+      const { title, body, tag } = notification;
+      await send('notificationclick', { notification });
+      return { title, body, tag };
+    },
+    [JSON.stringify(payload), second] as const,
+  );
+  assert.deepEqual(displayed, { title: 'Ada mentioned you', body: 'Look', tag: 'n1' });
+  await page.locator(`#notification-${second}.read`).waitFor();
   assert.deepEqual(problems, []);
   await close();
 });

@@ -14,7 +14,7 @@ export const queuedEnv = bound as unknown as TestEnv;
 export const env: TestEnv = withoutQueues(queuedEnv);
 
 function withoutQueues(all: TestEnv): TestEnv {
-  const { TRANSACTIONAL_MAIL: _, NOTIFICATION_MAIL: __, PUSH_NOTIFICATIONS: ___, ...others } = all;
+  const { TRANSACTIONAL_MAIL: _, NOTIFICATION_MAIL: __, ...others } = all;
   return others;
 }
 

@@ -75,7 +75,7 @@ const selectContentIf = (isShort: SQL) =>
 /**
  * Adds the task, comment and project only if the recipient `r` can see them now. Adds none of them for former members.
  */
-function selectNotificationsWithSummaries(chosen: SQL, isShort = sql`true`) {
+function selectNotificationsWithSummaries(chosen: SQL, isShort = sql`true`, condition = sql`true`) {
   return sql`
     SELECT ${notificationColumns}, ${selectColumns({ comment_content: selectContentIf(isShort) })}
     FROM (${chosen}) n
@@ -85,7 +85,7 @@ function selectNotificationsWithSummaries(chosen: SQL, isShort = sql`true`) {
     LEFT JOIN ${c} ON ${c.id} = ${n.comment} AND ${c.task} = ${t.id}
     LEFT JOIN ${p} ON ${p.id} = ${n.project} AND ${p.ws} = ${r.ws} AND ${isProjectVisibleTo(r, p.id)}
     LEFT JOIN ${a} ON ${a.no} = ${n.actor} AND ${a.ws} = ${n.ws}
-    ORDER BY ${n.id} DESC`;
+    WHERE ${condition} ORDER BY ${n.id} DESC`;
 }
 
 const storedColumns = joinColumnNames(
@@ -152,8 +152,11 @@ export function listMentioningComments(userId: string, range: PageRange, filter:
     CROSS JOIN ${c} ON ${c.id} = ${n.comment} AND ${c.task} = ${t.id}`);
 }
 
-export function listNotificationsWithSummaries(chosen: SQL) {
-  return readRows(selectNotificationsWithSummaries(chosen));
+/** Omits notifications of former members, and those about a task or project that the recipient can't see now. */
+export function listVisibleNotifications(chosen: SQL) {
+  const isVisible = sql`${r.user_id} IS NOT NULL AND (${n.task} IS NULL OR ${t.id} IS NOT NULL)
+    AND (${n.task} IS NOT NULL OR ${n.project} IS NULL OR ${p.id} IS NOT NULL)`;
+  return readRows(selectNotificationsWithSummaries(chosen, sql`true`, isVisible));
 }
 
 export function listNotificationsWithFullComments(userId: string, ids: readonly number[]) {

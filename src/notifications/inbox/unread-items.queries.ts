@@ -2,7 +2,7 @@ import { buildInList, readRows } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { notifications } from '../../schema/cell/notifications.ts';
 import { members, workspaces } from '../../schema/cell/workspaces.ts';
-import { listNotificationsWithSummaries } from './notifications.queries.ts';
+import { listVisibleNotifications } from './notifications.queries.ts';
 import type { NotificationType } from './notifications.schema.ts';
 
 const m = aliasTable(members, 'm');
@@ -22,7 +22,7 @@ export function listUnreadNotifications(userId: string, { kinds, ids, times, lim
     SELECT * FROM ${notifications} INDEXED BY notifications_by_user
     WHERE ${notifications.user_id} = ${userId} AND ${notifications.is_read} = 0
       AND ${notifications.id} > ${ids[0]} AND ${notifications.id} <= ${ids[1]} ORDER BY ${notifications.id} DESC LIMIT 500`;
-  return listNotificationsWithSummaries(sql`
+  return listVisibleNotifications(sql`
     SELECT ${n.id}, ${n.user_id}, ${n.ws}, ${n.type}, ${n.task}, ${n.comment}, ${n.project}, ${n.actor},
       ${n.read_at}, ${n.created_at}
     FROM (${unread}) n WHERE ${n.created_at} > ${times[0]} AND ${n.created_at} <= ${times[1]} AND ${n.type} IN ${buildInList(kinds)} LIMIT ${limit}`);

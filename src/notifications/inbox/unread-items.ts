@@ -32,8 +32,7 @@ export async function readUnreadItems(
 ): Promise<UnreadItem[]> {
   if (wanted.kinds.length === 0) return [];
   const db = scope.cell(cell);
-  const [found] = await db.batch([listUnreadNotifications(userId, { ...wanted, limit: ITEMS_READ_MAX })]);
-  const rows = found.filter(({ task_id, project_id }) => task_id !== null || project_id !== null);
+  const [rows] = await db.batch([listUnreadNotifications(userId, { ...wanted, limit: ITEMS_READ_MAX })]);
   const names = await readMentionedNames(scope, cell, rows);
   return rows.map((row) => toUnreadItem(row, names.get(row.workspace_id) ?? new Map()));
 }
@@ -63,8 +62,14 @@ function toUnreadItem(row: NotificationRow, names: ReadonlyMap<string, string>):
     type: row.type,
     workspaceId: row.workspace_id,
     createdAt: row.created_at,
-    line: `${who} ${describeNotification(row.type)} ${what}`,
+    line: `${who} ${describeNotification(row.type)} ${what}`.trim(),
     quote: words === null ? null : shorten(words, SHOWN_COMMENT_CHARACTERS_MAX),
-    path: row.task_id === null ? `${base}/inbox` : `${base}/tasks/${row.task_id}`,
+    path: base + getPath(row),
   };
+}
+
+/** The same as where the inbox leads (src/web/pages/inbox/inbox.tsx). */
+function getPath({ type, task_id }: NotificationRow): string {
+  if (type === 'changes_proposed') return '/changes';
+  return task_id === null ? '/inbox' : `/tasks/${task_id}`;
 }

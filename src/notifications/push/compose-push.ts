@@ -1,4 +1,5 @@
 import { shorten } from '../../kernel/text/shorten.ts';
+import { toPublicId } from '../inbox/public-id.ts';
 import { ITEMS_READ_MAX, type UnreadItem } from '../inbox/unread-items.ts';
 
 /** The data that the service worker shows (src/web/client/service-worker.ts). */
@@ -7,8 +8,10 @@ export interface PushPayload {
   readonly body: string;
   /** The page that a click opens, without the origin. */
   readonly path: string;
-  /** A notification replaces a displayed one with the same tag, so one that arrives twice is displayed once. */
+  /** A notification replaces a displayed one with the same tag, for example if it arrives twice. */
   readonly tag: string;
+  /** The notification that a click marks as read. */
+  readonly id?: number;
 }
 
 export interface PushMessage {
@@ -52,6 +55,7 @@ function toMessage(cell: number, { id, type, line, quote, path }: UnreadItem): P
       body: shorten(quote ?? '', BODY_CHARACTERS_MAX),
       path,
       tag: `n${cell}-${id}`,
+      id: toPublicId(id, cell),
     },
   };
 }

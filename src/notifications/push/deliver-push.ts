@@ -13,7 +13,7 @@ const PARALLEL_MAX = 6;
 
 /**
  * Sends what each person can still see and hasn't read, if the browser is still signed in. Returns the tasks to repeat,
- * with the wait in milliseconds that the push service asked for, or 0. Throws if the directory is unavailable.
+ * with the wait in milliseconds that the push service asked for, or 0. Throws if the directory fails.
  */
 export async function deliverPushes(
   scope: RequestScope,
@@ -71,9 +71,9 @@ export async function sendToBrowser(
   return { kind: 'sent' };
 }
 
-/** Logs only the host, because the endpoint is a secret of the browser. */
+/** Logs only the domain, because the endpoint is a secret of the browser, and people can make up host names. */
 function logFailure({ endpoint }: PushBrowser, { kind, reason }: PushOutcome & { readonly reason: string }) {
-  const host = URL.parse(endpoint)?.host ?? '';
-  if (kind === 'failed') log('info', 'push.postponed', { host, cause: reason });
-  else log('error', 'push.rejected', { host, cause: reason });
+  const domain = new URL(endpoint).hostname.split('.').slice(-2).join('.');
+  if (kind === 'failed') log('info', 'push.postponed', { domain, cause: reason });
+  else log('error', 'push.rejected', { domain, cause: reason });
 }

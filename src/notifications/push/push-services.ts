@@ -1,11 +1,11 @@
 import { type Deployment, describeUnsafeUrl, isLoopbackHost } from '../../kernel/net/outbound-url.ts';
 
 /**
- * The push services of Chrome and browsers based on it, Firefox, Safari and Edge. Browsers choose the service, so an
+ * The push services of Chrome, Chromium, Firefox, Safari and Edge. Browsers choose the service, so an
  * endpoint at any other host could only be meant to reach a server that people can't reach themselves.
  */
 const PUSH_SERVICE_PATTERN =
-  /^(fcm\.googleapis\.com|updates\.push\.services\.mozilla\.com|web\.push\.apple\.com|[a-z\d-]+\.notify\.windows\.com)$/;
+  /^(fcm\.googleapis\.com|jmt17\.google\.com|[a-z\d-]+\.(push\.services\.mozilla\.com|push\.apple\.com|notify\.windows\.com))$/;
 
 /** Checked before the endpoint is stored, and again before each request. */
 export function describeUnknownEndpoint(endpoint: string, deployment: Deployment): string | null {

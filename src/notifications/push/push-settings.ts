@@ -8,11 +8,13 @@ import { sendToBrowser } from './deliver-push.ts';
 import { importBrowserKey } from './encrypt-push.ts';
 import {
   BROWSERS_MAX,
+  formerServerKeyError,
   invalidBrowserKeyError,
   notInBrowserError,
   notSubscribedError,
   pushUnavailableError,
   requirePushEndpoint,
+  testFailedError,
   tooManyBrowsersError,
 } from './push.policy.ts';
 import { parseBase64url, pushTypesInput, subscriptionInput } from './push.schema.ts';
@@ -23,7 +25,7 @@ import {
   listPushBrowsers,
   savePushTypes,
 } from './subscriptions.queries.ts';
-import { findVapidKey } from './vapid.ts';
+import { findPushKey } from './vapid.ts';
 
 const TESTS_PER_HOUR_MAX = 20;
 
@@ -58,9 +60,10 @@ export const subscribeToPush = defineOperation(
     output: successOutput,
     replay: successReplay,
   },
-  async ({ request, caller, now, recheck }, { endpoint, p256dh, auth }) => {
-    const serverKey = await findServerKey(request);
-    if (serverKey === null) throw pushUnavailableError();
+  async ({ request, caller, now, recheck }, { endpoint, p256dh, auth, serverKey }) => {
+    const key = await findPushKey(request);
+    if (!key) throw pushUnavailableError();
+    if (serverKey !== key.publicKey) throw formerServerKeyError();
     requirePushEndpoint(request, endpoint);
     await importBrowserKey(parseBase64url(p256dh)).catch(() => {
       throw invalidBrowserKeyError();
@@ -71,7 +74,7 @@ export const subscribeToPush = defineOperation(
       ...insertSubscription({ ...own, endpoint, p256dh, auth, serverKey }, BROWSERS_MAX, now),
       findPushState(own.userId, own.sessionHash, serverKey),
     ]);
-    if (state.is_on === 0)
+    if (state.endpoint === null)
       throw state.browsers >= BROWSERS_MAX ? tooManyBrowsersError() : notInBrowserError();
     return { success: true as const };
   },
@@ -105,7 +108,7 @@ export const testPush = defineOperation(
     replay: successReplay,
   },
   async (ctx) => {
-    const { request, caller, recheck } = ctx;
+    const { request, caller, now, recheck } = ctx;
     const browser = await requirePushBrowser(ctx);
     requireWithinRateLimit(
       await countHit(request, `push.test:${caller.userId}`, TESTS_PER_HOUR_MAX, HOUR_MS),
@@ -117,24 +120,21 @@ export const testPush = defineOperation(
         title: 'Push notifications work',
         body: 'You get notifications of the types that you chose here, even when Edgework is closed.',
         path: `/app/${caller.workspaceId}/inbox/mail`,
-        tag: 'test',
+        tag: `test-${now}`,
       },
     };
-    request.afterResponse('push.test', () => sendToBrowser(request, browser, [test]));
+    const outcome = await sendToBrowser(request, browser, [test]);
+    if (outcome.kind !== 'sent') throw testFailedError(outcome);
     return { success: true as const };
   },
 );
 
 async function requirePushBrowser({ request, caller, now }: Context) {
-  const serverKey = await findServerKey(request);
-  if (serverKey === null) throw pushUnavailableError();
+  const key = await findPushKey(request);
+  if (!key) throw pushUnavailableError();
   const [[browser]] = await request.directory.batch([
-    listPushBrowsers([caller.credential.hash], serverKey, now),
+    listPushBrowsers([caller.credential.hash], key.publicKey, now),
   ]);
   if (!browser) throw notSubscribedError();
   return browser;
-}
-
-export async function findServerKey({ config }: Context['request']): Promise<string | null> {
-  return (await findVapidKey(config.vapidPrivateKey))?.publicKey ?? null;
 }

@@ -26,11 +26,12 @@ function buildKeySchema(length: number) {
     .refine((text) => hasBytes(text, length), { message: `must be ${length} bytes in base64url` });
 }
 
-/** What a browser's `PushSubscription` contains. */
+/** A browser's `PushSubscription`, and the key that it was created with. */
 export const subscriptionInput = z.strictObject({
   endpoint: z.string().min(1).max(ENDPOINT_CHARACTERS_MAX),
   p256dh: buildKeySchema(PUBLIC_KEY_BYTES),
   auth: buildKeySchema(AUTH_BYTES),
+  serverKey: buildKeySchema(PUBLIC_KEY_BYTES),
 });
 
 const pushTypes = z.array(z.enum(notificationTypes)).max(notificationTypes.length);
@@ -40,7 +41,7 @@ export const pushTypesInput = z.strictObject({ types: pushTypes.default([]) });
 export const pushSettings = z.object({
   /** Null if the deployment has no key for push. */
   serverKey: buildAsciiTextSchema(KEY_CHARACTERS_MAX).nullable(),
-  /** Whether the browser that asks gets push notifications. */
-  isOn: z.boolean(),
+  /** The hash of the endpoint of the browser that asks, or null if push is off in this browser. */
+  endpointHash: z.string().nullable(),
   types: pushTypes,
 });

@@ -8,6 +8,8 @@ import { NOTIFICATION_AGE_MS_MAX } from './push-task.ts';
 import { findVapidKey, signVapidHeader } from './vapid.ts';
 
 const TIMEOUT_MS = 5_000;
+/** Edge's push service returns 406 if it gets too many messages. */
+const temporaryStatuses = [406, 408, 429];
 /** RFC 8030 §5.4 allows no more. */
 const TOPIC_CHARACTERS = 32;
 
@@ -70,6 +72,6 @@ function toOutcome({ ok, status, headers }: Response, now: number): PushOutcome 
   if (ok) return { kind: 'sent' };
   if (status === 404 || status === 410) return { kind: 'gone' };
   const reason = `returned ${status}`;
-  if (status !== 429 && status < 500) return { kind: 'rejected', reason };
+  if (!temporaryStatuses.includes(status) && status < 500) return { kind: 'rejected', reason };
   return { kind: 'failed', reason, retryAfterMs: parseRetryAfter(headers.get('Retry-After'), now) };
 }

@@ -93,8 +93,8 @@ export function findPushState(userId: string, sessionHash: string, serverKey: st
   const columns = selectColumns({
     types: withType<string | null>(sql`(
       SELECT ${pushPreferences.types} FROM ${pushPreferences} WHERE ${pushPreferences.user_id} = ${userId})`),
-    is_on: withType<0 | 1>(sql`EXISTS (
-      SELECT 1 FROM ${s} WHERE ${s.session_hash} = ${sessionHash} AND ${s.user_id} = ${userId}
+    endpoint: withType<string | null>(sql`(
+      SELECT ${s.endpoint} FROM ${s} WHERE ${s.session_hash} = ${sessionHash} AND ${s.user_id} = ${userId}
         AND ${s.server_key} = ${serverKey})`),
     browsers: withType<number>(sql`(SELECT count(*) FROM ${s} WHERE ${s.user_id} = ${userId})`),
   });

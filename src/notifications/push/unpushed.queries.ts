@@ -1,12 +1,28 @@
 import { readRows, write } from '../../kernel/sql/database.ts';
 import { findJobPosition } from '../../kernel/sql/job-positions.queries.ts';
-import { aliasTable, nameInsertColumns, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import {
+  aliasTable,
+  joinColumnNames,
+  nameInsertColumns,
+  type Row,
+  type SQL,
+  selectColumns,
+  sql,
+  withType,
+} from '../../kernel/sql/sql.ts';
 import { jobPositions } from '../../schema/cell/job-positions.ts';
 import { notifications } from '../../schema/cell/notifications.ts';
 
 const n = aliasTable(notifications, 'n');
 
-const unpushedColumns = selectColumns({ id: n.id, user_id: n.user_id, type: n.type });
+const personColumns = selectColumns({
+  user_id: n.user_id,
+  first_id: withType<number>(sql`min(${n.id})`),
+  last_id: withType<number>(sql`max(${n.id})`),
+  notifications: withType<number>(sql`count(*)`),
+  types: withType<string>(sql`group_concat(DISTINCT ${n.type})`),
+});
+export type UnpushedPerson = Row<typeof personColumns>;
 
 /** The name of the position that contains the id of the last notification that was considered for push. */
 const CURSOR_NAME = 'push.considered';
@@ -27,7 +43,11 @@ export function hasUnpushedNotifications(): SQL {
   return sql`EXISTS (SELECT 1 FROM ${n} WHERE ${n.id} > ${cursor})`;
 }
 
-export function listUnpushedNotifications(after: number, limit: number) {
-  return readRows(sql`
-    SELECT ${unpushedColumns} FROM ${n} WHERE ${n.id} > ${after} ORDER BY ${n.id} LIMIT ${limit}`);
+/** Returns who got the next notifications, in the order of each person's first one. */
+export function listUnpushedPeople(after: number, limit: number) {
+  const next = sql`
+    SELECT ${joinColumnNames(notifications, 'id', 'user_id', 'type')} FROM ${notifications}
+    WHERE ${notifications.id} > ${after} ORDER BY ${notifications.id} LIMIT ${limit}`;
+  return readRows<UnpushedPerson>(sql`
+    SELECT ${personColumns} FROM (${next}) n GROUP BY ${n.user_id} ORDER BY min(${n.id})`);
 }

@@ -1,6 +1,7 @@
 import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from '@oslojs/encoding';
 import { HOUR_MS } from '../../kernel/dates/durations.ts';
 import { log } from '../../kernel/operation/log.ts';
+import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 /** Push services accept at most 24 hours (RFC 8292 §2). */
@@ -21,12 +22,19 @@ export interface VapidKey {
 const importedKeys = new Map<string, Promise<VapidKey | null>>();
 
 /**
- * Returns the key that identifies this deployment to push services (RFC 8292), or null if there is none or it isn't on
- * the curve.
- * @param privateKey 32 bytes in base64url.
+ * Returns the key that identifies this deployment to push services (RFC 8292). Returns null if push is off, because
+ * there is no valid `VAPID_PRIVATE_KEY` or no queue.
  */
-export function findVapidKey(privateKey: string | null): Promise<VapidKey | null> {
-  if (privateKey === null) return Promise.resolve(null);
+export async function findPushKey({
+  config,
+  env,
+}: Pick<RequestScope, 'config' | 'env'>): Promise<VapidKey | null> {
+  return env.PUSH_NOTIFICATIONS ? findVapidKey(config.vapidPrivateKey) : null;
+}
+
+/** @param privateKey 32 bytes in base64url. */
+export async function findVapidKey(privateKey: string | null): Promise<VapidKey | null> {
+  if (privateKey === null) return null;
   const known = importedKeys.get(privateKey) ?? importPrivateKey(privateKey).catch(reportInvalidKey);
   importedKeys.set(privateKey, known);
   return known;

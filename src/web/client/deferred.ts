@@ -1,7 +1,9 @@
 import { watchConnection } from './connection.ts';
 import { enableDrafts } from './drafts.ts';
+import { enablePushSession } from './push-session.ts';
 import { enableTimers } from './timers.ts';
 
 enableDrafts();
 watchConnection();
 enableTimers();
+enablePushSession();

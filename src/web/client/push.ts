@@ -1,17 +1,25 @@
 import './app.ts';
+import {
+  forgetPushSession,
+  rememberPushSession,
+  toSubscriptionFields,
+  WORKER_SCOPE,
+} from './push-session.ts';
 
 const WORKER_PATH = '/service-worker.js';
-const WORKER_SCOPE = '/app/';
+const WORKER_START_MS_MAX = 10_000;
 
 class RefusedError extends Error {}
 
 const messages = {
   unsupported: "This browser doesn't support push notifications.",
   unsupportedOnApple:
-    'On an iPhone or iPad, first add Edgework to your Home Screen, open it there, and turn on notifications.',
+    'On an iPhone or iPad, add Edgework to your Home Screen first, and turn on notifications there.',
   denied:
     "This browser blocks notifications from Edgework. Allow them in the browser's settings for this site, then try again.",
-  dismissed: 'You closed the question without an answer. Try again, and choose Allow.',
+  dismissed: "Notifications weren't allowed. Try again, and choose Allow.",
+  stopped: 'Push notifications no longer work in this browser. Turn them on again.',
+  noWorker: "Push notifications couldn't be set up. Reload the page and try again.",
   unreachable:
     "This browser couldn't connect to its push service. Check your connection and the browser's settings, then try again.",
 } as const;
@@ -23,30 +31,49 @@ function showMessage(text: string) {
   if (message) message.textContent = text;
 }
 
-function isSupported(): boolean {
-  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
-}
+const isSupported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 
-/** The panel is replaced after each form, so its button is shown again. */
-function showPanel() {
+/** Compares the server's subscription with the browser's. Each form replaces the panel, so this runs again. */
+async function showPanel() {
   const panel = findPanel();
   const button = panel?.querySelector<HTMLButtonElement>('[data-push="on"]');
-  if (button) button.hidden = false;
-  if (panel?.dataset.on === 'true' && isSupported() && Notification.permission === 'denied') {
-    showMessage(messages.denied);
+  if (!panel || !button) return;
+  const { serverKey = '', endpointHash } = panel.dataset;
+  if (!endpointHash) {
+    button.hidden = false;
+    forgetPushSession();
+  } else if (await isSubscribed(endpointHash)) {
+    showMessage('');
+    rememberPushSession(serverKey);
+  } else {
+    button.hidden = false;
+    showMessage(isSupported() && Notification.permission === 'denied' ? messages.denied : messages.stopped);
   }
 }
 
+async function isSubscribed(endpointHash: string): Promise<boolean> {
+  if (!isSupported() || Notification.permission !== 'granted') return false;
+  const registration = await navigator.serviceWorker.getRegistration(WORKER_SCOPE);
+  const subscription = await registration?.pushManager.getSubscription();
+  return !!subscription && (await hashText(subscription.endpoint)) === endpointHash;
+}
+
+async function hashText(text: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 async function turnOn(button: HTMLButtonElement) {
-  const form = button.closest('form');
+  const { form } = button;
   if (!form || button.ariaBusy === 'true') return;
   button.ariaBusy = 'true';
   showMessage('');
   try {
-    const { endpoint, keys = {} } = (await subscribe()).toJSON();
-    for (const [name, value] of Object.entries({ endpoint, ...keys })) {
+    const { serverKey = '' } = findPanel()?.dataset ?? {};
+    const subscription = await subscribe(serverKey);
+    for (const [name, value] of Object.entries(toSubscriptionFields(subscription, serverKey))) {
       const field = form.elements.namedItem(name);
-      if (field instanceof HTMLInputElement) field.value = value ?? '';
+      if (field instanceof HTMLInputElement) field.value = value;
     }
     form.requestSubmit();
   } catch (error) {
@@ -56,45 +83,43 @@ async function turnOn(button: HTMLButtonElement) {
   }
 }
 
-async function subscribe(): Promise<PushSubscription> {
+/** Ends an earlier subscription, which may no longer work or belong to someone else. */
+async function subscribe(serverKey: string): Promise<PushSubscription> {
   if (!isSupported()) {
-    const isApple = /iPhone|iPad/.test(navigator.userAgent);
-    throw new RefusedError(isApple ? messages.unsupportedOnApple : messages.unsupported);
+    // Only browsers on an iPhone or iPad have this property.
+    throw new RefusedError('standalone' in navigator ? messages.unsupportedOnApple : messages.unsupported);
   }
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') {
     throw new RefusedError(permission === 'denied' ? messages.denied : messages.dismissed);
   }
-  const serverKey = decodeBase64url(findPanel()?.dataset.serverKey ?? '');
-  await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
-  const { pushManager } = await navigator.serviceWorker.ready;
-  const known = await pushManager.getSubscription();
-  if (known && hasKey(known, serverKey)) return known;
-  await known?.unsubscribe();
-  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: serverKey });
+  const { pushManager } = await startWorker();
+  await (await pushManager.getSubscription())?.unsubscribe();
+  return pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: decodeBase64url(serverKey),
+  });
 }
 
-function hasKey({ options }: PushSubscription, serverKey: Uint8Array): boolean {
-  const key = new Uint8Array(options.applicationServerKey ?? new ArrayBuffer(0));
-  return key.length === serverKey.length && key.every((byte, index) => byte === serverKey[index]);
+async function startWorker(): Promise<ServiceWorkerRegistration> {
+  const rejectLater = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new RefusedError(messages.noWorker)), WORKER_START_MS_MAX);
+  });
+  try {
+    await navigator.serviceWorker.register(WORKER_PATH, { scope: WORKER_SCOPE });
+  } catch {
+    throw new RefusedError(messages.noWorker);
+  }
+  return Promise.race([navigator.serviceWorker.ready, rejectLater]);
 }
 
 function decodeBase64url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0));
 }
 
-/** The server stops sending even if this fails. */
-async function unsubscribe() {
-  const registration = await navigator.serviceWorker?.getRegistration(WORKER_SCOPE);
-  await (await registration?.pushManager.getSubscription())?.unsubscribe();
-}
-
 document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest<HTMLButtonElement>('[data-push="on"]') : null;
   if (button) void turnOn(button);
 });
-document.addEventListener('submit', ({ target }) => {
-  if (target instanceof Element && target.id === 'push-off') void unsubscribe().catch(() => undefined);
-});
-document.addEventListener('edgework:morphed', showPanel);
-showPanel();
+document.addEventListener('edgework:morphed', () => void showPanel());
+void showPanel();

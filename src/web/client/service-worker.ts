@@ -16,6 +16,7 @@ interface WorkerScope {
 interface WindowClient {
   readonly url: string;
   focus(): Promise<unknown>;
+  postMessage(message: { opened: number }): void;
 }
 interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -35,6 +36,7 @@ interface Payload {
   readonly body: string;
   readonly path: string;
   readonly tag: string;
+  readonly id?: number;
 }
 
 /** Browsers require that every message shows a notification, so an unreadable message shows this one. */
@@ -48,22 +50,28 @@ function readPayload({ data }: PushEvent): Payload {
   }
 }
 
-/** Doesn't replace the page of another window, because someone may be typing there. */
-async function openPage(path: unknown) {
-  const { origin } = worker.location;
-  const address = new URL(typeof path === 'string' && path.startsWith('/app') ? path : '/app', origin);
+/**
+ * The page then marks the notification as read (src/web/client/push-session.ts). Doesn't replace the page of another
+ * window, because someone may be typing there.
+ */
+async function openPage({ path, id }: Pick<Payload, 'path' | 'id'>) {
+  const address = new URL(path.startsWith('/app') ? path : '/app', worker.location.origin);
   const windows = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const shown = windows.find(({ url }) => new URL(url).pathname === address.pathname);
+  if (id) {
+    address.hash = `notification-${id}`;
+    shown?.postMessage({ opened: id });
+  }
   await (shown ? shown.focus() : worker.clients.openWindow(address.href));
 }
 
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
 worker.addEventListener('push', (event) => {
-  const { title, body, path, tag } = readPayload(event);
-  event.waitUntil(worker.registration.showNotification(title, { body, tag, data: { path } }));
+  const { title, body, path, tag, id } = readPayload(event);
+  event.waitUntil(worker.registration.showNotification(title, { body, tag, data: { path, id } }));
 });
 worker.addEventListener('notificationclick', (event) => {
   const { notification } = event;
   notification.close();
-  event.waitUntil(openPage((notification.data as { path?: unknown } | null)?.path));
+  event.waitUntil(openPage({ ...unreadable, ...(notification.data as Partial<Payload> | null) }));
 });

@@ -3,6 +3,7 @@ import type { PushPayload } from '../../../src/notifications/push/compose-push.t
 import type { Person, World } from '../../support/world.ts';
 import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 import { createPushReceiver, verifyVapidHeader } from './push-receiver.ts';
+import { readServerKey } from './stored-subscription.ts';
 
 interface ReceivedPush {
   readonly payload: PushPayload;
@@ -45,7 +46,7 @@ export async function openBrowser(world: World, person: Person): Promise<Subscri
   const browser: SubscribedBrowser = {
     screens: await WorkspaceBrowser.signIn(world, person),
     endpoint,
-    fields: { endpoint, ...keys },
+    fields: { endpoint, ...keys, serverKey: await readServerKey() },
     received: [],
     answer: () => new Response(null, { status: 201 }),
   };

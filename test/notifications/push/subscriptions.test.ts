@@ -135,7 +135,7 @@ describe('a subscription', () => {
     ['endpoint', 'https://evil.example.com/push', 'must belong to the push service'],
     ['endpoint', 'https://fcm.googleapis.com.evil.example.com/push', 'must belong to the push service'],
     ['endpoint', 'https://evilpush.apple.com/push', 'must belong to the push service'],
-    ['endpoint', 'https://other.push.apple.com/push', 'must belong to the push service'],
+    ['endpoint', 'https://push.apple.com.evil.example.com/push', 'must belong to the push service'],
     ['endpoint', 'https://fcm.googleapis.com:8443/push', 'must use port 443'],
     ['endpoint', 'https://user@fcm.googleapis.com/push', 'user name'],
     ['endpoint', 'http://fcm.googleapis.com/push', 'must begin with https://'],
@@ -146,6 +146,7 @@ describe('a subscription', () => {
     ['p256dh', 'BAAA', 'must be 65 bytes'],
     ['p256dh', `B${'A'.repeat(86)}`, 'on the curve'],
     ['auth', 'not base64!', 'must be 16 bytes'],
+    ['serverKey', `B${'A'.repeat(86)}`, 'key for push notifications has changed'],
   ])('is rejected if its %s is %s', async (field, value, message) => {
     const browser = await openBrowser(world, world.people.member);
     const { status, html } = await turnOnPush(browser, { [field]: value });
@@ -157,6 +158,8 @@ describe('a subscription', () => {
     'https://fcm.googleapis.com/fcm/send/abc',
     'https://updates.push.services.mozilla.com/wpush/v2/abc',
     'https://web.push.apple.com/abc',
+    'https://api.push.apple.com/abc',
+    'https://jmt17.google.com/fcm/send/abc',
     'https://wns2-par02p.notify.windows.com/w/?token=abc',
   ])('can be at %s', async (endpoint) => {
     const browser = await openBrowser(world, world.people.member);

@@ -167,7 +167,7 @@ const formCases: Record<string, PrepareForm> = {
   'undo the archiving of several tasks': prepareWorkspaceForm('/undo', (world) => archiveTasks(world, 3)),
   'turn on push notifications': async (world) => {
     const person = await addPerson(world, 'subscriber', 'member');
-    const filled = await fillForm(person, '/sign-out', '/sign-out', createSubscriptionFields());
+    const filled = await fillForm(person, '/sign-out', '/sign-out', await createSubscriptionFields());
     return { ...filled, action: `/app/${world.id}/inbox/push` };
   },
   'delete an account': async (world) => {

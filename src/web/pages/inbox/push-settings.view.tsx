@@ -13,7 +13,7 @@ interface PushSectionProps {
 }
 
 /** src/web/client/push.ts shows the button that turns on push, because only a script can ask for permission. */
-export function PushSection({ settings: { serverKey, isOn, types }, labels }: PushSectionProps) {
+export function PushSection({ settings: { serverKey, endpointHash, types }, labels }: PushSectionProps) {
   const { base } = useVisit();
   if (serverKey === null) {
     return (
@@ -27,16 +27,17 @@ export function PushSection({ settings: { serverKey, isOn, types }, labels }: Pu
     <>
       <h2>Push</h2>
       <p class="hint">
-        Get unread notifications on this device within a minute, even when Edgework is closed. Signing out
-        turns them off.
+        Get unread notifications on this device within a minute, even when Edgework is closed. They stop when
+        you sign out, and return when you sign in again.
       </p>
-      <div class="panel padded" id="push" data-server-key={serverKey} data-on={String(isOn)}>
-        {isOn ? <TurnedOn /> : <TurnedOff />}
+      <div class="panel padded" id="push" data-server-key={serverKey} data-endpoint-hash={endpointHash}>
+        {endpointHash === null ? <TurnedOff /> : <TurnedOn />}
+        <TurnOnForm />
         <p id="push-message" role="status" data-kept="" />
       </div>
       <Form action={`${base}/inbox/push/types`} class="panel padded" label="Push notifications">
         <fieldset class="field">
-          <legend>Notifications to push to all your browsers</legend>
+          <legend>Push notifications about</legend>
           <ul class="choices-list">
             {notificationTypes.map((type) => (
               <TypeCheckbox type={type} label={labels[type]} isChosen={types.includes(type)} />
@@ -60,7 +61,7 @@ function TurnedOn() {
             Send a test
           </button>
         </Form>
-        <Form action={`${base}/inbox/push/off`} id="push-off">
+        <Form action={`${base}/inbox/push/off`}>
           <button type="submit" class="plain">
             Turn off for this browser
           </button>
@@ -71,22 +72,27 @@ function TurnedOn() {
 }
 
 function TurnedOff() {
-  const { base } = useVisit();
   return (
     <>
       <p>Push notifications are off in this browser.</p>
       <noscript>
         <p>To turn them on, enable JavaScript.</p>
       </noscript>
-      <Form action={`${base}/inbox/push`} id="push-on">
-        <input type="hidden" name="endpoint" value="" />
-        <input type="hidden" name="p256dh" value="" />
-        <input type="hidden" name="auth" value="" />
-        <button type="button" data-push="on" hidden>
-          Turn on for this browser
-        </button>
-      </Form>
     </>
+  );
+}
+
+function TurnOnForm() {
+  const { base } = useVisit();
+  return (
+    <Form action={`${base}/inbox/push`}>
+      {['endpoint', 'p256dh', 'auth', 'serverKey'].map((name) => (
+        <input type="hidden" name={name} value="" />
+      ))}
+      <button type="button" data-push="on" hidden>
+        Turn on for this browser
+      </button>
+    </Form>
   );
 }
 
