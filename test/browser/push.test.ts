@@ -141,9 +141,12 @@ test('push returns when the same person signs in again, and stays off for someon
     await page.getByRole('heading', { name: 'My work' }).waitFor();
   };
   const readState = async () => {
-    const renewed = page.waitForResponse(/\/inbox\/push$/, { timeout: 2_000 }).catch(() => null);
     await page.keyboard.press('Shift');
-    await renewed;
+    await page.waitForFunction(() => {
+      const csrf = document.querySelector<HTMLInputElement>('.sign-out [name="csrf"]')?.value;
+      const stored = JSON.parse(localStorage.getItem('edgework:push') ?? 'null');
+      return stored === null || stored.csrf === csrf;
+    });
     await page.goto(`${base}/inbox/mail`);
     return page.getByText(/^Push notifications are (on|off) in this browser/).textContent();
   };
