@@ -101,7 +101,7 @@ const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 const computeLastEndMs = ({ startedAt }: Round, reports: readonly KeeperReport[]) =>
   Math.max(...reports.map(({ endedAt }) => endedAt)) - startedAt;
 
-/** The tick and these runs must end in time. */
+/** Fails if the tick and these runs take more than `SECONDS_MAX`. */
 function assertInTime(round: Round, reports: readonly KeeperReport[]): void {
   const ms = Math.max(round.tick.ms, computeLastEndMs(round, reports));
   assert.ok(ms <= SECONDS_MAX * 1000, `${formatSeconds(ms)}, more than ${SECONDS_MAX} s`);

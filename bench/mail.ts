@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 const SWEEP_MS = 5_000;
 const POLL_MS = 500;
 const RESET_MS_MAX = 2_000;
-/** Fewer in a shorter run. */
+/** How many notifications must still be waiting when the password reset is sent. */
 const WAITING_MIN = Math.min(100_000, emails / 3);
 const EMAIL = 'ada@edgework.test';
 

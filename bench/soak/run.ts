@@ -1,7 +1,7 @@
-// `bench/soak/run.ts --minutes 10` lets many callers work on a server that is killed repeatedly. Afterwards, every
-// acknowledged write must exist once, three webhooks must have received the whole event log in order, a copy of the
-// tasks made from the event feed must equal the task lists, and no invariant may be violated. Otherwise, the bench
-// exits with 1. With `--versions`, restarts alternate between this code and the code from before the newest migration,
+// `bench/soak/run.ts --minutes 10` runs many concurrent callers against a server that is repeatedly killed. Afterwards,
+// every acknowledged write must exist exactly once, three webhooks must have received the whole event log in order, a
+// copy of the tasks made from the event feed must equal the task lists, and no invariant may be violated. Otherwise, the
+// bench exits with code 1. With `--versions`, restarts alternate between this code and the code from before the newest migration,
 // as during a deployment.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -316,7 +316,7 @@ test('filters and shortcuts open pickers', async () => {
   await page.goto(url);
   const selectPeople = async (from: string, to: string) => {
     await page.locator('.scripted .chip', { hasText: from }).click();
-    const picker = page.getByRole('dialog', { name: 'Whose tasks', exact: true });
+    const picker = page.getByRole('dialog', { name: 'People', exact: true });
     await picker.getByRole('option', { name: to, exact: true }).click();
   };
   await selectPeople('Everyone', 'Only me');

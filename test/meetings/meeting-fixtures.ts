@@ -32,7 +32,7 @@ export async function createMeeting(
   by: Person = world.people.lead,
 ): Promise<ApiResponse['body']> {
   const answer = await api(by.token).post('/meetings', buildMeetingBody(world, fields));
-  if (answer.status !== 201) throw new Error(`POST /meetings answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`POST /meetings returned ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 

@@ -41,7 +41,7 @@ const t = aliasTable(tasks, 't');
 /** Limits how many rows `hidePart` changes in one batch, so that the batch takes about 50 ms. */
 interface PartLimits {
   readonly tasks: number;
-  /** Limits each other kind of row, such as comments or participants, because a task or meeting can have many. */
+  /** For every other kind of row, such as comments or participants. A task or meeting can have many of them. */
   readonly rows: number;
   readonly files: number;
 }

@@ -108,7 +108,7 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
     vi.useRealTimers();
   });
 
-  /** In each round, four requests change one or two tasks at once, so that they collide. Hours pass between rounds. */
+  /** In each round, four requests change one or two tasks at once, so that they collide. The clock advances by hours between rounds. */
   async function createComments() {
     const rejected = new Set<number>();
     for (let step = 0; step < STEPS; step += 1) {

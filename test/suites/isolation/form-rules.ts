@@ -254,7 +254,7 @@ function createPersonRule(
   };
 }
 
-/** Returns one rule for a project that the client has joined, and one for a project that the client can't see. */
+/** Returns one rule for a task in a project that the client has joined, and one for a task in a project that they can't see. */
 function createTaskRules(
   form: string,
   verb: string | ((world: World, project: number) => Promise<string>),

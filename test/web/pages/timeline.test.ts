@@ -172,7 +172,7 @@ describe('the timeline', () => {
     ['1970-01-01', '29 Dec 1969', ['later']],
     ['9999-11-15', '15 Nov 9999', ['earlier']],
     ['9999-12-31', '15 Nov 9999', ['earlier']],
-  ])('shows existing weeks for %s, and links only to existing weeks', async (day, monday, links) => {
+  ])("shows the nearest supported week for %s, and doesn't link beyond the supported range", async (day, monday, links) => {
     await create({ name: 'Always', startDate: '0001-01-01', deadline: '9999-12-31' });
     const screens = await WorkspaceBrowser.signIn(world, lead);
     const { status, html } = await screens.open(`/timeline?day=${day}`);

@@ -26,7 +26,7 @@ import { createWebhook, openReceiver } from '../../webhooks/delivery/receivers.t
 import { createBotAndKey } from '../../workspaces/bots/create-bot.ts';
 import { WorkspaceBrowser } from './workspace-browser.ts';
 
-/** Ids by the names of path parameters and fields. */
+/** Ids, by the name of the path parameter or field that they are sent in. */
 export type Ids = Readonly<Record<string, string | number>>;
 
 interface RemovableObject {
@@ -39,7 +39,7 @@ type CreateObject = (world: World, actor: Person) => Promise<RemovableObject>;
 
 async function assertSuccess(answer: Promise<{ status: number; text: string }>) {
   const { status, text } = await answer;
-  if (status >= 300) throw new Error(`answered ${status}: ${text}`);
+  if (status >= 300) throw new Error(`returned ${status}: ${text}`);
 }
 
 /** Throws if the form is rejected. */
@@ -51,7 +51,7 @@ async function submitFormAs(
   fields: Record<string, string> = {},
 ) {
   const answer = await (await WorkspaceBrowser.signIn(world, person)).send(page, action, fields);
-  if (answer.status !== 303) throw new Error(`${action} answered ${answer.status}`);
+  if (answer.status !== 303) throw new Error(`${action} returned ${answer.status}`);
 }
 
 async function createDoomedProject(world: World) {
