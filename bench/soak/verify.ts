@@ -53,7 +53,7 @@ export async function compareRecords(state: string, callers: readonly Caller[]):
   };
   const recordDuplicate = (text: string) => {
     result.doubled += 1;
-    problems.push(`doubled: ${text}`);
+    problems.push(`duplicated: ${text}`);
   };
   const expectOnce = (text: string, count: number) => {
     result.compared += 1;

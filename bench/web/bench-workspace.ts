@@ -47,7 +47,9 @@ export async function openBenchWorkspace(size: number, fresh: boolean): Promise<
     runStatements(db, moveWorkspaceCutoffs([findWorkspace(db)], new Date().toISOString().slice(0, 10)));
   });
   const session = createSecret();
-  changeDatabase(getDatabaseFile(state, getDatabaseId('DIRECTORY')), (db) => createDirectory(db, world, session));
+  changeDatabase(getDatabaseFile(state, getDatabaseId('DIRECTORY')), (db) =>
+    createDirectory(db, world, session),
+  );
 
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;

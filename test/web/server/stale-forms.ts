@@ -31,7 +31,7 @@ export type Ids = Readonly<Record<string, string | number>>;
 
 interface RemovableObject {
   readonly ids: Ids;
-  /** Removes or closes the object, in most cases as another person. */
+  /** Removes or closes the object, or restores a deleted field. In most cases, this is done as another person. */
   readonly remove: () => Promise<unknown>;
 }
 
@@ -324,7 +324,7 @@ export interface EditForm {
   readonly isId?: true;
   /** Another field of the form, which the person changes while someone else changes `field`. */
   readonly otherField?: readonly [field: string, value: string];
-  /** Only this person can change the value, so they make the conflicting change in a second window. */
+  /** True if only one person can change the value, so that the conflicting change comes from their second window. */
   readonly isOwn?: true;
 }
 

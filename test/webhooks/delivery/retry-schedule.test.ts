@@ -4,7 +4,7 @@ import { parseRetryAfter, planRetry } from '../../../src/webhooks/delivery/retry
 const HOUR = 3_600_000;
 const START = Date.parse('2026-03-02T09:30:00.000Z');
 
-/** Lists the attempts to reach a receiver that never responds, in hours since the first one. */
+/** Lists the attempts to reach a receiver that never responds, and the warnings, in hours since the first attempt. */
 function listAttempts(random: number, retryAfterMs: number | null = null) {
   const times = [START];
   const warnings: number[] = [];
@@ -71,7 +71,7 @@ describe('the Retry-After header', () => {
     ['-5', null],
     ['99999999999999999999', null],
     [null, null],
-  ])('with the value %j is read as %j ms', (value, expected) => {
+  ])('with the value %j is parsed as %j (in ms)', (value, expected) => {
     expect(parseRetryAfter(value, START)).toBe(expected);
   });
 });

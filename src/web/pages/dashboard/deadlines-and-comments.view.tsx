@@ -103,8 +103,8 @@ export function LatestComments({ comments: { data, isCut }, params }: LatestComm
       )}
       {isCut ? (
         <p class="hint">
-          Only the newest {CANDIDATES_READ_MAX.comments} matches for “<bdi>{params.q}</bdi>” were checked against
-          the other filters. There may be more.
+          Only the newest {CANDIDATES_READ_MAX.comments} matches for “<bdi>{params.q}</bdi>” were checked
+          against the other filters. There may be more.
         </p>
       ) : null}
     </DashboardSection>
