@@ -101,7 +101,7 @@ const formatSeconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 const computeLastEndMs = ({ startedAt }: Round, reports: readonly KeeperReport[]) =>
   Math.max(...reports.map(({ endedAt }) => endedAt)) - startedAt;
 
-/** The tick and these runs must end in time. */
+/** Fails if the tick and the reported runs take more than `SECONDS_MAX`. */
 function assertInTime(round: Round, reports: readonly KeeperReport[]): void {
   const ms = Math.max(round.tick.ms, computeLastEndMs(round, reports));
   assert.ok(ms <= SECONDS_MAX * 1000, `${formatSeconds(ms)}, more than ${SECONDS_MAX} s`);
@@ -144,7 +144,7 @@ try {
   const [endless, ...others] = busy.keepers;
   assert.ok(endless);
   console.log(
-    `beside a busy cell: the tick took ${formatSeconds(busy.tick.ms)}, idle cells ${formatSeconds(computeLastEndMs(busy, others))}, the busy one ${formatSeconds(computeLastEndMs(busy, [endless]))} with ${endless.statements} statements`,
+    `with a busy cell: the tick took ${formatSeconds(busy.tick.ms)}, idle cells ${formatSeconds(computeLastEndMs(busy, others))}, the busy one ${formatSeconds(computeLastEndMs(busy, [endless]))} with ${endless.statements} statements`,
   );
   assert.ok(endless.statements > 50, `only ${endless.statements} statements`);
   const extra = countStatements(others) - others.length;

@@ -23,7 +23,7 @@ const { values } = parseArgs({
     rejected: { type: 'string', default: '0.01' },
     /** The share of calls that fail although the mail service has accepted the email. */
     unknown: { type: 'string', default: '0.001' },
-    /** All emails must be sent by then. */
+    /** The minutes within which all emails must be sent. */
     minutes: { type: 'string', default: '60' },
   },
 });
@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 const SWEEP_MS = 5_000;
 const POLL_MS = 500;
 const RESET_MS_MAX = 2_000;
-/** Fewer in a shorter run. */
+/** How many notifications must still be waiting when the password reset is sent. */
 const WAITING_MIN = Math.min(100_000, emails / 3);
 const EMAIL = 'ada@edgework.test';
 
@@ -134,7 +134,7 @@ async function prepareEmails(): Promise<void> {
   )
     .bind(emails, Date.now(), Date.now() - 2 * MINUTE_MS)
     .run();
-  // The email of the registration must not be mistaken for the password reset.
+  // The registration email must not be mistaken for the password reset.
   while (!service.accepted.has(EMAIL)) await sleep(POLL_MS);
 }
 
@@ -194,7 +194,7 @@ function report(ms: number, reset: { ms: number; waiting: number } | null): void
     `${emails} notifications in ${(ms / 1000).toFixed(0)} s, of which the last waited for its retries`,
   );
   console.log(
-    `${rejected} calls were rejected; lost: ${lost}, doubled: ${doubled}, sent again because no one knew that they were accepted: ${unknown.size}`,
+    `${rejected} calls were rejected; lost: ${lost}, duplicated: ${doubled}, sent again because their acceptance wasn't recorded: ${unknown.size}`,
   );
   console.log(`The reset took ${reset?.ms.toFixed(0)} ms while ${reset?.waiting} notifications waited`);
   assert.deepEqual({ lost, doubled }, { lost: 0, doubled: 0 });

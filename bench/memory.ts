@@ -71,7 +71,7 @@ export function describeMemory({
   growth,
   isMissed,
 }: MemoryGrowth): string {
-  const change = `${growth >= 1 ? '+' : '−'}${(Math.abs(growth - 1) * 100).toFixed(1)} %`;
+  const change = `${growth >= 1 ? '+' : '−'}${(Math.abs(growth - 1) * 100).toFixed(1)}%`;
   return `${isMissed ? 'MISS' : 'pass'}  memory under ${minutes} minutes of mixed load (${calls.toLocaleString('en')} calls): first minute ${formatMib(firstBytes)}, last minute ${formatMib(lastBytes)}, ${change}, at most +10%`;
 }
 

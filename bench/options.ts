@@ -5,10 +5,10 @@ const SIZES = [10_000, 100_000, 1_000_000];
 export const usage = `npm run bench -- [options]
 
   --size N         tasks in the cell: ${SIZES.join(', ')}; may be repeated (default: all three)
-  --seconds N      seconds of load a request, worker and number of connections (default: 2)
-  --memory MINUTES mixed load for so long, and how much memory the runtime holds; nothing else is measured
-  --json           the figures as JSON on standard output
-  --fresh          seed again, whatever is kept in .wrangler/bench`;
+  --seconds N      seconds of load per request, worker and number of connections (default: 2)
+  --memory MINUTES measure only the runtime's memory, under mixed load for this many minutes
+  --json           print the results as JSON
+  --fresh          seed again instead of using the seeds in .wrangler/bench`;
 
 export interface Options {
   readonly sizes: readonly number[];

@@ -102,7 +102,7 @@ const DOLLARS_PER_MILLION_ROWS_WRITTEN = 1;
 const OBJECT_REQUESTS_PER_CALL = 1 / 8;
 
 export const formula =
-  '$ a million calls = 0.30 (request) + 0.15 / 8 (rate window) + 0.02 × CPU ms + 0.001 × rows read + 1.00 × rows written';
+  '$ per million calls = 0.30 (request) + 0.15 / 8 (rate window) + 0.02 × CPU ms + 0.001 × rows read + 1.00 × rows written';
 
 interface BilledUsage {
   readonly rowsRead: number;

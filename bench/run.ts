@@ -94,7 +94,7 @@ async function bench(): Promise<number> {
   const bare = bundleBareWorker(join(folder, 'build', 'bare'));
   const weight = { ...measureBundle(app), startUpMs: measureStartUpMs(join(folder, 'build', 'startup')) };
 
-  note('Recording what each request asks the database …');
+  note('Recording the statements of each request …');
   const bareWorkers = await recordBareWorkers(scenarios, {
     folder: databases,
     recorder,
@@ -227,11 +227,11 @@ function printReport(measured: Report): number {
         .map((pair) => pair.join(' '))
         .join(', ')}`,
       `Bundle: ${kib(bundle.rawBytes)}, gzip ${kib(bundle.gzipBytes)}. Start-up: ${
-        bundle.startUpMs === null ? 'wrangler cannot tell' : `${bundle.startUpMs.toFixed(0)} ms of CPU`
-      }; first answer ${bundle.firstAnswerMs.toFixed(0)} ms after the runtime was started.`,
+        bundle.startUpMs === null ? 'not measured by wrangler' : `${bundle.startUpMs.toFixed(0)} ms of CPU`
+      }; first response ${bundle.firstAnswerMs.toFixed(0)} ms after the runtime started.`,
       renderTables(measured),
       renderVerdicts('Targets that hold on every machine', fixed),
-      renderVerdicts('Targets that this machine was measured for', machine),
+      renderVerdicts('Targets that depend on this machine', machine),
     ].join('\n\n'),
   );
   return misses > 0 ? 1 : 0;

@@ -57,7 +57,7 @@ export function checkMachineTargets({ results }: { results: readonly Result[] })
     .flatMap(({ size, name, ratio, cpuRatio }) => {
       if (ratio === null) return [];
       const byCpu = cpuRatio === null ? '' : `; ${cpuRatio.toFixed(2)} by CPU time`;
-      const text = `${ratio.toFixed(2)} of the bare worker's requests a second, at least ${RATIO_MIN}${byCpu}`;
+      const text = `${ratio.toFixed(2)} of the bare worker's requests per second, at least ${RATIO_MIN}${byCpu}`;
       return [{ size, name, isMissed: ratio < RATIO_MIN, text }];
     });
   const growths = timed

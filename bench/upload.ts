@@ -36,7 +36,7 @@ const { data: projects } = await call<{ data: { id: number }[] }>('GET', '/proje
 const projectId = projects[0]?.id ?? fail('There is no project to upload to.');
 const task = await call<{ id: number }>('POST', '/tasks', { projectId, name: 'Upload bench' });
 
-const passes = options.kill ? ['a file, killed in the middle'] : ['first file', 'second file'];
+const passes = options.kill ? ['file, with the server killed in the middle'] : ['first file', 'second file'];
 const done: TransferResult[] = [];
 for (const name of passes) {
   const result = await transferFile(Buffer.concat(Array.from({ length: sizeMib }, () => randomBytes(MIB))));
@@ -47,7 +47,7 @@ for (const name of passes) {
 await server.stop();
 const growthMib = done[0]?.growthMib ?? null;
 if (growthMib !== null)
-  console.log(`\nthe first file made the server grow by ${growthMib} MiB (allowed: below ${GROWTH_MIB_MAX})`);
+  console.log(`\nmemory growth during the first file: ${growthMib} MiB (must be below ${GROWTH_MIB_MAX})`);
 const isSmall = growthMib === null || growthMib < GROWTH_MIB_MAX;
 process.exit(done.every((each) => each.isEqual) && isSmall ? 0 : 1);
 

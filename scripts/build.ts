@@ -10,7 +10,7 @@ import { claimFirstBuild, prepareDatabases } from './start/machine.ts';
 process.chdir(root);
 await import('./assets.ts');
 
-/** True if wrangler wasn't started by our own scripts, which have already prepared and checked everything. */
+/** True if wrangler wasn't started by our own scripts, which prepare and check everything beforehand. */
 const isBare = process.env.EDGEWORK_SCRIPT === undefined;
 const command = process.env.WRANGLER_COMMAND;
 /** An environment in wrangler.toml, whose own `[build]` passes its name. Undefined means production. */

@@ -1,8 +1,8 @@
 // Run it as `node scripts/install.mjs scripts/fuzz.ts`, with one of:
 //   --requests 20000 --seed 7 [--only 'POST /tasks']   sends 20,000 hostile requests, and hostile forms
 //   isolation                                          checks what each role can see and do
-//   pairs --requests 3000                              runs all pairs of changes and of forms, and 3,000 triples of changes
-//   hostile-cost --tasks 1000000                       measures expensive inputs against strict limits, with 1,000,000 tasks
+//   pairs --requests 3000                              runs all change pairs and form pairs, and 3,000 change triples
+//   hostile-cost --tasks 1000000                       measures expensive inputs against limits, with 1,000,000 tasks
 // Each suite prints its figures. `npm test` runs the fast parts of all of them.
 import { parseArgs } from 'node:util';
 import type { TaskMeta } from 'vitest';

@@ -70,11 +70,11 @@ function findCommand([name, ...words]: string[]): Command | null {
     return { isWritten: true, run: (opened) => revokeSubject(opened, first) };
   if (name === 'emails' && hasWords(0)) return { isWritten: false, run: showEmails };
   if (name === 'emails' && first === 'again' && (hasWords(1) || (hasWords(2) && ID_PATTERN.test(second)))) {
-    return { isWritten: true, run: (opened) => sendEmails(opened, hasWords(2) ? Number(second) : null) };
+    return { isWritten: true, run: (opened) => requeueEmails(opened, hasWords(2) ? Number(second) : null) };
   }
   if (name === 'webhooks' && hasWords(0)) return { isWritten: false, run: showWebhooks };
   if (name === 'webhooks' && first === 'pause' && hasWords(3) && ID_PATTERN.test(third)) {
-    return { isWritten: true, run: (opened) => stopWebhook(opened, second, Number(third)) };
+    return { isWritten: true, run: (opened) => pauseWebhookById(opened, second, Number(third)) };
   }
   return null;
 }
@@ -113,8 +113,8 @@ async function checkInvariants({ directory, cells }: OpenDatabases): Promise<boo
   const findings = await checkData(directory, cells, { now: Date.now(), hasCron: values.remote });
   const width = Math.max(...findings.map(({ database }) => database.length));
   for (const { database, invariant, offenders } of findings) {
-    console.log(`${offenders.length === 0 ? 'ok ' : 'OFF'}  ${database.padEnd(width)}  ${invariant}`);
-    for (const offender of offenders) console.log(`       ${offender}`);
+    console.log(`${offenders.length === 0 ? 'ok  ' : 'FAIL'}  ${database.padEnd(width)}  ${invariant}`);
+    for (const offender of offenders) console.log(`        ${offender}`);
   }
   const off = findings.filter(({ offenders }) => offenders.length > 0);
   const repairable = off.filter(({ repairedBy }) => repairedBy).length;
@@ -161,7 +161,7 @@ async function showEmails({ directory }: OpenDatabases) {
   console.log(`${formatCount(emails)} unsent.`);
 }
 
-async function sendEmails({ directory }: OpenDatabases, id: number | null) {
+async function requeueEmails({ directory }: OpenDatabases, id: number | null) {
   const [sent] = await directory.batch([requeueAbandonedEmails(id)]);
   console.log(`${sent.length} will be sent within a minute.`);
   if (id !== null && sent.length === 0) fail(`Email ${id} was not abandoned.`);
@@ -182,7 +182,7 @@ async function showWebhooks({ cells }: OpenDatabases) {
   }
 }
 
-async function stopWebhook({ directory, cells }: OpenDatabases, workspace: string, id: number) {
+async function pauseWebhookById({ directory, cells }: OpenDatabases, workspace: string, id: number) {
   const [placement] = await directory.batch([findPlacement(workspace)]);
   const cell = placement && cells.get(placement.cell);
   const [paused] = cell ? await cell.batch([pauseWebhook(workspace, id)]) : [[]];

@@ -123,7 +123,7 @@ export async function startServer(
   checkout = root,
 ): Promise<RunningServer> {
   const serve = join(checkout, 'scripts', 'serve.ts');
-  // Starts a process group, so that the runtime ends with the server.
+  // Starts a process group, so that signals to the server also reach the runtime.
   const child = spawn(
     process.execPath,
     [

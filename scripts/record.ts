@@ -9,7 +9,7 @@ import { type Answer, send, sendDocumentRequests } from './openapi/requests.ts';
 import { withServer } from './own-server.ts';
 import { createNormalizer } from './record/normalize.ts';
 
-/** Headers that depend on the time, the connection or the remaining requests. */
+/** Headers that depend on the time, the connection or the rate limit. */
 const unrecorded =
   /^(connection|content-length|date|keep-alive|server-timing|transfer-encoding|x-ratelimit-.+)$/;
 /** Only the presence of these headers is recorded, because their values depend on ids and times. */

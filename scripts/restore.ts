@@ -76,7 +76,7 @@ async function restore(): Promise<void> {
     });
     const off = findings.filter(({ offenders }) => offenders.length > 0);
     for (const each of off)
-      console.log(`OFF  ${each.database}  ${each.invariant}: ${each.offenders.join('; ')}`);
+      console.log(`FAIL  ${each.database}  ${each.invariant}: ${each.offenders.join('; ')}`);
     console.log(`${findings.length - off.length} of ${findings.length} invariants hold.`);
     process.exitCode = off.length === 0 ? 0 : 1;
   } finally {

@@ -1,5 +1,5 @@
 // Serves the Worker on this machine as `wrangler deploy` would publish it, and runs its crons. Runs as a separate
-// process for `npm start`, the browser tests and the soak test, and ends with the process that started it.
+// process for `npm start`, the browser tests and the soak test, and exits when the process that started it does.
 //   node scripts/serve.ts --port 8787 [--state <directory>] [--variables <file>] [--built]
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -24,7 +24,7 @@ declare global {
     R2_ACCESS_KEY_ID?: string;
     R2_SECRET_ACCESS_KEY?: string;
     EMAIL?: SendEmail;
-    /** The queues contain ids of outbox emails. Without queues, requests and cron jobs send the emails themselves. */
+    /** Queues of outbox email ids. Without them, requests and cron jobs send the emails themselves. */
     TRANSACTIONAL_MAIL?: Queue<number>;
     NOTIFICATION_MAIL?: Queue<number>;
     /** Browsers to notify. Without this queue, push notifications are off. */

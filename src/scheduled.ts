@@ -19,7 +19,7 @@ export async function runScheduled({ cron }: Pick<ScheduledController, 'cron'>, 
   await Promise.all(Array.from({ length: CONCURRENT_CALLS_MAX }, callNext));
 }
 
-/** Only logs a failure, so that it doesn't delay other keepers. The next tick calls the keeper again. */
+/** Only logs a failure, so that the other keepers are still called. The next tick calls this one again. */
 async function callKeeper(env: Env, cron: string, cell: number | null): Promise<void> {
   const name = cell === null ? 'directory' : `cell ${cell}`;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -11,9 +11,9 @@ const usage = `node scripts/install.mjs bench/agents/run.ts [options]
 
   --model NAME   let this model do the jobs, with the key in ANTHROPIC_API_KEY (default: a script)
   --url URL      the address of an MCP server, with an access token in MCP_TOKEN (default: a server of its own)
-  --json         the figures as JSON
+  --json         print the results as JSON
 
-The jobs change data: use the demo, or a workspace with the same projects and people.`;
+The jobs change data. Use the demo, or a workspace with the same projects and people.`;
 
 const { values } = parseArgs({
   options: {

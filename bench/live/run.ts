@@ -43,13 +43,13 @@ try {
     for (let index = 0; index < PAGES_PER_PERSON && pages.length < pageCount; index += 1)
       pages.push(new SimulatedPage(load, cookie));
   }
-  console.log(`${pages.length} pages of ${people} people open …`);
+  console.log(`Opening ${pages.length} pages of ${people} people …`);
   for (const [index, page] of pages.entries()) {
     page.connect();
     if (index % PAGES_OPENED_PER_SECOND === PAGES_OPENED_PER_SECOND - 1) await sleep(1_000);
   }
   await waitForAllPages(({ isConnected }) => isConnected);
-  console.log('All are connected. The server restarts, and a task changes while they are away …');
+  console.log('All pages are connected. Restarting the server and changing a task …');
   queries.clear();
   firstAdmittedAt = Number.POSITIVE_INFINITY;
   await server.kill();
@@ -69,10 +69,10 @@ try {
   await waitForAllPages(({ seq: known, shownSeq }) => shownSeq === known);
   const most = Math.max(...queries.values());
   const figures = {
-    'server away': `${startedAt - killedAt} ms`,
-    'all back after the start': `${backMs} ms (${RECONNECT_MS_MAX} allowed)`,
-    'all show a change made while away after': `${shownMs} ms`,
-    'all show the next change after': `${Date.now() - changedAt} ms`,
+    'server down': `${startedAt - killedAt} ms`,
+    'all reconnected after the start': `${backMs} ms (${RECONNECT_MS_MAX} allowed)`,
+    'change during restart, shown by all after': `${shownMs} ms`,
+    'next change, shown by all after': `${Date.now() - changedAt} ms`,
     'most queries in a second': `${most} (${QUERIES_PER_SECOND_MAX} allowed)`,
   };
   for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(42)} ${value}`);
@@ -124,7 +124,7 @@ async function openWorkspace(address: string, secret: string): Promise<string> {
   const response = await fetch(`${prepared.origin}${address}/board`, { headers: { Cookie: session } });
   await response.arrayBuffer();
   const place = response.headers.getSetCookie().find((each) => each.startsWith('ew_place='));
-  if (!response.ok || !place) throw new Error(`The board returned ${response.status} and no place cookie`);
+  if (!response.ok || !place) throw new Error(`The board returned ${response.status} and no location cookie`);
   return `${session}; ${place.split(';')[0]}`;
 }
 

@@ -1,4 +1,5 @@
-// A mail service that runs outside the Worker's process, so that it remembers what it accepted when the Worker is killed.
+// A mail service that runs outside the Worker's process, so that it still knows what it accepted after the Worker is
+// killed.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { getPort } from '../../scripts/local.ts';

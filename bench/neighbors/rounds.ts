@@ -2,7 +2,7 @@ import { computeQuantile } from '../load.ts';
 import type { NoiseFigures } from './noise.ts';
 
 const RATIO_MAX = 1.2;
-/** The minimum share of the planned changes. With fewer, the bench would measure a workspace that is less busy. */
+/** The minimum share of the planned changes. Below it, the workspace isn't busy enough for the measurement. */
 const CHANGES_SHARE_MIN = 0.9;
 
 export interface Round {
@@ -14,7 +14,9 @@ export interface Round {
 
 const computeP95 = (sample: readonly number[]) => computeQuantile(sample, 0.95);
 
-/** Returns what broke the guarantee, or made the measurement meaningless. `planned` is the number of changes per round. */
+/**
+ * Describes what broke the guarantee or made the measurement meaningless. `planned` is the number of changes per round.
+ */
 export function findProblems(rounds: readonly Round[], planned: number): string[] {
   const ratio = getMedianRatio(rounds);
   const changes = sumFigure(rounds, 'changes');
@@ -47,7 +49,7 @@ function getMedianRatio(rounds: readonly Round[]): number {
 
 export function describeRound({ withoutNoise, withNoise, figures }: Round): string {
   const [before, after] = [withoutNoise, withNoise].map((sample) => `${computeP95(sample).toFixed(1)} ms`);
-  return `p95 ${before} alone, ${after} beside ${figures.refreshes} refreshes`;
+  return `p95 ${before} alone, ${after} with ${figures.refreshes} refreshes`;
 }
 
 export function describeRounds(rounds: readonly Round[], seconds: number, leadMs: number): string {
@@ -63,11 +65,11 @@ export function describeRounds(rounds: readonly Round[], seconds: number, leadMs
   );
   const shares = [...busy].map(([name, parts]) => {
     const ms = parts.reduce((total, [, part]) => total + part, 0);
-    return `${name} ${(ms / (seconds * 10 * rounds.length)).toFixed(0)} %`;
+    return `${name} ${(ms / (seconds * 10 * rounds.length)).toFixed(0)}%`;
   });
   return [
-    `alone:  ${describe(rounds.flatMap(({ withoutNoise }) => withoutNoise))}`,
-    `beside: ${describe(rounds.flatMap(({ withNoise }) => withNoise))}`,
+    `alone:      ${describe(rounds.flatMap(({ withoutNoise }) => withoutNoise))}`,
+    `with noise: ${describe(rounds.flatMap(({ withNoise }) => withNoise))}`,
     `median ratio of p95: ${getMedianRatio(rounds).toFixed(2)}, at most ${RATIO_MAX}`,
     `noise: ${perSecond(sum('changes'))} changes and ${perSecond(sum('refreshes'))} refreshes per second, ${sum('rejected')} rejected, ${sum('failed')} failed`,
     `a board shows a change after ${(stale / 1_000).toFixed(1)} s (p95)`,

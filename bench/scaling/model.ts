@@ -32,7 +32,7 @@ export const workspace = {
   emails: 30,
   fileMegabytes: 20,
   fileRequests: 40,
-  /** For how many seconds the sockets of open pages keep the workspace's hub awake. */
+  /** How many seconds the sockets of open pages keep the workspace's hub awake. */
   hubSeconds: 600,
 } as const;
 

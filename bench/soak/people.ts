@@ -47,7 +47,7 @@ async function registerOwner(origin: string, email: string): Promise<SignedInPer
   );
   const mail = outbox.find(({ to }) => to === email);
   const token = /verify-email\?token=(\S+)/.exec(mail?.text ?? '')?.[1];
-  if (!token) throw new Error(`${email} got no mail to verify its address`);
+  if (!token) throw new Error(`${email} got no verification email`);
   const form = Buffer.from(new URLSearchParams({ token }).toString());
   const verified = await visitor.sendUntilAnswered('POST', '/verify-email', new Uint8Array(form), {
     'Content-Type': 'application/x-www-form-urlencoded',

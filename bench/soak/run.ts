@@ -1,8 +1,8 @@
-// `bench/soak/run.ts --minutes 10` lets many callers work on a server that is killed repeatedly. Afterwards, every
-// acknowledged write must exist once, three webhooks must have received the whole event log in order, a copy of the
-// tasks made from the event feed must equal the task lists, and no invariant may be violated. Otherwise, the bench
-// exits with 1. With `--versions`, restarts alternate between this code and the code from before the newest migration,
-// as during a deployment.
+// `bench/soak/run.ts --minutes 10` runs many concurrent callers against a server that is repeatedly killed. Afterwards,
+// every acknowledged write must exist exactly once, three webhooks must have received the whole event log in order, a
+// copy of the tasks made from the event feed must equal the task lists, and no invariant may be violated. Otherwise,
+// the bench exits with code 1. With `--versions`, restarts alternate between this code and the code from before the
+// newest migration, as during a deployment.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -35,7 +35,7 @@ const { values } = parseArgs({
 const minutes = parseInRange('minutes', values.minutes, 0.2, 120);
 const callerCount = parseInRange('callers', values.callers, 1, 64);
 
-// On these signals, exits explicitly, which also ends the server. Otherwise, the server's process group would outlive
+// On these signals, exits explicitly, which also stops the server. Otherwise, the server's process group would outlive
 // this process.
 let removeServer: () => void = () => undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -104,7 +104,7 @@ try {
   const compared = await compareRecords(server.state, callers);
   problems.push(...compared.problems);
   const findings = await checkDatabases();
-  if (/counters\.repaired/.test(logs)) problems.push('the nightly job found a counter that was wrong');
+  if (/counters\.repaired/.test(logs)) problems.push('the nightly job found a wrong counter');
   printReport(compared, files, { ...delivered, copied: copied.tasks }, findings);
 } finally {
   webhooks?.close();
@@ -156,7 +156,7 @@ async function runJobsRepeatedly() {
     // The invariants hold between any two transactions, so they can be checked under load.
     const off = (await checkDatabases()).filter(({ offenders }) => offenders.length > 0);
     for (const { invariant, offenders } of off)
-      problems.push(`at work: ${invariant}: ${offenders.join('; ')}`);
+      problems.push(`under load: ${invariant}: ${offenders.join('; ')}`);
     liveChecks += 1;
   }
 }
@@ -204,13 +204,13 @@ function printReport(
     'writes replayed by idempotency key': figures.replayed,
     'facts compared': compared.compared,
     'acknowledged writes lost': compared.lost,
-    'acknowledged writes doubled': compared.doubled,
-    'MCP calls of unknown outcome, carried out': `${compared.uncertain}, ${compared.uncertainDone}`,
+    'acknowledged writes duplicated': compared.doubled,
+    'MCP calls with unknown outcome, executed': `${compared.uncertain}, ${compared.uncertainDone}`,
     'files fetched and compared': `${files.fetched} of ${files.of}`,
     'events delivered to each of 3 webhooks': delivered.events,
     'delivery attempts to all webhooks': delivered.attempts,
-    'tasks of a copy by the feed, every field': delivered.copied,
-    'checks of all invariants at work': liveChecks,
+    'tasks compared with a copy from the feed': delivered.copied,
+    'checks of all invariants under load': liveChecks,
     'invariants at the end': `${findings.length - off.length} of ${findings.length} hold`,
     problems: problems.length,
   };

@@ -53,7 +53,7 @@ export async function compareRecords(state: string, callers: readonly Caller[]):
   };
   const recordDuplicate = (text: string) => {
     result.doubled += 1;
-    problems.push(`doubled: ${text}`);
+    problems.push(`duplicated: ${text}`);
   };
   const expectOnce = (text: string, count: number) => {
     result.compared += 1;
@@ -120,7 +120,7 @@ export async function compareRecords(state: string, callers: readonly Caller[]):
         expectOnce(`comment '${content}'`, countComments(`${task} ${content}`));
       for (const { name } of record.meetings) {
         expectOnce(`meeting '${name}'`, countMeetings(name));
-        // A meeting creates one task per participant, so each of these meetings with a single participant creates one.
+        // A meeting creates one task per participant, and each of these meetings has one participant.
         expectOnce(`task of '${name}'`, countTasks(name));
         knownNames.add(name);
       }

@@ -129,7 +129,7 @@ async function startReceiver(
         const before = receiver.messageBySeq.get(seq);
         if (before === undefined) receiver.messageBySeq.set(seq, message);
         else if (before !== message)
-          problems.push(`the ${name} receiver got event ${seq} by ${before} and by ${message}`);
+          problems.push(`the ${name} receiver got event ${seq} in messages ${before} and ${message}`);
       }
     } catch (error) {
       problems.push(`the ${name} receiver could not verify ${message}: ${error}`);

@@ -47,7 +47,9 @@ export async function openBenchWorkspace(size: number, fresh: boolean): Promise<
     runStatements(db, moveWorkspaceCutoffs([findWorkspace(db)], new Date().toISOString().slice(0, 10)));
   });
   const session = createSecret();
-  changeDatabase(getDatabaseFile(state, getDatabaseId('DIRECTORY')), (db) => addOwner(db, world, session));
+  changeDatabase(getDatabaseFile(state, getDatabaseId('DIRECTORY')), (db) =>
+    createDirectory(db, world, session),
+  );
 
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
@@ -106,7 +108,7 @@ function findWorkspace(db: DatabaseSync): number {
   return Number(db.prepare('SELECT no FROM workspaces').get()?.no);
 }
 
-function addOwner(db: DatabaseSync, { workspaceId, people }: World, cookie: string): void {
+function createDirectory(db: DatabaseSync, { workspaceId, people }: World, cookie: string): void {
   const migrations = join(root, 'migrations', 'directory');
   for (const name of readdirSync(migrations).sort()) db.exec(readFileSync(join(migrations, name), 'utf8'));
   const { userId } = people.owner;

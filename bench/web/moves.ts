@@ -19,7 +19,7 @@ export async function measureMoves(
       return page;
     }),
   );
-  if (!one || !other) throw new Error('two pages were opened');
+  if (!one || !other) throw new Error('Two pages must be open');
   const [shownMs, elsewhereMs]: [number[], number[]] = [[], []];
   for (let move = 0; move < runs; move += 1) {
     const link = one.locator('.column[data-status="todo"] .cards > li a').first();

@@ -86,7 +86,7 @@ async function measureAtSize(size: number, server: ChildProcess): Promise<void> 
 
 async function waitForMessage(server: ChildProcess): Promise<ServerMessage> {
   const ended = once(server, 'exit').then(([code]) => {
-    throw new Error(`The server ended with ${code}`);
+    throw new Error(`The server exited with code ${code}`);
   });
   const [message] = (await Promise.race([once(server, 'message'), ended])) as [ServerMessage];
   return message;

@@ -1,4 +1,4 @@
-// The server of the browser bench. It ends with the process that started it.
+// The server of the browser bench. It exits when the process that started it does.
 //   node bench/web/server.ts <tasks> [fresh]
 import { openBenchWorkspace } from './bench-workspace.ts';
 import type { ServerMessage } from './messages.ts';

@@ -10,7 +10,7 @@ interface ListedOperation {
 }
 
 /** Declares the client's methods that aren't operations. `src/api-client/create-client.ts` implements them. */
-const methodsBesides = `  /**
+const otherMethods = `  /**
    * Waits for events, and yields each one until you stop reading or abort. To continue later, store the \`seq\` of the
    * last event that you processed, and pass it as \`after\`. Without \`after\`, starts with the next event.
    */
@@ -71,7 +71,7 @@ export function buildClientTypes(document: Document, operations: readonly Listed
   return [
     '// Types of the Edgework API. The server generates this file; see /docs/client.\n',
     base,
-    `/** Has one method per operation of \`/v1\`. Each takes path ids, query parameters and the body's fields in one object. */\nexport interface EdgeworkClient {\n${methods.join('')}${methodsBesides}}\n`,
+    `/** Has one method per operation of \`/v1\`. Each takes path ids, query parameters and the body's fields in one object. */\nexport interface EdgeworkClient {\n${methods.join('')}${otherMethods}}\n`,
     declarations,
     ...inputs.filter((text) => text !== ''),
     ...resources.sort(),

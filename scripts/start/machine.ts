@@ -82,7 +82,7 @@ function migrate(): void {
 function seedOnce(): DemoAccess {
   const known = readMarkerFile('seed');
   if (known !== null) return { key: '(none: create one under Connected apps)', ...JSON.parse(known) };
-  console.log('Filling the demo workspace, once …');
+  console.log('Creating the demo workspace …');
   writeMarkerFile('seed', 'started');
   const answer = runQuietly('seeding the demo', ['scripts/seed.ts']).trim().split('\n').at(-1) ?? '';
   writeMarkerFile('seed', answer);

@@ -1,4 +1,4 @@
-// Runs the server in a separate process that ends with this one.
+// Runs the server in a separate process that exits when this one does.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../databases.ts';
@@ -15,7 +15,7 @@ export function startServer(
   args: readonly string[],
   { origin, show }: { origin: string; show: (line: string) => void },
 ): ServerProcess {
-  // Starts a separate process group, so that a signal to the group also ends the runtime.
+  // Starts a separate process group, so that a signal to the group also stops the runtime.
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -43,7 +43,7 @@ export function startServer(
   child.stderr?.on('data', keep);
   child.once('exit', () => {
     if (isStopping) return;
-    console.error(`${output.join('')}\nThe server ended.`);
+    console.error(`${output.join('')}\nThe server exited.`);
     process.exit(1);
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(0));

@@ -15,8 +15,8 @@ interface ReceivedResponse {
 }
 
 /**
- * Sends a request until it succeeds. Throws an EdgeworkError if it fails and can't be retried again, and the signal's
- * reason if it is aborted.
+ * Sends a request until it succeeds. Throws an EdgeworkError if the request fails and can't be retried, and the
+ * signal's reason if the request is aborted.
  * @param isRepeatable false if a repeated request could take effect twice
  */
 export async function sendWithRetries(

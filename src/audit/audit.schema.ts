@@ -28,7 +28,7 @@ export const auditEntry = z
     }),
     credential: z.object({
       kind: z.enum(auditCredentialKinds),
-      name: buildPlainTextSchema(200).nullable().meta({ description: "The API key's or app's name." }),
+      name: buildPlainTextSchema(200).nullable().meta({ description: 'The name of the API key or app.' }),
     }),
     ipAddress: buildAsciiTextSchema(45).nullable(),
     userAgent: buildAsciiTextSchema(80)

@@ -21,7 +21,7 @@ export interface McpSession {
   readonly request: RequestScope;
   readonly caller: Caller;
   open(call: ToolCall): CallContext;
-  /** Throws again if an operation threw 401 or 429. If no operation ran, checks the caller in the database. */
+  /** Rethrows an operation's 401 or 429. If no operation ran, checks the caller in the database. */
   requireConfirmedCaller(): Promise<void>;
 }
 

@@ -62,9 +62,9 @@ async function undoAllSessions(person: Person, app: number): Promise<number> {
 }
 
 /**
- * Changes the tasks as an app and as other people, and repeats the other people's changes on copies of the rows. After
- * the app's changes are undone, the rows must equal the copies, except in derived columns. Tasks that other people have
- * archived must not change, and their relations aren't compared.
+ * Creates tasks, changes them as an app and as other people, and repeats the other people's changes on copies of the
+ * rows. After the app's changes are undone, the rows must equal the copies, except in derived columns. Tasks that other
+ * people have archived must not change, and their relations aren't compared.
  */
 async function compareCase(seed: number) {
   const random = createRandom(seed);

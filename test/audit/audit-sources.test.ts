@@ -256,7 +256,7 @@ describe('audit entries for invitations and memberships', () => {
 });
 
 describe('audit entries for deletions and calendar links', () => {
-  it("contain the name of a deleted project, and record a calendar link's creation and deletion once", async () => {
+  it('contain the name of a deleted project, and record the deletion of a calendar link only once', async () => {
     const { id, name } = world.projects.joined;
     await runOwnerForm(deleteProject, { id, name });
     await runOwnerForm(renewCalendarFeed, {});

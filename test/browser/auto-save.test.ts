@@ -367,7 +367,7 @@ for (const control of takeEveryNth(3, controls)) {
       const seen = await recordOutcome(async () => {
         if (kind === 'select')
           await field.evaluate((list: HTMLSelectElement, value) => list.add(new Option(value, value)), wrong);
-        // Otherwise, the browser cuts off text that is too long.
+        // With `maxlength`, the browser would cut off text that is too long.
         else await field.evaluate((element) => element.removeAttribute('maxlength'));
         const release = interception.hold();
         if (kind === 'select') await field.selectOption(wrong);

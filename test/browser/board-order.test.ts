@@ -19,7 +19,7 @@ test('cards can be reordered by mouse, by keyboard and without JavaScript, and o
   const other = await visit(browser, { storageState, viewport });
   const plain = await visit(browser, { storageState, viewport, javaScriptEnabled: false });
   const board = `${await getWorkspaceUrl(page, server.origin)}/projects/1`;
-  // The filter hides many of the other cards.
+  // Filters the board, because reordering must also work while other cards are hidden.
   await page.goto(board);
   await selectFilter(page, 'Priority', 'Medium');
   await page.waitForURL(/priority=medium/);

@@ -26,7 +26,7 @@ async function holdCards(page: Page) {
 }
 
 for (const order of ['before', 'after'])
-  test(`a card submitted while another is being saved is queued, even if a card in another column is saved ${order} the queued card`, async () => {
+  test(`a card is queued while another is being saved, even if a card in another column is saved ${order} it`, async () => {
     const [one, two, beside] = ['One', 'Two', 'Beside'].map((name) => makeUnique(`${name} ${order}`)) as [
       string,
       string,

@@ -99,7 +99,7 @@ test('signing in again revokes the previous token, and keeps a read-only profile
   );
 });
 
-test('further scopes can be requested for ew api', async () => {
+test('additional scopes can be requested for ew api', async () => {
   const { consent } = await signInWithBrowser(
     ['sign-in', server.origin, '--scope', 'notifications:read'],
     'Allow',

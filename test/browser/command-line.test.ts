@@ -210,7 +210,7 @@ test('time can be logged and listed', async () => {
   assert.deepEqual(await ids('--limit', '1'), [id]);
   for (const at of ['9', '2026-12-01', 'nine', '2026-02-30T09:00'])
     assert.equal((await ew.run(['time', 'add', '45m', String(id), '--at', at])).code, 2, at);
-  // For time entries, `monday` is the latest Monday, because entries are never in the future.
+  // For time entries, `monday` is the most recent Monday, because entries are never in the future.
   const { code, errors } = await ew.run(['time', 'list', '--from', 'monday', '--to', 'today']);
   assert.equal(code, 0, errors);
   assert.equal((await ew.run(['time', 'list', '--from', '2099-01-01'])).code, 2);
@@ -355,7 +355,7 @@ test('projects and people can be listed', async () => {
   );
 });
 
-test('ew runs on every installed Node version from 20', async () => {
+test('ew runs on every installed Node version that is 20 or newer', async () => {
   const versions = new Set<string>();
   for (const directory of (process.env.PATH ?? '').split(delimiter)) {
     const node = join(directory, 'node');

@@ -19,7 +19,7 @@ async function postJson(path: string, body: unknown, token = '') {
     },
     body: JSON.stringify(body),
   });
-  assert.ok(answer.ok, `${path} answered ${answer.status}`);
+  assert.ok(answer.ok, `${path} returned ${answer.status}`);
   return (await answer.json()) as { token: string };
 }
 

@@ -24,7 +24,7 @@ async function createTasks(projectId: number): Promise<void> {
       headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
       body: JSON.stringify(body),
     });
-    assert.ok(answer.ok, `${path} answered ${answer.status}`);
+    assert.ok(answer.ok, `${path} returned ${answer.status}`);
     return (await answer.json()) as { token: string };
   };
   const { token } = await postJson('/auth/login', { email: demo.owner, password: demo.password });

@@ -62,7 +62,7 @@ test('oauth4webapi discovers the server from the MCP endpoint alone, and gets a 
   assert.equal(token.expires_in, 2_592_000);
   assert.equal(token.scope, 'tasks:read profile:read');
 
-  const requestMetadata = () =>
+  const requestMe = () =>
     oauth.protectedResourceRequest(
       token.access_token,
       'GET',
@@ -71,12 +71,12 @@ test('oauth4webapi discovers the server from the MCP endpoint alone, and gets a 
       null,
       localOptions,
     );
-  const me = await (await requestMetadata()).json();
+  const me = await (await requestMe()).json();
   assert.equal(me.email, demo.owner);
   await oauth.processRevocationResponse(
     await oauth.revocationRequest(as, client, oauth.None(), token.access_token, localOptions),
   );
-  await assert.rejects(requestMetadata, { status: 401 });
+  await assert.rejects(requestMe, { status: 401 });
 });
 
 /** Signs in and approves as a person would in a browser. Returns the URL of the redirect. */

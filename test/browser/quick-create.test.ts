@@ -32,7 +32,7 @@ async function openWithShortcut(page: Page) {
   await waitForFocus(findNameField(page));
 }
 
-test('pressing C opens a dialog that creates a task in the current project, and a message links to the task and offers Undo', async () => {
+test('the C shortcut creates a task in the current project, and a message links to the task and offers Undo', async () => {
   const { page, problems, close } = await openPage(board);
   const link = page.locator(`#${await page.locator('.cards > li > a').first().getAttribute('id')}`);
   await link.focus();
@@ -63,7 +63,7 @@ test('pressing C opens a dialog that creates a task in the current project, and 
   await close();
 });
 
-test('Shift Enter in quick create keeps the dialog open, and the next task can be typed while the previous one is being saved', async () => {
+test('Shift Enter in quick create keeps the dialog open, so the next task can be typed during the save', async () => {
   const { page, problems, close } = await openPage(board);
   await openWithShortcut(page);
   const { held } = await holdFirstRequest(page, '**/tasks/add');
@@ -92,7 +92,7 @@ test('Shift Enter in quick create keeps the dialog open, and the next task can b
   await close();
 });
 
-test('text in quick create survives Escape, a reload, an error and a lost connection, and only one task is created from it', async () => {
+test('text in quick create survives Escape, a reload, an error and a lost connection, and creates only one task', async () => {
   const { page, close } = await openPage(base);
   await openWithShortcut(page);
   await page.keyboard.type(makeUnique('Kept'));

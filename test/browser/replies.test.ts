@@ -63,7 +63,7 @@ test('replies can be written, sent and canceled with the keyboard alone', async 
   await findReplyField(page).fill('');
 });
 
-test('a half-typed reply stays when another reply arrives, and when its comment leaves the page', async () => {
+test('a half-typed reply stays when another reply arrives, and when its comment is deleted', async () => {
   const { page, id, comment, ask } = await openCommentedTask('Answered by two');
   await findReplyButton(page).click();
   await page.keyboard.type('Mine, half');

@@ -1,4 +1,4 @@
-// Generates sanitized HTML, and has the editor read and write it.
+// Generates sanitized HTML, and has the editor parse and serialize it.
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { sanitizeRichText } from '../../src/kernel/rich-text/rich-text.ts';

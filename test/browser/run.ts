@@ -11,7 +11,7 @@ import { isInTier } from './tier.ts';
 const RESULTS_PATH = join(root, '.wrangler', 'browser-results.json');
 /** A file may take longer than a single test, because it contains many tests. */
 const FILE_MS_MAX = 3 * HANG_MS;
-/** Each folder gets its own server, because sign-ins are rate-limited by IP address, which all tests share. */
+/** Each folder gets its own server, so that the folders don't share rate limits for sign-ins. */
 const folders = ['browser', 'clients'].map((name) => join(root, 'test', name));
 
 const counts = { passed: 0, failed: 0 };

@@ -77,7 +77,7 @@ test('saving a filter while the page is loading saves the latest values, or noth
   await close();
 });
 
-test('cards on a board with several projects can be moved with the mouse and the keyboard, and another browser shows the move', async () => {
+test('cards on the board of all projects can be moved by mouse and keyboard, and another browser shows the moves', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   const other = await visit(browser, { storageState, viewport });
   const name = `Across ${run}`;

@@ -157,10 +157,10 @@ test('uploads and the live connection resume when the network is back, the perso
   const { page, close } = await visit(setup.browser, { storageState });
   const base = await getWorkspaceUrl(page, setup.prepared.origin);
   let sockets = 0;
-  let dropCard: () => Promise<void> = async () => undefined;
+  let closeSocket: () => Promise<void> = async () => undefined;
   await page.routeWebSocket(/\/live$/, (socket) => {
     sockets += 1;
-    dropCard = () => socket.close();
+    closeSocket = () => socket.close();
     socket.connectToServer();
   });
   await page.goto(`${base}/tasks/38`);
@@ -179,7 +179,7 @@ test('uploads and the live connection resume when the network is back, the perso
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   for (const [index, [name, happen]] of reasons.entries()) {
-    await dropCard();
+    await closeSocket();
     await page.waitForTimeout(100);
     assert.deepEqual([name, sockets], [name, index + 1]);
     const opened = page.waitForEvent('websocket');

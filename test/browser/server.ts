@@ -21,7 +21,7 @@ export async function openServer(): Promise<TestServer> {
   return origin && sessionSecret ? { origin, sessionSecret, operatorKey, stop } : startServer();
 }
 
-/** Uses a free local port. `stop` ends the server and deletes its data. */
+/** Uses a free local port. `stop` shuts down the server and deletes its data. */
 export async function startServer(): Promise<TestServer> {
   const prepared = await prepareServer('browser-test');
   try {

@@ -18,7 +18,7 @@ async function createCallerAs(email: string) {
       },
       body: JSON.stringify(body),
     });
-    assert.ok(answer.ok, `${path} answered ${answer.status}`);
+    assert.ok(answer.ok, `${path} returned ${answer.status}`);
     return answer.json();
   };
   const { token, user } = await callApi('POST', '/auth/login', { email, password: demo.password });

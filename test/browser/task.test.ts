@@ -40,7 +40,7 @@ test('typing @ in a comment suggests people, and the comment displays names but 
   assert.equal(await field.evaluate((each) => each === document.activeElement), true);
   await page.keyboard.press('Backspace');
   await field.pressSequentially('@owner');
-  // Looks for the owner by name, because the suggestions for "@o" may still be displayed.
+  // Looks for the owner by email address, because the suggestions for "@o" may still be displayed.
   const owner = option.filter({ hasText: demo.owner });
   const name = (await owner.textContent())?.replace(/ \S+@\S+$/, '') ?? '';
   await page.keyboard.press('Enter');

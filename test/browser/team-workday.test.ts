@@ -214,7 +214,7 @@ test("the dashboard, search and the CSV export include the team's tasks", async 
   );
 });
 
-test("at the end of the team's day, the API returns everything that people did, and no page has logged an error", async () => {
+test("after the team's day, the API returns everything that people did, and no page has logged an error", async () => {
   const { owner, lead, member, client, all } = team;
   interface Task {
     id: number;

@@ -57,7 +57,7 @@ export async function openColleague(
       headers,
       ...(body && { data: body }),
     });
-    if (!answer.ok()) throw new Error(`${path} answered ${answer.status()}: ${await answer.text()}`);
+    if (!answer.ok()) throw new Error(`${path} returned ${answer.status()}: ${await answer.text()}`);
     return (await answer.json()) as T;
   };
   return { ...visited, ask };
@@ -69,7 +69,7 @@ async function logIn(request: APIRequestContext, origin: string, email: string):
   if (existsSync(kept)) return readFileSync(kept, 'utf8');
   const data = { email, password: demo.password };
   const answer = await request.post(`${origin}/v1/auth/login`, { data, headers: getAddressHeaders(email) });
-  if (!answer.ok()) throw new Error(`The sign-in answered ${answer.status()}: ${await answer.text()}`);
+  if (!answer.ok()) throw new Error(`The sign-in returned ${answer.status()}: ${await answer.text()}`);
   const { token } = await answer.json();
   writeFileSync(kept, token);
   return token;

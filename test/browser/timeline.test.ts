@@ -142,7 +142,7 @@ test('a move that is made while the previous one is being saved is added to it',
   await close();
 });
 
-test('keys pressed while a move is being saved are counted from its result', async () => {
+test('keys pressed while a move is being saved move the task further from the saved dates', async () => {
   const owner = await openTimeline();
   const { page, close, url, findBar } = owner;
   const { id } = await createTask(owner, { deadline: '2031-03-12' });
@@ -166,7 +166,7 @@ test('keys pressed while a move is being saved are counted from its result', asy
   await close();
 });
 
-test('the keyboard moves between tasks, moves a task by days, and saves repeated presses once', async () => {
+test('arrow keys move focus between tasks and move a task by days, and repeated presses are saved once', async () => {
   const owner = await openTimeline();
   const { page, problems, close, url, findBar } = owner;
   const { id: previous } = await createTask(owner, { name: 'Previous', deadline: '2031-03-05' });
@@ -204,7 +204,7 @@ test('the keyboard moves between tasks, moves a task by days, and saves repeated
   await close();
 });
 
-test('leaving the page saves a move that is not saved yet', async () => {
+test('leaving the page saves an unsaved move', async () => {
   const owner = await openTimeline(phone);
   const { page, close, url, findBar } = owner;
   const { id } = await createTask(owner, { deadline: '2031-03-12' });
@@ -267,7 +267,7 @@ test("someone else's change is kept if another task's move is still being saved"
   await close();
 });
 
-test("a bar returns to its place if its move can't be sent", async () => {
+test("a bar returns to its previous position if its move can't be sent", async () => {
   const owner = await openTimeline();
   const { page, close, url, findBar } = owner;
   const { id } = await createTask(owner, { deadline: '2031-03-12' });
@@ -316,7 +316,7 @@ test('filters and shortcuts open pickers', async () => {
   await page.goto(url);
   const selectPeople = async (from: string, to: string) => {
     await page.locator('.scripted .chip', { hasText: from }).click();
-    const picker = page.getByRole('dialog', { name: 'Whose tasks', exact: true });
+    const picker = page.getByRole('dialog', { name: 'People', exact: true });
     await picker.getByRole('option', { name: to, exact: true }).click();
   };
   await selectPeople('Everyone', 'Only me');

@@ -65,7 +65,7 @@ async function createMeeting(page: Page, name: string): Promise<string> {
   const address = getAddressHeaders('undo');
   const callApi = async (path: string, data: object, headers: Record<string, string>) => {
     const answer = await page.request.post(`${server.origin}/v1${path}`, { data, headers });
-    assert.ok(answer.ok(), `${path} answered ${answer.status()}: ${await answer.text()}`);
+    assert.ok(answer.ok(), `${path} returned ${answer.status()}: ${await answer.text()}`);
     return answer.json();
   };
   const { token, user } = await callApi(

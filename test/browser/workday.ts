@@ -72,7 +72,7 @@ export async function logTimeYesterday(page: Page, task: string): Promise<void> 
   await page.locator('summary', { hasText: 'Log time' }).click();
   const now = (await form.getByLabel('From').getAttribute('max')) ?? '';
   const yesterday = addDays(now.slice(0, 10), -1);
-  // A random start, because a person's entries can't overlap and this file may run twice on the same server.
+  // A random start, because a person's entries can't overlap and the test may run twice on the same server.
   const start = Math.floor(Math.random() * NIGHT_MINUTES);
   const [from, to] = [formatClock(start), formatClock(start + 20)];
   await form.getByLabel('From').fill(`${yesterday}T${from}`);

@@ -5,7 +5,7 @@ import { api } from '../support/api.ts';
 import { runForm } from '../support/forms.ts';
 import { createTask, createWorld } from '../support/world.ts';
 
-it('archiving can be staged for a task without a parent or subtasks, and is skipped if the task has since gained subtasks', async () => {
+it('archiving can be staged for tasks without a parent or subtasks, and is skipped if they have since gained subtasks', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   const createOwnTask = async () => (await createTask(lead, world.projects.joined.id)).id;

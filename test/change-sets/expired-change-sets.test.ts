@@ -23,7 +23,7 @@ const expireChangeSet = (id: number, daysAgo: number, changes = '') =>
 const exists = async (id: number) =>
   (await getCell(world.cell).prepare('SELECT 1 FROM change_sets WHERE id = ?').bind(id).first()) !== null;
 
-it("an open change set that has expired is kept as long as its app's token could still be valid, and then deleted", async () => {
+it("an open change set that has expired is kept while its app's token could be valid, and then deleted", async () => {
   const token = await createOAuthToken(world, world.people.lead);
   const { changeSet: id } = await callTool(token, 'begin_changes', {});
   await expireChangeSet(id, 29);
@@ -34,7 +34,7 @@ it("an open change set that has expired is kept as long as its app's token could
   expect(await exists(id)).toBe(false);
 });
 
-it("a rejected change set without changes doesn't prevent the deletion of later sets", async () => {
+it("a rejected change set without changes doesn't keep later change sets from being deleted", async () => {
   const sets = [
     await proposeChange(world, world.people.owner),
     await proposeChange(world, world.people.owner),

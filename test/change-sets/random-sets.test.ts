@@ -122,7 +122,7 @@ async function readStoredTasks(token: string) {
   return { data, total, stats: (await callTool(token, 'get_dashboard', { view: 'stats' })).stats };
 }
 
-/** Reads tasks, statistics and projects with the tools. Omits the times of tasks. */
+/** Reads tasks, statistics and projects with MCP tools. Omits when tasks were created and updated. */
 async function readComparableTasks(
   token: string,
   ids: readonly number[],
@@ -193,7 +193,7 @@ async function compareCase(seed: number) {
   if (proposed.isError) {
     expect(getResultText(proposed)).toMatch(/has no changes to propose/);
     await callTool(token, 'discard_changes', {});
-    // The others may have archived or restored tasks.
+    // `editAsOther` may have archived tasks.
     if (!hasOthers) expect(staged.total).toBe((await callTool(token, 'find_tasks', { limit: 1 })).total);
     return;
   }

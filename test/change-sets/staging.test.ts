@@ -32,7 +32,7 @@ const createTaskAsLead = async (fields = {}) =>
 const readTask = async (id: number) => (await api(world.people.lead.token).get(`/tasks/${id}`)).body;
 
 describe('a change set', () => {
-  it('stages changes without logging an event, and is mentioned in every tool result', async () => {
+  it('stages changes without logging an event, and is mentioned in tool results', async () => {
     const task = await createTaskAsLead({ name: 'Stored' });
     const { token } = await beginChangeSet();
     const { body: feed } = await api(world.people.lead.token).get('/events?after=0&limit=300');
@@ -87,7 +87,7 @@ describe('a change set', () => {
     expect(await readTask(task)).toMatchObject({ priority: 'high' });
   });
 
-  it("rejects changes that can't be staged, and reads that couldn't include the staged changes", async () => {
+  it("rejects changes that can't be staged, and reads that can't include staged changes", async () => {
     const task = await createTaskAsLead();
     const { token } = await beginChangeSet();
     await callTool(token, 'update_task', { updates: [{ id: task, name: 'Staged' }] });
@@ -109,7 +109,7 @@ describe('a change set', () => {
     expect(body.data).toEqual([]);
   });
 
-  it("is the app's only open set, and accepts up to 200 changes", async () => {
+  it("can't be opened while the app has another one open, and accepts up to 200 changes", async () => {
     const { token, id } = await beginChangeSet();
     expect(getResultText(await getToolResult(token, 'begin_changes', {}))).toMatch(/is already open/);
     const tasks = Array.from({ length: 50 }, () => ({ project: 'Joined', name: 'One of many' }));

@@ -48,7 +48,7 @@ export async function approveApp(
       continue;
     }
     const page = await response.text();
-    if (response.status !== 200) throw new Error(`${request.url} answered ${response.status}: ${page}`);
+    if (response.status !== 200) throw new Error(`${request.url} returned ${response.status}: ${page}`);
     request = fillInForm(page, request.url, { email, unchecked });
   }
   throw new Error(`${authorizationUrl} led nowhere after ${STEPS_MAX} steps`);

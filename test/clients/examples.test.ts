@@ -1,4 +1,4 @@
-// Runs the documented examples as separate processes, on every installed Node version from 20.
+// Runs the documented examples as separate processes, on every installed Node version from 20 up.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,7 +46,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the responses of several endpoints.
+// biome-ignore lint/suspicious/noExplicitAny: the type depends on the endpoint.
 async function callApi(method: string, path: string, body?: object): Promise<any> {
   const answer = await fetch(`${prepared.origin}/v1${path}`, {
     method,

@@ -1,4 +1,4 @@
-// Runs the server in a separate process from the receivers, and kills it.
+// Runs the server in its own process, so that the test can kill it while the webhook receivers keep running.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -34,7 +34,7 @@ after(async () => {
   prepared?.remove();
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the responses of several endpoints.
+// biome-ignore lint/suspicious/noExplicitAny: the type depends on the endpoint.
 async function callApi(method: string, path: string, body?: object): Promise<any> {
   const answer = await fetch(`${prepared.origin}/v1${path}`, {
     method,

@@ -96,17 +96,17 @@ describe('the counter comparison', () => {
 });
 
 describe('the database comparison', () => {
-  const looks: [string, () => Promise<unknown>][] = [
+  const readers: [string, () => Promise<unknown>][] = [
     ['contents', readAllContents],
     ['snapshot', takeSnapshot],
   ];
 
-  it.each(looks)('detects an extra row in any table (%s)', async (_name, look) => {
+  it.each(readers)('detects an extra row in any table (%s)', async (_name, read) => {
     for (const database of [env.DIRECTORY, env.CELL_0, env.CELL_1]) {
       await database.prepare('CREATE TABLE unheard_of (x INTEGER)').run();
-      const before = await look();
+      const before = await read();
       await database.prepare('INSERT INTO unheard_of (x) VALUES (1)').run();
-      expect(await look()).not.toEqual(before);
+      expect(await read()).not.toEqual(before);
       await database.prepare('DROP TABLE unheard_of').run();
     }
   });

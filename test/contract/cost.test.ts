@@ -21,7 +21,7 @@ beforeAll(async () => {
   const attachment = await confirmUpload(owner, task.id, { s3Key: await presignAndUpload(owner, task.id) });
   const session = await openFilledSession(owner, { projectId: world.projects.joined.id });
   const filed = await api(owner.token).post(`/chunked-upload/complete/${session}`);
-  // The owner of the API key must create the upload session, because only its creator can use it.
+  // The API key's owner creates the upload session, because only a session's creator can use it.
   const open = await initUpload(owner, { taskId: task.id, fileSize: 1 });
   ids = {
     tasks: { id: task.id, attachmentId: attachment.body.id },

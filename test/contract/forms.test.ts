@@ -75,7 +75,7 @@ describe.each(accountForms)('the account operation %s', (_name, operation) => {
   });
 });
 
-/** Valid inputs for operations that reject an empty one. */
+/** Valid inputs for operations that reject an empty input. */
 const inputs: Record<string, Record<string, unknown>> = {
   acceptInvitation: { token: 'ew_inv_nonsense' },
   changeName: { name: 'New' },

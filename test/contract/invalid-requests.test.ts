@@ -154,7 +154,7 @@ describe('a request without a matching route', () => {
     }
   });
 
-  it("returns 404 if an id in the path isn't a number", async () => {
+  it('returns 404 for a malformed id in the path', async () => {
     for (const path of [
       '/tasks/abc',
       '/tasks/1.5',

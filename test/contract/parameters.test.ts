@@ -8,7 +8,7 @@ import { api } from '../support/api.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { fillPath, getRouteName, guardedRoutes } from './requests.ts';
 
-/** Two valid values per parameter, because requests with other values would fail. */
+/** Two valid values for each of these parameters, because requests with the default value `x` would fail. */
 const parameterSamples: Readonly<Record<string, readonly [string, string]>> = {
   ids: ['1', '2'],
   projectId: ['1', '2'],
@@ -53,7 +53,7 @@ describe('a query parameter that is sent repeatedly', () => {
     );
   });
 
-  it('is rejected with 400 and a request to send it once, if it accepts only one value', async () => {
+  it('is rejected with 400 if it accepts only one value, and the error says to send it once', async () => {
     for (const { route, name, one } of parameters.filter(({ isList }) => !isList)) {
       const { status, body } = await api(world.people.owner.token).get(
         `${fillPath(route)}?${name}=${one}&${name}=${one}`,

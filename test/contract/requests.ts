@@ -19,7 +19,7 @@ export function fillPath(route: Route, ids: Readonly<Record<string, string | num
 
 export const acceptsBody = (route: Route) => route.method !== 'GET' && route.method !== 'DELETE';
 
-/** Valid bodies for routes that reject an empty one. */
+/** Valid bodies for routes that reject an empty body. */
 const bodies: Readonly<Record<string, Record<string, unknown>>> = {
   'POST /tasks/bulk': { tasks: [{ projectId: 999_999_999, name: 'A task' }] },
   'PATCH /tasks/bulk': { ids: [999_999_999], set: { name: 'Another name' } },

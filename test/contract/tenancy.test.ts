@@ -18,7 +18,7 @@ import {
 import { insertWebhook } from '../webhooks/operations/insert-webhook.ts';
 import { buildRequestBody, buildRequestHeaders, fillPath, getRouteName, guardedRoutes } from './requests.ts';
 
-/** Statuses that all workspaces share. */
+/** Routes for statuses, which all workspaces share. */
 const platformWideRoutes = ['/task-statuses/:id', '/project-statuses/:id'];
 
 let home: World;

@@ -1,4 +1,4 @@
-// This file is long because all its tests plan small files with the same functions.
+// This file is long because all its tests plan imports of small files with the same functions.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexPeople } from '../../src/imports/plan/index-people.ts';

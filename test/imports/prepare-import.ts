@@ -5,7 +5,7 @@ import type { Person, Workspace } from '../support/world.ts';
 
 const SAMPLE_CSV = 'ID,Task,Status\n1,First,Todo\n2,Second,Done';
 
-/** Adds a file with this text to a project, as if it had been uploaded. Returns its id. */
+/** Adds a file with the given text to a project, as if it had been uploaded. Returns the file's id. */
 export async function addCsvFile(
   workspace: Pick<Workspace, 'cell' | 'no' | 'id'>,
   uploader: Pick<Person, 'member'>,

@@ -78,7 +78,7 @@ const emailSenders: Readonly<Record<string, (email: string, name: string) => Pro
 
 describe.each(Object.entries(emailSenders))('%s', (_kind, sendTo) => {
   it('contains no name that looks like a link, a phone number or a message, not even in its subject', async () => {
-    // To save time, sends emails with only every sixth name. The table below checks all names.
+    // To save time, this test sends only every sixth name. The tests of `toHarmlessName` below cover all names.
     for (const name of messages.filter((_, index) => index % 6 === 0)) {
       const address = createEmailAddress();
       expect(await sendTo(address, name)).toBeLessThan(300);

@@ -122,7 +122,7 @@ describe('a tool result', () => {
     expect(seen).toEqual(body.data.map((task: { id: number }) => task.id));
   });
 
-  it('is shortened if the description is long, and a call with textOffset returns the rest', async () => {
+  it("is shortened if a task's description is long, and calls with textOffset return the rest", async () => {
     const description = Array.from({ length: 9_000 }, (_, index) => `word${index}`).join(' ');
     const { id } = await createTask(world.people.lead, world.projects.joined.id, { description });
     let shown = '';
@@ -138,7 +138,7 @@ describe('a tool result', () => {
     expect(shown).toBe(description);
   });
 
-  it('is shortened to 25 KB if a task has ten comments of maximum length, and calls with part=comments return them all', async () => {
+  it('is shortened to 25 KB if a task has twelve comments of maximum length, and calls with part=comments return all', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id);
     // A comment can have up to 20,000 characters, and each 漢 takes three bytes.
     for (let index = 0; index < 12; index += 1) {

@@ -33,7 +33,7 @@ async function readTraces(id: number) {
 }
 
 describe('create_task and update_task', () => {
-  it('write the same history, notifications and events for forty tasks in one call as forty single requests do', async () => {
+  it('write the same history, notifications and events for each of forty tasks as a single request does', async () => {
     const { member } = world.people;
     const { joined } = world.projects;
     const draft = { name: 'Made at once', priority: 'high', deadline: '2027-01-04' };

@@ -96,11 +96,11 @@ export async function getToolResult(
 ): Promise<ToolResult> {
   const response = await sendRequest(era, token, 'tools/call', { name, arguments: args });
   const text = await response.text();
-  if (response.status !== 200) throw new Error(`${name} answered ${response.status}: ${text}`);
+  if (response.status !== 200) throw new Error(`${name} returned ${response.status}: ${text}`);
   const type = response.headers.get('Content-Type');
-  if (!type?.startsWith('application/json')) throw new Error(`${name} answered ${type}`);
+  if (!type?.startsWith('application/json')) throw new Error(`${name} returned ${type}`);
   const bytes = new TextEncoder().encode(text).length;
-  if (bytes > 25_000) throw new Error(`${name} answered ${bytes} bytes`);
+  if (bytes > 25_000) throw new Error(`${name} returned ${bytes} bytes`);
   const { result, error } = JSON.parse(text) as { result?: ToolResult; error?: { message: string } };
   if (!result) throw new Error(`${name} failed: ${error?.message}`);
   const validity = result.isError ? null : validators.get(name)?.validate(result.structuredContent);

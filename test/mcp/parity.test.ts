@@ -278,7 +278,7 @@ describe('a read-only tool', () => {
   });
 
   it('is covered by at least one comparison in this file', () => {
-    // list_changes is compared with the feed in changes.test.ts.
+    // changes.test.ts compares list_changes with the event feed.
     const reading = tools
       .filter(({ name, hints }) => hints.readOnlyHint && name !== 'list_changes')
       .map(({ name }) => name);

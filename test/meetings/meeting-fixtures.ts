@@ -10,7 +10,7 @@ import type { Person, World } from '../support/world.ts';
 export const WEEKLY_RULE = 'FREQ=WEEKLY;BYDAY=MO';
 export const MONDAY = '2026-03-02';
 
-/** Returns a body for a meeting between the lead and the member in the lead's project, on a Monday at nine. */
+/** Returns a request body for a meeting of the lead and the member in the project "Joined", on a Monday at 09:00. */
 export function buildMeetingBody(
   world: World,
   fields: Record<string, unknown> = {},
@@ -32,7 +32,7 @@ export async function createMeeting(
   by: Person = world.people.lead,
 ): Promise<ApiResponse['body']> {
   const answer = await api(by.token).post('/meetings', buildMeetingBody(world, fields));
-  if (answer.status !== 201) throw new Error(`POST /meetings answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`POST /meetings returned ${answer.status}: ${answer.text}`);
   return answer.body;
 }
 

@@ -34,7 +34,7 @@ it("the cleanup job deletes OAuth clients that weren't approved within 30 days",
   expect(await countRows('oauth_clients')).toBe(1);
 });
 
-it('the cleanup job keeps a used authorization code as long as its token, and deletes an unused code once it has expired', async () => {
+it('the cleanup job keeps a used authorization code as long as its token, and deletes unused codes once they expire', async () => {
   const { people } = await createWorkspace();
   const browser = new TestBrowser();
   await browser.signIn(people.member);

@@ -99,7 +99,7 @@ function isPathBelow(pathname: string, at: string): boolean {
   return pathname === at || pathname.startsWith(`${at}/`);
 }
 
-/** Returns the hidden fields of the form with this action, or of the whole page. */
+/** Returns the hidden fields of the form with this `action`, or of the whole page if it is omitted. */
 export function readFormFields(page: string, action?: string): Record<string, string> {
   const form = action ? (page.split(`method="post" action="${action}"`)[1]?.split('</form>')[0] ?? '') : page;
   return Object.fromEntries(

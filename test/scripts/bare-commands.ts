@@ -9,7 +9,7 @@ import { launchChromium } from '../browser/chromium.ts';
 import { demo } from '../browser/server.ts';
 import { HANG_MS, pollUntil } from '../support/timeout.ts';
 
-/** The environment of a new terminal: without variables of npm and this run, and with the machine's own Node. */
+/** Returns the environment of a new terminal: without variables from npm and this run, and with the machine's Node. */
 export function createTerminalEnvironment(): NodeJS.ProcessEnv {
   const { PATH = '', ...others } = process.env;
   const path = PATH.split(delimiter).filter((folder) => !resolve(folder).startsWith(root + sep));
@@ -76,7 +76,7 @@ async function openBoard(origin: string): Promise<void> {
   }
 }
 
-/** Returns the result of a request to the fake account. `null` means that the resource doesn't exist. */
+/** Returns the fake account's result for a request path. `null` means that the resource doesn't exist. */
 export type AccountAnswer = (path: string) => unknown;
 
 /** A Cloudflare account with a login, but without any resources. */

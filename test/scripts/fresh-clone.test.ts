@@ -26,7 +26,7 @@ it('package.json allows exactly the install scripts that exist, because npm 12 b
   );
 });
 
-it('a fresh clone serves the demo with `npx wrangler dev`, and `npx wrangler deploy` publishes nothing yet', {
+it('a fresh clone serves the demo with `npx wrangler dev`, and `npx wrangler deploy` fails without publishing anything', {
   skip: !isLong && 'only in `npm run test:long` and CI, because it installs every package',
 }, async (test) => {
   const folder = mkdtempSync(join(tmpdir(), 'edgework-clone-'));

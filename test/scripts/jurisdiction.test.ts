@@ -44,7 +44,7 @@ it('no jurisdiction is used on a local machine, or if none is set', () => {
   );
 });
 
-it("a cron job's calls to objects in a jurisdiction are counted", () => {
+it("a cron job's calls to Durable Objects in a jurisdiction are counted", () => {
   let spent = 0;
   const budget = { spend: (calls: number) => (spent += calls) } as unknown as Parameters<
     typeof countEnvCalls

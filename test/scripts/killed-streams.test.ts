@@ -55,7 +55,7 @@ async function callApi(
   path: string,
   body?: object | Uint8Array<ArrayBuffer>,
   key?: string,
-  // biome-ignore lint/suspicious/noExplicitAny: the responses of several endpoints.
+  // biome-ignore lint/suspicious/noExplicitAny: the type depends on the endpoint.
 ): Promise<any> {
   const response = await sendRequest(method, path, body, key);
   const text = await response.text();

@@ -143,7 +143,7 @@ it('the layer check finds every file that contains an operation', () => {
 
 const forbiddenWrites: readonly (readonly [name: string, text: string])[] = [
   ['a separate UPDATE of tasks', 'sql`UPDATE tasks SET archived = 1`'],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the string is source code
   ['an UPDATE through the table object', 'sql`UPDATE ${tasks} SET archived = 1`'],
   ['a separate INSERT of events', 'sql`INSERT INTO events (ws) VALUES (1)`'],
   ['a separate INSERT of followers', 'sql`INSERT OR IGNORE INTO followers (task) VALUES (1)`'],
@@ -167,6 +167,6 @@ it('the layer check rejects table names in SQL text, but allows names that a sta
   assert.deepEqual(listProblems("const table = sql.raw('tasks');"), [
     "src/tasks/list.queries.ts:1  contains the table name tasks; use the table's declaration",
   ]);
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text of a source
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the string is source code
   assert.deepEqual(listProblems('sql`WITH page AS (SELECT 1 FROM ${t}) SELECT 1 FROM page`'), []);
 });

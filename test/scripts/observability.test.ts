@@ -79,7 +79,7 @@ it('every metrics query reads only columns that the worker writes, and uses thei
       assert.equal(alias, columns.get(column), `${title}: ${column} is ${columns.get(column)}`);
     for (const [, name = ''] of query.matchAll(/\b(\w+)\(/g))
       assert.ok(functions.has(name), `${title}: is ${name} a function of Analytics Engine?`);
-    // Frequent names are sampled, so a row can represent several points.
+    // Analytics Engine samples frequent data points, so a row can represent several of them.
     if (/sum\(/.test(query)) assert.match(query, /sum\(_sample_interval/, title);
   }
 });

@@ -55,14 +55,14 @@ it('`wrangler deploy` publishes nothing while databases, the bucket, queues or m
     'Nothing was published. `npm run deploy` creates what is missing',
   ];
   assert.match(output, new RegExp(lists.join('.*'), 's'));
-  // Wrangler lists migrations with a query.
+  // This request changes nothing: Wrangler sends it to list the migrations.
   assert.deepEqual(
     changes.filter((each) => each !== `POST /accounts/account/d1/database/${cell.uuid}/query`),
     [],
   );
 });
 
-/** Deploys with a sender, without which the deployment would stop earlier. */
+/** Deploys with a sender address that isn't the template's, because `wrangler deploy` would otherwise stop earlier. */
 async function deployConfigured(answer: AccountAnswer) {
   const path = join(workDirectory, 'wrangler.toml');
   const original = readFileSync(path, 'utf8');

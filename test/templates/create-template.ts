@@ -31,7 +31,10 @@ export async function createProjectTemplate({ people, projects }: World): Promis
   return (await runForm(people.owner.token, saveProjectTemplate, { id: projects.joined.id })).body.id;
 }
 
-/** Creates a template with the most tasks and relations. Each subtask has texts, tags, days and a checklist. */
+/**
+ * Creates a template with the maximum number of tasks and relations. Each subtask has a description, tags, dates and a
+ * checklist.
+ */
 export async function createLargeTemplate({ people, projects, cell }: World): Promise<number> {
   const id = await createTemplate(people.owner, projects.joined.id);
   const db = getCell(cell);

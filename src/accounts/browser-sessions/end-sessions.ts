@@ -25,7 +25,7 @@ const SESSIONS_PER_SLICE = 100;
 const SLICES_PER_RUN = 10;
 const CELLS_PER_SLICE_MAX = 50;
 
-/** If a cell doesn't respond, a cron job tries again within a minute. */
+/** If a cell doesn't respond, `cleanBrowserSessions` tries again within a minute. */
 export async function deleteSessionCopies(scope: SessionScope, userId: string): Promise<void> {
   try {
     await deleteSessionCopiesOrThrow(getDatabases(scope), userId, {

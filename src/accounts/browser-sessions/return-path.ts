@@ -1,7 +1,7 @@
 export const HOME_PATH = '/app';
 
 export function toSafeReturnPath(next: string | null | undefined, origin: string): string {
-  // Rejects control characters and backslashes, because browsers remove tabs and line breaks from a URL, and read a
+  // Rejects control characters and backslashes, because browsers remove tabs and line breaks from a URL, and treat a
   // backslash as a slash.
   if (!next || !/^\/[^\p{Cc}\\]*$/u.test(next)) return HOME_PATH;
   const asked = URL.parse(next, origin);

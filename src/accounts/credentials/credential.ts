@@ -33,7 +33,7 @@ function parseCellCredential(
   return { kind, credential, cell };
 }
 
-/** Each kind has one message for revoked, unknown, expired and mistyped credentials, so that it reveals nothing. */
+/** Each kind has one message, which doesn't reveal whether a credential is unknown, mistyped, expired or revoked. */
 export function unknownCredentialError(kind: PresentedCredential['kind']) {
   return unauthorizedError(
     ({ call }) =>

@@ -86,7 +86,10 @@ export function copyPerson({ id, name, email, image }: ChangedPerson, ws: number
     AND (${members.name} <> ${name} OR ${members.email} <> ${email} OR ${members.image} IS NOT ${image})`);
 }
 
-/** Ends API keys, apps, calendar links, and active webhooks created in a session, if they existed at the time `at`. */
+/**
+ * Revokes API keys and app tokens, deletes calendar links, and stops active webhooks that were created in a session.
+ * Leaves out anything created after `at`.
+ */
 export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   const own = sql`(SELECT ${m2.no} FROM ${m2} WHERE ${m2.user_id} = ${userId})`;
   return [

@@ -91,7 +91,10 @@ export const deleteExpiredAccountLinks = prepared.write((now: Argument<number>) 
 export interface PasswordChange {
   readonly userId: string;
   readonly hash: string;
-  /** True if API keys, connected apps, calendar links, and webhooks created in a session must also end. */
+  /**
+   * True if API keys, connected apps and calendar links must also be revoked, and webhooks that were created in a
+   * session must be stopped.
+   */
   readonly endsAccess: boolean;
   readonly butSession?: string;
   readonly method: 'changed' | 'reset';
@@ -99,8 +102,8 @@ export interface PasswordChange {
 }
 
 /**
- * Also ends emailed links, pending app connections and all sessions except `butSession`, because an attacker with the
- * old password could have created them.
+ * Also invalidates emailed links and pending app connections, and ends all sessions except `butSession`, because an
+ * attacker with the old password could have created them.
  */
 export function replacePassword(change: PasswordChange, now: number): Statement<void>[] {
   const { userId, hash, endsAccess, butSession, method, from } = change;

@@ -22,7 +22,7 @@ export interface AffectedTasks {
   /** Stored tasks that the set changes for the first time. */
   readonly touched?: readonly BulkTaskState[];
   readonly checklists?: ReadonlyMap<number, Checklist>;
-  /** Ids of the tasks to read after the write, including those that nothing changes. */
+  /** Ids of the tasks to read after the write, including unchanged ones. */
   readonly read?: readonly number[];
 }
 

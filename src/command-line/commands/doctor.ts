@@ -82,7 +82,7 @@ function checkClock(date: string | null, durationMs: number): Check {
     ? 'unknown, because the server sent no Date header'
     : isOk
       ? "in sync with the server's"
-      : `differs from the server's by ${formatCount(seconds, 'second')}, so time entries would have wrong times`;
+      : `differs from the server's by ${formatCount(seconds, 'second')}, so time entries would be recorded at the wrong time`;
   return { name: 'Clock', isOk, detail };
 }
 

@@ -78,7 +78,7 @@ async function importFile(
     hasStarted = true;
     reportResult(await waitForImport(client, started, isInteractive), isJson);
   } finally {
-    // The file of an import that has started stays in the project, as in the app.
+    // Once an import has started, its file stays in the project, as it does in the app.
     if (!hasStarted) {
       if (prepared) await client.cancelImport({ id: prepared.id }).catch(() => undefined);
       await client

@@ -21,7 +21,7 @@ export function parseDate(text: string): string {
   return day;
 }
 
-/** Weekdays and dates without a year are never in the future, because no time entries are. */
+/** Weekdays and dates without a year mean today or an earlier day, because time entries can't be in the future. */
 export function parsePastDate(text: string): string {
   const today = getToday();
   const day = parseDate(text);
@@ -111,9 +111,7 @@ export function parseDuration(text: string): number {
   return seconds;
 }
 
-/**
- * Parses a time of today, or a date and time, into milliseconds. Without an offset, uses this machine's time zone.
- */
+/** Parses a time today, or a date and time, into milliseconds. Without an offset, uses this machine's time zone. */
 export function parseInstant(text: string): number {
   const ms = /^\d{1,2}:\d{2}$/.test(text)
     ? Date.parse(`${getToday()}T${text.padStart(5, '0')}`)

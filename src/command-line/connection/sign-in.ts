@@ -229,7 +229,7 @@ function getBrowserCommand(): string[] {
   const { EW_BROWSER, SystemRoot = 'C:\\Windows' } = process.env;
   if (EW_BROWSER) return [EW_BROWSER];
   if (process.platform === 'darwin') return ['/usr/bin/open'];
-  // An absolute path, because Windows would first look in the current folder.
+  // Uses an absolute path, because Windows would otherwise look in the current folder first.
   if (process.platform === 'win32')
     return [join(SystemRoot, 'System32', 'rundll32.exe'), 'url.dll,FileProtocolHandler'];
   return ['xdg-open'];

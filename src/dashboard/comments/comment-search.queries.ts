@@ -64,7 +64,7 @@ export function searchCommentsBefore(
   const { tables, condition } = buildCommentScopeCondition(caller, filter);
   const found = sql`(${c.archived} = 0 AND ${condition} AND ${commentContains(text)}) AS found`;
   const ownComment = sql`${c.id} = n.id AND ${c.ws} = ${caller.workspace}`;
-  // Also counts deleted comments that are still indexed, because a part with too few comments is taken for the last.
+  // Also counts deleted comments that are still indexed, because a part with too few comments counts as the last one.
   const light = sql`
     SELECT n.id AS id, NULL AS candidates, ${found}
     FROM (${selectCandidates(search, before, 'light')}) n LEFT JOIN ${c} ON ${ownComment}`;

@@ -61,7 +61,7 @@ export function listSharedLoads(
       : projectId !== undefined
         ? sql`AND ${q.project} = ${projectId}`
         : sql``;
-  // Skips from one member with counters to the next, because most members share no tasks and have no counters.
+  // Jumps directly from one member with counters to the next, because most members share no tasks and have no counters.
   const selectNext = (after: SQL) =>
     sql`SELECT min(${oc.member}) FROM ${oc} WHERE ${oc.ws} = ${caller.workspace} ${after}`;
   return readRows(sql`

@@ -9,9 +9,9 @@ import {
   type SocketEvent,
 } from './sockets.queries.ts';
 
-/** If there are more events, the message doesn't name projects, so every page refreshes. */
+/** If there are more new events than this, messages don't name projects, so every page refreshes. */
 const EVENTS_SENT_MAX = 200;
-/** If more tasks have changed, the message doesn't name tasks, so every task's page refreshes. */
+/** If more tasks than this have changed, messages don't name tasks, so every task's page refreshes. */
 const TASKS_SENT_MAX = 50;
 /** A prime number, so that all open pages take turns being the first to refresh. */
 const SLOTS_SHIFTED_PER_EVENT = 7_919;
@@ -97,8 +97,8 @@ export async function notifySockets(
   if (all.length === 0) return;
   const listeners = all.map(({ admitted }) => admitted);
   const limited = new Set(listeners.flatMap(({ isLimited, member }) => (isLimited ? [member] : [])));
-  // Reads from the position of the page that is furthest behind. Recently admitted pages have already received later
-  // events.
+  // Reads the events after the lowest `seq` that was last sent to a page. Pages that were admitted recently have
+  // already received later events.
   const after = listeners.reduce((oldest, { sent }) => Math.min(oldest, sent), Number.POSITIVE_INFINITY);
   const [events, joined, present, open] = await cell.batch([
     listNewestEvents(workspace, after, EVENTS_SENT_MAX),

@@ -76,7 +76,7 @@ export const confirmAttachment = defineOperation(
       [findAttachmentByKey(caller, s3Key)],
     );
     if (!created) throw new Error('an attachment that the batch recorded was not found');
-    // If this deletion fails, a cron job deletes the object once its upload URL expires.
+    // If this deletion fails, the `expireUploads` cron job deletes the object once its upload URL expires.
     request.afterResponse('upload.delete', () => request.env.FILES.delete(s3Key));
     return toAttachment(request, created);
   },
@@ -106,7 +106,7 @@ async function copyUpload(ctx: Context, upload: UploadRow): Promise<{ objectKey:
     throw new WriteConflictError('the upload was replaced or confirmed while it was being copied');
   }
   const copy = await FILES.head(objectKey);
-  // A cron job may have deleted the copy because it looked abandoned.
+  // The `deleteDueObjects` cron job may have deleted the copy because it looked abandoned.
   if (copy?.size !== upload.file_size) throw new WriteConflictError('the copied upload no longer exists');
   return { objectKey, etag: copy.etag };
 }

@@ -12,7 +12,7 @@ export function selectFileVersions(first: SQL): SQL {
       ON ${v.parent} = f.id AND ${v.parent} IS NOT NULL)`;
 }
 
-/** A cron job deletes the objects. `files` is a SELECT of the ids of all versions. */
+/** The `deleteDueObjects` cron job deletes the objects. `files` is a SELECT of the ids of all versions. */
 export function deleteFiles(ws: number, files: SQL, now: number): Statement<void>[] {
   return [
     write(sql`

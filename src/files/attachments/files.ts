@@ -49,7 +49,7 @@ fileApp.get('/files/*', async (c) => {
     accepted: (caller) => c.set('caller', caller),
   }).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.code === 'rate_limited') throw error;
-    // A revoked credential and a rate limit return the usual errors. To any other caller, the file seems to be missing.
+    // Rate limits and well-formed but invalid credentials return the usual errors. Every other AppError becomes a 404.
     const hasEnded =
       error.code === 'unauthorized' && (await isPlausibleCredential(scope, c.req.header('Authorization')));
     throw hasEnded ? error : fileNotFoundError();

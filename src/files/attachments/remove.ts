@@ -24,7 +24,7 @@ const REMOVED_OBJECT_LIFETIME_MS = UNDO_MS + 60_000;
 
 const removalSpec = {
   description:
-    'Removes all versions, frees their storage immediately and makes their downloads return 404. Allowed for the person who uploaded every version, the project lead, and workspace owners and admins.',
+    'Removes all versions, frees their storage immediately and makes their downloads return 404. Only the person who uploaded every version, the project lead, and workspace owners and admins can remove it.',
   access: 'tasks:write' as const,
   capability: 'removeFiles' as const,
   effect: 'write' as const,

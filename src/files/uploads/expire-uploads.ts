@@ -23,7 +23,7 @@ const EXPIRY_COST = 8;
 const RETRY_DELAY_MS = 5 * 60_000;
 const SECOND_DELETION_DELAY_MS = 24 * 60 * 60_000;
 
-/** Most chunked sessions have already expired through their own alarm. */
+/** `UploadSession.alarm` has already expired most chunked uploads. */
 export const expireUploads: CellJob = {
   name: 'uploads.expire',
   cost: 1 + EXPIRY_COST,
@@ -47,8 +47,8 @@ export const expireUploads: CellJob = {
 async function expireUpload(scope: RequestScope, cell: Database, { s3_key: s3Key, session }: UploadRow) {
   if (session !== null) await getSessionStub(scope, session).expire();
   // Ends the upload first, so that a concurrent confirmation fails. A confirmed object was copied, so the original
-  // can be deleted. A PUT that is still running may recreate the original, so a cron job deletes it again a day
-  // later.
+  // can be deleted. A PUT that is still running may recreate the original, so `deleteDueObjects` deletes it again a
+  // day later.
   const late = session === null ? scheduleDeletion(s3Key, scope.now + SECOND_DELETION_DELAY_MS) : [];
   const [recorded] = await cell.batch([findAttachmentIdByKey(s3Key), ...endUpload(s3Key), ...late]);
   if (session === null || !recorded) await scope.env.FILES.delete(s3Key);

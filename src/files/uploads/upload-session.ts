@@ -74,7 +74,7 @@ export class UploadSession extends DurableObject<Env> {
       void bytes.cancel().catch(() => undefined);
       return ended ?? { kind: 'gone' };
     }
-    // Until this part is stored, R2 may have its old or its new bytes, so the list omits the part.
+    // Until this part is stored, R2 may have its old or its new bytes, so the part list omits it.
     this.#getParts().delete(part.number);
     const upload = this.env.FILES.resumeMultipartUpload(session.plan.s3Key, session.uploadId);
     const piped = pipePart(bytes, part.size, part.sha256 !== null);
@@ -185,7 +185,7 @@ export class UploadSession extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
   }
 
-  /** If a deletion fails, R2 removes the parts after a week, and the nightly sweep removes the object. */
+  /** If a deletion fails, R2 removes the parts after a week, and `sweepObjects` removes the object. */
   async #discardBytes({ plan, uploadId }: Session) {
     const { FILES } = this.env;
     const work = [FILES.resumeMultipartUpload(plan.s3Key, uploadId).abort(), FILES.delete(plan.s3Key)];

@@ -218,7 +218,7 @@ async function abortSession(ctx: Context, { sessionId: id }: { sessionId: string
   return { sessionId: id, status: 'aborted' as const };
 }
 
-/** A completion that arrives after this batch finds no upload. */
+/** The batch deletes the upload, so `completeUpload` can no longer turn it into an attachment. */
 async function endSession({ db, request }: Context, { s3Key, sessionId: id }: UploadPlan): Promise<void> {
   const [recorded] = await db.batch([findAttachmentIdByKey(s3Key), ...endUpload(s3Key)]);
   if (recorded) throw sessionClosedError(id, 'completed');

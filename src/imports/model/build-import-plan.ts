@@ -6,7 +6,7 @@ import { indexPeople } from '../plan/index-people.ts';
 import { type ImportPlan, planImport } from '../plan/plan-import.ts';
 import { toHeaderKey } from '../sources/headers.ts';
 import type { Source } from '../sources/source.ts';
-import type { ImportedPerson } from './imports.queries.ts';
+import type { ImportMember } from './imports.queries.ts';
 import type { ImportOptions } from './imports.schema.ts';
 
 /**
@@ -26,7 +26,7 @@ interface ImportPlanInput {
   readonly bytes: Uint8Array;
   readonly source: Source;
   readonly options: ImportOptions;
-  readonly people: readonly ImportedPerson[];
+  readonly people: readonly ImportMember[];
   /** The value of `projects.task_columns`. */
   readonly columns: string | null;
   readonly timezone: string;

@@ -225,9 +225,9 @@ const personColumns = selectColumns({
   email: a.email,
   role: a.role,
 });
-export type ImportedPerson = Row<typeof personColumns>;
+export type ImportMember = Row<typeof personColumns>;
 
-export function listImportPeople(ws: number): Statement<ImportedPerson[]> {
+export function listMembersForImport(ws: number): Statement<ImportMember[]> {
   return readRows(sql`SELECT ${personColumns} FROM ${a} WHERE ${a.ws} = ${ws}`);
 }
 

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
-import type { ImportedPerson, ImportRow, ListedImport } from '../model/imports.queries.ts';
+import type { ImportMember, ImportRow, ListedImport } from '../model/imports.queries.ts';
 import {
   type ImportOptions,
   type ImportReport,
@@ -14,7 +14,7 @@ import { type ImportField, importFields } from '../sources/source.ts';
 
 const shortenText = (text: string, max = TEXT_CHARACTERS_MAX) => shorten(text, max - 1);
 
-export function toImportReport(plan: ImportPlan, people: readonly ImportedPerson[]): ImportReport {
+export function toImportReport(plan: ImportPlan, people: readonly ImportMember[]): ImportReport {
   const { columns, values, notes, tasks } = plan;
   const byNo = new Map(people.map((person) => [person.no, person]));
   const used = new Set<string>(columns.flatMap(({ use, filled }) => (filled > 0 ? [use] : [])));
@@ -63,7 +63,7 @@ function hasValueWithoutColumn(field: ImportField, tasks: ImportPlan['tasks']): 
   return field === 'isCompleted' || field === 'isArchived';
 }
 
-function describeMeaning(means: string | number | null, byNo: ReadonlyMap<number, ImportedPerson>) {
+function describeMeaning(means: string | number | null, byNo: ReadonlyMap<number, ImportMember>) {
   const person = typeof means === 'number' ? byNo.get(means) : undefined;
   return typeof means === 'number'
     ? { means: person?.user_id ?? null, personName: person ? shortenText(person.name) : null }

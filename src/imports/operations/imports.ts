@@ -19,7 +19,7 @@ import {
   type ImportRow,
   insertImport,
   listImportedNames,
-  listImportPeople,
+  listMembersForImport,
   newestImportId,
   listImports as selectImports,
   updateImportPlan,
@@ -232,7 +232,7 @@ async function planImportFile(
   const read = readSource(bytes, options.columns);
   const source = file.source ?? read.name ?? toDefaultSource(file.file_name);
   const [people, columns, imported] = await db.batch([
-    listImportPeople(workspace),
+    listMembersForImport(workspace),
     findTaskColumns(workspace, file.project),
     listImportedNames(workspace, file.project, source),
   ]);

@@ -1,4 +1,4 @@
-// This file is long because the readers for all kinds of columns share their types and helpers.
+// This file is long because the parsers for all kinds of columns share their types and helpers.
 import { formatNumber } from '../../kernel/text/number-format.ts';
 import { findCharacterBoundary, shorten } from '../../kernel/text/shorten.ts';
 import {
@@ -118,7 +118,7 @@ interface ParsedTaskDraft {
   isDone: boolean;
   isArchived: boolean;
   checklist: NewChecklistItems;
-  /** The list items that their field can't take, such as those beyond its limit, by column. */
+  /** The list items, by column, that don't fit in the column's field, such as those beyond its limit. */
   rests: Map<number, readonly string[]>;
   createdAt: number | null;
   ids: string[];

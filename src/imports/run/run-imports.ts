@@ -16,7 +16,7 @@ import {
   readImportFile,
   type StoredImportOptions,
 } from '../model/build-import-plan.ts';
-import { findTaskColumns, listImportedTasks, listImportPeople } from '../model/imports.queries.ts';
+import { findTaskColumns, listImportedTasks, listMembersForImport } from '../model/imports.queries.ts';
 import type { PlannedTask } from '../plan/plan-import.ts';
 import { readSource } from '../sources/read-source.ts';
 import { buildDrafts, measureTrees } from './build-drafts.ts';
@@ -120,7 +120,7 @@ async function continueImport(
 ): Promise<RunResult> {
   const { ws, project, source, member, timezone } = running;
   const [people, columns, rows] = await cell.batch([
-    listImportPeople(ws),
+    listMembersForImport(ws),
     findTaskColumns(ws, project),
     listImportedTasks(ws, project, source),
   ]);

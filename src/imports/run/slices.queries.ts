@@ -116,7 +116,7 @@ export function failImport({ id, ws }: RunningImport, problem: string, now: numb
     WHERE ${imports.ws} = ${ws} AND ${imports.id} = ${id} AND ${imports.status} = 'running'`);
 }
 
-/** Counts the run as failed until one of its slices has been created. */
+/** Counts the run as failed until it has created a slice of tasks. */
 export function recordRunStart({ id, ws }: RunningImport, now: number): Statement<void> {
   return write(sql`
     UPDATE ${imports} SET ${imports.failures} = ${imports.failures} + 1, ${imports.continued_at} = ${now}

@@ -3,8 +3,8 @@ import type { ImportField } from './source.ts';
 const HEADER_CHARACTERS_MAX = 200;
 
 /**
- * Lowercases the text, and removes accents, spaces and punctuation other than `#`. Returns an empty key for text that is
- * too long to be a name.
+ * Lowercases the text, and removes accents, spaces and punctuation other than `#`. Returns an empty key for text that
+ * is too long to be a name.
  */
 export function toHeaderKey(text: string): string {
   if (text.length > HEADER_CHARACTERS_MAX) return '';

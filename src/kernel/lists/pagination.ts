@@ -63,7 +63,7 @@ function parseCursor(cursor: string): unknown[] & SortKey {
   throw invalidCursorError();
 }
 
-/** Also used for a cursor from another list, because a cursor's signature is valid only for its own list (seal.ts). */
+/** Also used for a cursor from another list, because a cursor is signed for its own list (`appendSeal`). */
 export function invalidCursorError() {
   return invalidRequestError(
     "cursor must come from the Link header of this list's previous page, unchanged.",

@@ -22,7 +22,7 @@ const INTERNAL_TOP_LEVEL_DOMAINS = [
   'workgroup',
 ];
 
-/** Public domains whose subdomains resolve to an IP address in the name, or to the local machine. */
+/** Public domains whose subdomains resolve to an IP address in their name, or to the local machine. */
 const WILDCARD_DNS_DOMAINS = [
   'nip.io',
   'sslip.io',

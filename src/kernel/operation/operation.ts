@@ -75,7 +75,7 @@ export interface OperationSpec<A extends Access, I extends z.ZodObject, O extend
   precondition?: Precondition;
   /** The entries that the operation can add to the audit log. Tests check that it adds no others. */
   audits?: readonly AuditType[];
-  /** True if the response is a versioned resource. Responses to all methods then have its version as ETag. */
+  /** True if the response is a versioned resource. Responses to all methods then have an ETag with its version. */
   returnsVersion?: boolean;
   /** Set if the operation supports `Prefer: return=minimal`. Returns whether the given response is minimal. */
   isMinimal?: (output: unknown, isPreferred: boolean) => boolean;

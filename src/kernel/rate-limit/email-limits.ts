@@ -7,9 +7,7 @@ import type { RateVerdict } from './rate-verdict.ts';
 
 /** Emails per hour from one account or workspace to the same address. */
 const EMAILS_PER_SENDER_MAX = 5;
-/**
- * Emails per hour from all senders to the same address. One sender alone can't reach this limit and block the others.
- */
+/** Emails per hour from all senders to the same address. A single sender can't reach this limit and block others. */
 const EMAILS_PER_ADDRESS_MAX = 20;
 
 export interface Recipient {

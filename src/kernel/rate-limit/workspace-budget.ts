@@ -15,7 +15,7 @@ const WORKSPACES_TRACKED_MAX = 10_000;
 
 interface UnreportedWork {
   unreportedMs: number;
-  /** When this count of unreported work started. After a minute, the count starts again at 0. */
+  /** When this count of unreported work started. After a minute, it restarts at 0. */
   startedAt: number;
   /** A time rather than a promise, so that an aborted request can't block later reports. */
   reportingUntil: number;

@@ -238,7 +238,7 @@ function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The part of a database that a `GuardedDatabase` has as well. */
+/** The interface that `Database` and `GuardedDatabase` share. */
 export type BatchDatabase = Pick<Database, 'batch'>;
 
 export interface Databases {

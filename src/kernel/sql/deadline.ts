@@ -1,11 +1,9 @@
 import { DatabaseUnavailableError } from '../errors/database-unavailable.ts';
 
-/**
- * Far longer than the longest batch, which takes 250 ms, and shorter than the 30 seconds after which D1 ends a query.
- */
+/** The longest batch takes 250 ms, and D1 cancels a query after 30 seconds. */
 export const BATCH_DEADLINE_MS = 15_000;
 
-/** Longer than any query can run, because scripts can wait. */
+/** Scripts can wait, so they use a deadline that no query can reach. */
 export const SCRIPT_DEADLINE_MS = 10 * 60_000;
 
 export async function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {

@@ -1,6 +1,6 @@
 /**
- * The columns of the Analytics Engine dataset, by position, starting with `blob1`. Only append columns, because stored
- * points keep their positions and `docs/observability/` queries them.
+ * The columns `blob1`, `blob2` and so on of the Analytics Engine dataset. `doubleColumns` lists `double1` and so on.
+ * Only append columns, because stored points keep their positions and `docs/observability/` queries them.
  */
 export const blobColumns = [
   'kind',

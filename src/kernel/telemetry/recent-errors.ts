@@ -2,7 +2,7 @@ import { toSafeMessage } from './safe-message.ts';
 
 export interface RecordedError {
   readonly event: string;
-  /** The route, job, tool or cell, for example, in which the error occurred. Empty if the log entry names none. */
+  /** Where the error occurred, such as a route, job, tool or cell. Empty if the log entry doesn't say. */
   readonly place: string;
   readonly message: string;
   readonly count: number;
@@ -14,7 +14,7 @@ export interface RecordedError {
 
 type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Enough to find the cause of an incident, which can produce many kinds of errors within seconds. */
+/** An incident can produce many kinds of errors within seconds. This many are enough to find its cause. */
 const ERRORS_MAX = 50;
 const SOURCE_FIELDS = ['route', 'job', 'tool', 'operation', 'provider', 'keeper'];
 

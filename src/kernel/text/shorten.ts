@@ -3,7 +3,7 @@ export function shorten(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, findCharacterBoundary(text, max))}…` : text;
 }
 
-/** In UTF-16 units. No emoji is longer. */
+/** No emoji is longer than this many UTF-16 units. */
 const CHARACTER_UNITS_MAX = 64;
 let segmenter: Intl.Segmenter | undefined;
 

@@ -30,7 +30,7 @@ interface CalendarTask {
 }
 
 /**
- * Builds one event per occurrence, in UTC, so that calendar apps need neither our recurrence rules nor our time zone.
+ * Builds one event per occurrence, in UTC, so that calendar apps don't have to handle recurrence rules or time zones.
  * If there are too many occurrences, keeps those nearest to now.
  */
 export function buildMeetingEvents(meetings: readonly CalendarMeeting[], context: FeedContext): string[] {

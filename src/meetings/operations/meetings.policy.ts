@@ -62,8 +62,8 @@ export function requireProjectMembers(
 }
 
 /**
- * Each participant's task gets a copy of the description, and a batch passes all tasks as a single value, for which
- * D1's limit is 2 MB.
+ * Each participant's task gets a copy of the description, and a batch passes all tasks as a single value, which D1
+ * limits to 2 MB.
  */
 export function requireDescriptionSize(description: string | null) {
   const bytes = new TextEncoder().encode(JSON.stringify(description)).length;

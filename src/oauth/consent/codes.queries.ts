@@ -71,7 +71,10 @@ export function insertCode(request: { idHash: string; sessionHash: string }, gra
       AND ${r.expires_at} > ${now}`);
 }
 
-/** A code can be redeemed once. Returns null if it has expired, or unless client, redirect URI and challenge match. */
+/**
+ * Returns null if the code has expired or was already redeemed, or if the client, redirect URI or challenge doesn't
+ * match.
+ */
 export const redeemCode = prepared.firstRow(
   (
     codeHash: Argument<string>,

@@ -27,7 +27,7 @@ import {
 import { revokeDeletedApps } from './revoke-deleted-apps.ts';
 
 const accountAccess = { access: 'account', capability: null } as const;
-/** A request revokes the access of up to this many slices of an app's users. A cron job revokes the rest. */
+/** The request revokes access for this many slices of an app's users. The cron job `apps.revoke` does the rest. */
 const SLICES_PER_REQUEST = 3;
 
 export const listOwnApps = defineOperation(
@@ -120,7 +120,7 @@ export const deleteOwnApp = defineOperation(
   async ({ account, directory, request, now }, { id }) => {
     const [app] = await directory.batch([findApp(account.id, id)]);
     if (!app) throw unknownAppError(id);
-    // Deletes the codes, because an exchange in progress revokes its new token if its code is gone.
+    // Deletes the codes, so that `requireCodeStillExists` revokes the token of an exchange in progress.
     await directory.batch([markAppDeleted(account.id, id, now), deleteRecentCodes(id, now)]);
     await tryToRevokeDeletedApps(request);
     return { success: true as const };

@@ -14,12 +14,12 @@ import { hideProjectInParts, startHidingProject } from './hide-project.ts';
 import { countDeletions, listDeletionProgress } from './progress.queries.ts';
 
 /**
- * Hiding this many parts of a project takes one or two seconds and covers up to 12,500 tasks. A cron job hides the
- * rest.
+ * Hiding this many parts of a project takes one or two seconds and covers up to 12,500 tasks. The `deleteProjects` cron
+ * job hides the rest.
  */
 const PARTS_PER_REQUEST_MAX = 25;
 
-/** Logs errors instead of throwing them, because the deletion has already begun and a cron job continues it. */
+/** Logs errors instead of throwing them, because the deletion has already begun and `deleteProjects` continues it. */
 async function hideMoreParts(db: BatchDatabase, project: ProjectKey, now: number) {
   try {
     await hideProjectInParts(db, project, now, PARTS_PER_REQUEST_MAX);

@@ -41,7 +41,7 @@ const t = aliasTable(tasks, 't');
 /** Limits how many rows `hidePart` changes in one batch, so that the batch takes about 50 ms. */
 interface PartLimits {
   readonly tasks: number;
-  /** Limits each other kind of row, such as comments or participants, because a task or meeting can have many. */
+  /** The limit for every other kind of row, such as comments. A task or meeting can have many of them. */
   readonly rows: number;
   readonly files: number;
 }
@@ -67,8 +67,8 @@ export function beginDeletion({ ws, id }: ProjectKey, now: number): Statement<vo
 }
 
 /**
- * Deletes part of what belongs to the project. Negates the workspace and project numbers of its tasks, so that no query
- * finds them. `deleteSlice` deletes the tasks later, because their history can be long. The last statement returns
+ * Deletes some of the project's rows in other tables. Hides some of its tasks by negating their workspace and project
+ * numbers. `deleteSlice` deletes hidden tasks later, because their history can be long. The last statement returns
  * whether anything is left to hide.
  */
 export function hidePart(
@@ -110,7 +110,7 @@ function selectTasksInPart({ ws, id, tasks: limit }: ProjectPart): SQL {
     LIMIT ${limit})`;
 }
 
-/** Deletes the imports first, because `imports.made` counts the rows of `imported_tasks`. */
+/** Deletes imports before their rows in `imported_tasks`, because `imports.made` counts those rows. */
 function deleteImports({ ws, id, rows }: ProjectPart): Statement<void>[] {
   return [
     write(sql`

@@ -60,7 +60,7 @@ export const findProjects = defineTool(
   },
   async (ctx, { project, textOffset: skip, ...filter }) => {
     if (project === undefined) {
-      rejectOverriddenArguments('a list', { textOffset: skip });
+      rejectOverriddenArguments('a list of projects', { textOffset: skip });
       const listed = await ctx.list(listProjects, { scope: 'all', ...filter });
       return trimPage(listed, ({ members: _, ...each }) => each);
     }

@@ -18,7 +18,7 @@ export const comments = sqliteTable(
     bytes: integer().generatedAlwaysAs(sql`(octet_length(json_quote(content)) - 2)`, { mode: 'stored' }),
     content: text().notNull(),
     content_key: text().notNull().default(''),
-    /** The comment that this one replies to, which may have been deleted since. Never itself a reply. */
+    /** The comment that this one replies to. It is never a reply itself, and may have been deleted since. */
     parent: integer(),
   },
   (table) => [

@@ -9,8 +9,8 @@ export const events = sqliteTable(
     seq: integer().notNull(),
     type: text().notNull(),
     /**
-     * Usually, people can see the event if they can see this project or the task, or if this is null (`isEventVisible`
-     * has the exceptions).
+     * Usually, people can see the event if they can see this project or the task, or if `project` is null
+     * (`isEventVisible` has the exceptions).
      */
     project: integer(),
     task: integer(),

@@ -8,8 +8,8 @@ export const webhooks = sqliteTable(
     ws: integer().notNull(),
     member: integer().notNull(),
     /**
-     * The API key or token that created or restarted the webhook. Revoking it ends the webhook. If null, the webhook
-     * ends when the member leaves.
+     * The API key or token that created or restarted the webhook. Revoking it stops the webhook. If null, the webhook
+     * stops when the member leaves.
      */
     credential: integer(),
     url: text().notNull(),

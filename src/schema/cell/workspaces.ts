@@ -40,7 +40,7 @@ const buildMemberColumns = () => ({
   sessions_from: integer().notNull().default(0),
 });
 
-/** `cells` is a JSON array of all cells with workspaces that this person belongs to. */
+/** `cells` is a JSON array of the cells that contain the person's workspaces. */
 export const members = sqliteTable(
   'members',
   {

@@ -16,7 +16,7 @@ export const users = sqliteTable(
     deleted_at: integer(),
     version: integer().notNull().default(1),
     password_changed_at: integer(),
-    /** Access that was granted before this time must end. Null once it has ended in every cell. */
+    /** Access granted before this time must be revoked. Null once it has been revoked in every cell. */
     access_ends_at: integer(),
     /** 0 until every cell has the current name, email and image, and a copy of the person's audit entries. */
     is_settled: integer().$type<0 | 1>().notNull().default(1),

@@ -24,7 +24,7 @@ export const oauthClients = sqliteTable(
   ],
 );
 
-/** People who have authorized an app that has an owner. Deleting the app uses these rows to find its tokens. */
+/** People who have authorized an app that has an owner. If the app is deleted, these rows locate its tokens. */
 export const oauthAppPeople = sqliteTable(
   'oauth_app_people',
   {

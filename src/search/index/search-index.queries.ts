@@ -34,7 +34,7 @@ export function toTaskTokens(ws: number, { project, name, description }: SearchT
   return buildSearchTokens(toTaskTokenOwner(ws), [toSearchKey(name), toDescriptionKey(description)], project);
 }
 
-/** Returns the limit for each of two groups that one batch indexes: half of it, unless one of them is empty. */
+/** Returns the token limit for each of two groups in a batch: half of `tokensMax`, or all of it if one is empty. */
 export function splitTokens(
   one: readonly unknown[],
   other: readonly unknown[],

@@ -32,7 +32,7 @@ export interface SearchPart {
   readonly limit: number;
   readonly limitMax: number;
   /**
-   * Set if the part covers text other than names and descriptions. `getNextPart` returns nothing after such a part.
+   * Set if the part covers text other than names and descriptions. `getNextPart` returns null for such a part.
    */
   readonly details?: 'indexed' | 'waiting';
 }

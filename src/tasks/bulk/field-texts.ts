@@ -8,7 +8,7 @@ import type { SelectedEditInput } from './bulk.schema.ts';
 
 type FieldTextsEdit = Partial<Pick<SelectedEditInput, 'customFields' | 'fieldTexts'>>;
 
-/** The fields' types aren't known yet, so each text might be a person's id. */
+/** Prepares input for `findFieldContextForItems`, which looks up any text that might be a person's id. */
 export function addFieldTexts({ customFields, fieldTexts }: FieldTextsEdit): {
   customFields?: CustomFieldsInput | undefined;
 } {

@@ -68,12 +68,12 @@ export const undoTaskChanges = defineOperation(
       const change = changed.find(({ id }) => id === task.id);
       const isAsLeft =
         change &&
-        isUnchanged(getEffectiveChanges(task, toUndoColumns(change.became, change.was, { task, numbers })));
+        hasNoChanges(getEffectiveChanges(task, toUndoColumns(change.became, change.was, { task, numbers })));
       const changes = isAsLeft
         ? getEffectiveChanges(task, toUndoColumns(change.was, change.became, { task, numbers }))
         : {};
       if (changes.parent !== undefined) tree.placeTask({ ...task, parentId: changes.parent });
-      return isUnchanged(changes) ? [] : [{ task, changes }];
+      return hasNoChanges(changes) ? [] : [{ task, changes }];
     });
     if (edits.length === 0) {
       throw invalidRequestError(
@@ -150,7 +150,7 @@ function parsePreviousValues(changes: string, side: 'from' | 'to'): PreviousValu
   };
 }
 
-const isUnchanged = (changes: TaskChanges) => Object.keys(changes).length === 0;
+const hasNoChanges = (changes: TaskChanges) => Object.keys(changes).length === 0;
 
 interface UndoContext {
   task: { readonly field_values: string | null };

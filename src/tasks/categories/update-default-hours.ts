@@ -15,7 +15,8 @@ const STATEMENTS_PER_SLICE = 10;
 const UPDATES_PER_RUN_MAX = 20;
 
 /**
- * Each slice updates the counters and the position in one transaction, so runs can overlap and stop after any slice.
+ * Each slice updates tasks, counters and the saved position in one transaction, so runs can overlap, and can stop after
+ * any slice.
  */
 export const updateDefaultHours: CellJob = {
   name: 'hours.follow',

@@ -112,7 +112,7 @@ export const addComment = defineOperation(
 export const updateComment = defineOperation(
   {
     name: 'updateComment',
-    summary: 'Update your own comment',
+    summary: 'Update one of your comments',
     description: "You can't change other people's comments. Newly mentioned people are notified.",
     access: 'tasks:write',
     capability: 'manageOwn',

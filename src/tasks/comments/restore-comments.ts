@@ -8,7 +8,7 @@ import { rejectTooManyComments } from './comments.policy.ts';
 import { type CommentKey, countComments, findCommentState, updateComment } from './comments.queries.ts';
 import { type FormerComment, reinsertComment } from './restore-comments.queries.ts';
 
-/** Undoes an app's edit without notifying anyone. */
+/** Restores the text of a comment that an app edited, without notifying anyone. */
 export async function restoreCommentContent(
   ctx: Context,
   key: CommentKey,
@@ -26,7 +26,7 @@ export async function restoreCommentContent(
   ]);
 }
 
-/** Undoes an app's deletion without notifying anyone. The comment keeps its id, author and date. */
+/** Restores a comment that an app deleted, without notifying anyone. The comment keeps its id, author and date. */
 export async function restoreComment(ctx: Context, key: CommentKey, kept: FormerComment): Promise<void> {
   const { db, caller } = ctx;
   const [task, comments] = await db.batch([findTaskState(caller, key.task), countComments(caller, key.task)]);

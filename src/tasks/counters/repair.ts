@@ -32,7 +32,7 @@ import {
 const STATEMENTS_PER_PROJECT = 46;
 const STATEMENTS_PER_MEMBER = 8;
 const STATEMENTS_PER_PAGE = 3;
-/** Counts projects and members. */
+/** The maximum number of projects or members per run. */
 const ROWS_PER_RUN_MAX = 60;
 
 /** Continues where the last run stopped. After the last project, starts over the next night. Runs can overlap. */

@@ -90,7 +90,7 @@ async function planAddingFieldToProject(ctx: Context, id: number) {
         `${field('projectId')} must be a project with fewer than ${FIELDS_PER_PROJECT_MAX} fields. Turn off a field first.`,
     );
   }
-  // Deleted fields stay in the project's list, so that their values return if the field is restored.
+  // Deleted fields stay in the project's list, so that restoring a field also restores its values.
   const deleted = used.filter((each) => !shown.includes(each));
   return [
     assertProjectFieldsUnchanged(caller, project),

@@ -68,7 +68,7 @@ export function findFreeHour(taken: readonly { time: string; minutes: number }[]
   return null;
 }
 
-/** Throws 400 if `fields` names a field that is only returned with a value that `expand` lacks. */
+/** Throws 400 if `fields` names a field that requires a value missing from `expand`. */
 export function requireExpandedFields({
   expand = [],
   fields = [],

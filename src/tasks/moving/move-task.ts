@@ -25,7 +25,7 @@ export const moveTask = defineOperation(
     name: 'moveTask',
     summary: 'Move a task and all its subtasks to another project',
     description:
-      "Allowed for anyone who can see the task and the project. Comments, files, time and history move with the task. The task loses its parent, and followers who can't see the project stop following it. Moving a task to its current project changes nothing.",
+      "Anyone who can see the task and the project can move it. Comments, files, time and history move with the task. The task loses its parent, and followers who can't see the project stop following it. Moving a task to its current project changes nothing.",
     access: 'tasks:write',
     capability: 'seeTasks',
     effect: 'write',

@@ -61,6 +61,6 @@ export const undoTaskMove = defineOperation(
 
 function moveNotUndoableError() {
   return invalidRequestError(
-    "Can't undo this: someone has since moved or archived the task, or more than 10 minutes have passed.",
+    "Can't undo this: someone has since moved or archived the task, you can no longer see its former project, or more than 10 minutes have passed.",
   );
 }

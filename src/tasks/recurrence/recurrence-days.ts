@@ -41,8 +41,8 @@ export function getNextTaskTime(
 }
 
 /**
- * Decides whether the cron job creates the next task now. After a time zone change, the stored time can be too early.
- * The job then waits until the day begins.
+ * Decides whether the `repeatTasks` cron job creates the next task now. After a time zone change, the stored time can
+ * be too early. The job then waits until the day begins.
  */
 export function planDueSeries(
   series: Series,

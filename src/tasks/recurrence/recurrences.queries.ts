@@ -194,7 +194,7 @@ export function listDueSeries(now: number, limit: number): Statement<DueSeriesRo
 }
 
 /**
- * Doesn't increase the version, because clients can't see when the cron job creates the next task.
+ * Doesn't increase the version, because clients can't see when the `repeatTasks` cron job creates the next task.
  * @param dueAt null for a hidden task.
  */
 export function postponeSeries(ws: number, task: number, dueAt: number | null): Statement<void> {
@@ -207,7 +207,7 @@ const EASTERNMOST_OFFSET_MS = 14 * 60 * 60_000;
 
 /**
  * A time zone change moves the start of every day. Each series is scheduled for the earliest possible start, in the
- * easternmost time zone. The cron job then checks the actual time.
+ * easternmost time zone. The `repeatTasks` cron job then checks the actual time.
  */
 export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   return write(sql`
@@ -217,7 +217,7 @@ export function rescheduleSeries({ workspace }: Pick<Caller, 'workspace'>): Stat
 }
 
 /**
- * Schedules the series of restored tasks again, because the cron job clears the due time of a deleted task's series.
+ * Schedules the series of restored tasks again, because `repeatTasks` clears the due time of a deleted task's series.
  */
 export function rescheduleTaskSeries({ workspace }: Pick<Caller, 'workspace'>, ids: SQL): Statement<void> {
   return write(sql`

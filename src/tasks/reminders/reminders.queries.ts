@@ -115,7 +115,8 @@ export function copyReminders(
 export const DELETED_TASK_REMINDER_TIME = 8_640_000_000_000_000;
 
 /**
- * Must run when these tasks are restored. The cron job then delivers the reminders that became due in the meantime.
+ * Must run when these tasks are restored. `deliverReminders` then delivers the reminders that became due in the
+ * meantime.
  */
 export function rescheduleTaskReminders(
   { workspace }: Pick<Caller, 'workspace'>,
@@ -131,7 +132,7 @@ const EASTERNMOST_OFFSET_MS = 14 * 60 * 60_000;
 
 /**
  * A time zone change moves every due time. Each pending reminder that counts back from a deadline is scheduled for the
- * earliest possible moment, in the easternmost time zone. The cron job then checks the actual time.
+ * earliest possible moment, in the easternmost time zone. `deliverReminders` then checks the actual time.
  */
 export function rescheduleReminders({ workspace }: Pick<Caller, 'workspace'>): Statement<void> {
   const earliest = sql`unixepoch(${t.due} || ' ' || coalesce(${t.due_time}, ${DEFAULT_DUE_TIME})) * 1000

@@ -23,7 +23,7 @@ export const deleteTask = defineOperation(
     name: 'deleteTask',
     summary: 'Delete a task and all its subtasks',
     description:
-      'Allowed for the project lead, and workspace owners and admins. The task can be restored from the trash for 30 days.',
+      'Only the project lead, and workspace owners and admins, can delete a task. It can be restored from the trash for 30 days.',
     access: 'tasks:write',
     capability: 'deleteTasks',
     effect: 'write',

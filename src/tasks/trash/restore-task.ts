@@ -21,7 +21,7 @@ export const restoreTask = defineOperation(
     name: 'restoreTask',
     summary: 'Restore a deleted task and its subtasks',
     description:
-      "Allowed for everyone who can delete the task. The task becomes a subtask again if its parent is still in the project, isn't archived, and has room for more subtasks.",
+      "Anyone who can delete the task can restore it. It becomes a subtask again if its parent is still in the project, isn't archived, and has room for more subtasks.",
     access: 'tasks:write',
     capability: 'deleteTasks',
     effect: 'write',

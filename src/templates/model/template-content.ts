@@ -81,7 +81,7 @@ export function countTaskLevels(tasks: readonly TemplateTask[]): number {
 
 /**
  * Returns the date from which the template's days are counted. By default, this is today. If the request and the first
- * task both have a deadline or a start date, it is chosen so that the first task gets the requested date.
+ * task both have a deadline, or else both have a start date, the first task gets the requested date.
  */
 export function findFirstDay(
   [root]: readonly TemplateTask[],

@@ -56,7 +56,7 @@ export function revokeCredentials(condition: SQL, now: number) {
   ] as const;
 }
 
-/** Also ends feeds and sessions, and stops webhooks that depend on neither a key nor a token. */
+/** Also deletes calendar feeds, ends sessions, and stops webhooks that depend on neither a key nor a token. */
 export function revokeAllAccess(memberNumbers: SQL, now: number) {
   return [
     write(sql`

@@ -34,7 +34,7 @@ export interface CheckResult {
 
 interface CheckOptions {
   now: number;
-  /** False on a local machine, where no cron jobs run. */
+  /** False for local databases, whose cron jobs run only while the server is running. */
   hasCron: boolean;
   sample?: number;
   tasksPerRange?: number;

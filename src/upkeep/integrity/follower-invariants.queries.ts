@@ -7,8 +7,8 @@ const n = aliasTable(followers, 'n');
 const t = aliasTable(tasks, 't');
 
 /**
- * Selects the members who follow tasks. The checks below go through the tasks that each member follows, because no index
- * of `followers` starts with the project.
+ * Selects the members who follow tasks. The checks below go through the tasks that each member follows, because no
+ * index of `followers` starts with the project.
  */
 const followingMembers = sql`(
   WITH RECURSIVE person (no) AS (SELECT min(${f.member}) FROM ${f} UNION ALL

@@ -3,7 +3,7 @@ import { rebuildCommentSearch } from '../../search/index/comment-search-repair.t
 import { rebuildDetailSearch } from '../../search/index/detail-repair.ts';
 import { rebuildTaskSearch } from '../../search/index/search-repair.ts';
 
-/** Can run while the cell serves requests. With `fromScratch`, searches find only some results until the rebuild ends. */
+/** Can run while the cell serves requests. With `fromScratch`, searches miss some results until the rebuild ends. */
 export async function rebuildSearch(
   cell: Database,
   options: { fromScratch?: boolean } = {},

@@ -70,8 +70,8 @@ export async function copyCellMemberships(
 }
 
 /**
- * The number of statements and calls. `find` is for finding memberships, and `each` is for copying one membership to the
- * directory and up to four cells.
+ * The number of statements and calls. `find` is for finding memberships, and `each` is for copying one membership to
+ * the directory and up to four cells.
  */
 const MEMBERSHIP_REPAIR_COST = { find: 3, each: CALLS_PER_COPIED_MEMBERSHIP + 4 };
 const MEMBERSHIPS_PER_RUN_MAX = 100;

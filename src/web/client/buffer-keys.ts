@@ -4,7 +4,7 @@ interface KeyBuffer {
   readonly isEntered: () => boolean;
 }
 
-/** Collects keys while a picker or dialog loads, so that they don't trigger shortcuts. Escape or Tab cancels it. */
+/** Collects keys while a picker or dialog loads, so that they trigger no shortcuts. Escape and Tab keep it closed. */
 export function bufferKeys(): KeyBuffer {
   let text = '';
   let isCanceled = false;

@@ -1,7 +1,7 @@
 import { isEdited } from './edited-fields.ts';
 import { isFirstCall } from './first-call.ts';
 
-/** Moves the focus into a comment form that the person opens. Escape moves it back to the button that opened the form. */
+/** Moves the focus into a comment form when it opens. Escape moves it back to the button that opened the form. */
 export function enableCommentForms() {
   if (!isFirstCall('commentForms')) return;
   document.addEventListener('click', (event) => {

@@ -1,7 +1,7 @@
 import { getScreenUrl } from './screen-url.ts';
 
 const FLASH_MESSAGE_DURATION_MS = 12_000;
-/** Must equal the constant in src/kernel/removals/undo-window.ts. */
+/** Must match `UNDO_MS` in src/kernel/removals/undo-window.ts. */
 const UNDO_WINDOW_MS = 600_000;
 const UNDO_STEPS_MAX = 10;
 const UNDO_STEPS_KEY = `edgework:undo:${location.pathname.split('/')[2]}`;

@@ -66,7 +66,7 @@ function handleKey(event: KeyboardEvent) {
 }
 
 /**
- * Space, F4, or Alt with ↓ opens the picker of a focused chip. Enter also does if the chip's native control is a list.
+ * Space, F4, or Alt with ↓ opens the picker of a focused chip. So does Enter if the chip's native control is a list.
  * Other keys go to that control.
  */
 function handleChipKey(event: KeyboardEvent, chip: HTMLElement, control: HTMLElement) {

@@ -40,7 +40,7 @@ export class Suggestions<F extends TextField> {
     this.#field = field;
     this.#suggestions = found;
     this.#list.replaceChildren(...found.map(renderOption));
-    // Refreshes would remove the list, so they wait until it is closed.
+    // A refresh of `#content` would remove the list, so `isPageBusy` postpones refreshes while it is open.
     document.getElementById('content')?.append(this.#list);
     this.#list.ariaLabel = field.dataset.lists ?? 'People';
     this.#list.showPopover();

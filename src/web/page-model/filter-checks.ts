@@ -5,7 +5,7 @@ export const unknownAssigneeCheck = {
   message: "This person isn't in this workspace.",
 } as const;
 
-/** For pages that read the people in the filter. A person who isn't in the result isn't in this workspace. */
+/** For pages that read the people in the filter. Anyone missing from the result isn't in this workspace. */
 export const unnamedAssigneeCheck = {
   ...unknownAssigneeCheck,
   isIn: ({ people }: { people: readonly { id: string }[] }, assignee: string) =>

@@ -67,7 +67,7 @@ const webErrorWords: Vocabulary = {
 /** Ids mean nothing to people, so messages omit them. */
 const PERSON_IDS_PATTERN = /(?:the assignees? )?'usr_\w+'(?:, 'usr_\w+')*/g;
 const FIELD_PATHS_PATTERN = /the custom fields\.cf_\d+/g;
-/** The names above begin with "the", even at the start of a sentence. */
+/** Names of fields and pages begin with "the", even at the start of a sentence. */
 const LOWERCASE_START_PATTERN = /(?<=\. )the /g;
 const TIMESTAMP_PATTERN = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 

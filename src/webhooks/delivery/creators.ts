@@ -19,7 +19,7 @@ export class CreatorCache {
     return found;
   }
 
-  /** Must be called before every run. The transaction doesn't check everything. For example, it ignores scopes. */
+  /** Must be called before every run, because the transaction that reads events doesn't check scopes, for example. */
   forgetAll() {
     this.#known.clear();
   }

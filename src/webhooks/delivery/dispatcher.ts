@@ -39,7 +39,7 @@ export class WebhookDispatcher {
     this.#wake();
   }
 
-  /** Runs until every webhook is up to date or the budget is spent. Some requests may continue afterwards. */
+  /** Runs until every webhook is up to date or no steps are left. Some messages may still be in flight afterwards. */
   async run(): Promise<RunResult> {
     this.#stepsLeft = STEPS_PER_RUN_MAX;
     this.#broken.clear();

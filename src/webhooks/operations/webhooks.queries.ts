@@ -183,7 +183,10 @@ export function updateWebhook(
   );
 }
 
-/** If the webhook's credential has ended or lacks a scope, selects the credential of the caller who restarts it. */
+/**
+ * If the webhook's credential is expired or revoked, or lacks a scope, selects the credential of the caller who
+ * restarts the webhook.
+ */
 function selectUsableCredential(caller: Caller, now: number): SQL {
   return sql`CASE WHEN ${webhooks.credential} IS NULL OR EXISTS (
     SELECT 1 FROM ${c} WHERE ${c.id} = ${webhookTable.credential} AND ${c.revoked_at} IS NULL
@@ -228,7 +231,7 @@ export const assertWebhook = prepared.assertUnchanged(
     ),
 );
 
-/** Messages are also signed with the replaced secret until `previousUntil`. The two before it expire as planned. */
+/** Messages are also signed with the replaced secret until `previousUntil`. Two earlier secrets keep their expiry. */
 export const replaceSecret = prepared.write(
   (
     caller: Argument<Caller>,

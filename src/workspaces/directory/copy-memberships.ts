@@ -28,7 +28,7 @@ export async function copyMembershipsToDirectory(
   return unsettled;
 }
 
-/** Only logs a failure, because a cron job tries again within a minute. */
+/** Only logs a failure, because the `repairMemberships` cron job tries again within a minute. */
 export async function tryToCopyMembershipToDirectory(
   ctx: MembershipDatabases,
   no: number,
@@ -43,7 +43,7 @@ export async function tryToCopyMembershipToDirectory(
   }
 }
 
-/** The number of calls per membership, not counting one call to each of the person's cells. */
+/** The number of statements per membership, not counting one statement in each of the person's cells. */
 export const CALLS_PER_COPIED_MEMBERSHIP = 4;
 
 /** Skips bots, because the directory doesn't have them. */

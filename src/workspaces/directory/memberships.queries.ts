@@ -30,7 +30,7 @@ const cellMembershipColumns = selectColumns({
   ended_at: m.ended_at,
 });
 
-/** Also ends the member's keys, tokens, timer, webhooks and calendar feed. */
+/** Also revokes the member's keys and tokens, deletes their calendar feed, and stops their timer and webhooks. */
 export function endMembership(workspaceId: string, userId: string, now: number): Statement<void>[] {
   const member = sql`(SELECT ${m.no} FROM ${w} CROSS JOIN ${m} ON ${m.ws} = ${w.no} AND ${m.user_id} = ${userId}
     WHERE ${w.id} = ${workspaceId})`;

@@ -11,7 +11,10 @@ export function toMembership(
   return { ...row, userId: user_id, workspaceId: workspace_id, workspaceName: workspace_name, cell };
 }
 
-/** Returns the person's earliest active membership, or null. Creates the first workspace if a crash left it missing. */
+/**
+ * Returns the person's earliest active membership, or null. Creates the person's first workspace if it is missing, for
+ * example after a crash.
+ */
 export async function resolveSignInMembership(
   ctx: ProvisionContext,
   person: Person,

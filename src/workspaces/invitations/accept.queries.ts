@@ -82,8 +82,8 @@ function removeFromOtherProjects(invitation: InvitationByToken, person: Person):
 }
 
 /**
- * Grants only projects that the sender can still grant. If the person is already an active member, only ends the
- * invitation.
+ * Grants only projects that the sender can still grant. If the person is already an active member, only marks the
+ * invitation as accepted.
  */
 export function acceptInvitation(
   invitation: InvitationByToken,

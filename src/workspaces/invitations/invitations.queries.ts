@@ -63,7 +63,7 @@ export function insertInvitations(
 
 export const newestInvitationId = sql`(SELECT max(${invitations.id}) FROM ${invitations})`;
 
-/** Must come after the insert, which ends earlier invitations to the same addresses. */
+/** Must come after `insertInvitations`, which ends earlier invitations to the same addresses. */
 export function assertPendingInvitationLimit({ workspace }: Caller, max: number): Statement<void> {
   return rejectUnless(
     sql`(SELECT count(*) FROM ${i} WHERE ${i.ws} = ${workspace} AND ${i.ended_at} IS NULL) <= ${max}`,

@@ -30,7 +30,7 @@ interface OutgoingInvitation {
   readonly mail: InvitationMail;
 }
 
-/** If queueing fails, a cron job sends the invitations with new links. */
+/** If queueing fails, the `sendInvitations` cron job sends the invitations with new links. */
 export async function queueInvitations(
   scope: RequestScope,
   cell: number,

@@ -23,7 +23,7 @@ import {
   withdrawSentInvitations,
 } from './people.queries.ts';
 
-/** After this many slices, a cron job reassigns the remaining tasks. */
+/** After this many slices, the `finishDepartures` cron job reassigns the remaining tasks. */
 const SLICES_AFTER_RESPONSE_MAX = 10;
 
 const userId = z.string().min(1).max(100);
@@ -115,8 +115,8 @@ function chooseProjectLead(heir: PersonState | null): number | null {
 }
 
 /**
- * Reassigns the first slice of open tasks now, and the other tasks after the response. If the work after the response
- * fails, a cron job continues.
+ * Reassigns the first slice of open tasks before the response, and further slices after it. The `finishDepartures` cron
+ * job reassigns the rest.
  */
 async function reassignAndEndMembership(
   ctx: Context,

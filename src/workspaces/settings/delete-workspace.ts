@@ -19,7 +19,7 @@ import {
   startProjectDeletions,
 } from './delete-workspace.queries.ts';
 
-/** The request copies this many memberships to the directory. A cron job copies the rest within a minute. */
+/** The request copies this many memberships to the directory. `repairMemberships` copies the rest within a minute. */
 const COPIED_MEMBERSHIPS_PER_REQUEST_MAX = 5;
 
 export const deleteWorkspace = defineOperation(

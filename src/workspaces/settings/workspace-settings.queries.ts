@@ -71,7 +71,7 @@ export function listRecurringMeetings({ workspace }: Caller): Statement<Recurrin
     WHERE ${m.ws} = ${workspace} AND ${m.due_at} IS NOT NULL AND ${m.cancelled_at} IS NULL`);
 }
 
-/** Recomputes start times in the new time zone. Aborts the batch if a meeting has changed since it was read. */
+/** Stores the start times in the new time zone. Aborts the batch if a meeting has changed since it was read. */
 export function moveRecurringMeetings(
   { workspace }: Caller,
   starts: readonly (RecurringMeetingStart & { dueAt: number })[],

@@ -44,8 +44,8 @@ it.each([
   ['a malformed session token', { Authorization: 'Bearer a.b.c' }],
   ['a mistyped key', { Authorization: `Bearer ${createToken('ew_live_', 0).slice(0, -1)}_` }],
   ['an unknown key', { Authorization: `Bearer ${createToken('ew_live_', 0)}` }],
-  ['a key of an unbound cell', { Authorization: `Bearer ${createToken('ew_live_', 61)}` }],
-  ['an OAuth token of an unbound cell', { Authorization: `Bearer ${createToken('ew_oat_', 3843)}` }],
+  ['a key for an unbound cell', { Authorization: `Bearer ${createToken('ew_live_', 61)}` }],
+  ['an OAuth token for an unbound cell', { Authorization: `Bearer ${createToken('ew_oat_', 3843)}` }],
 ])('a request with %s returns 401 with a WWW-Authenticate header', async (_, headers) => {
   const answer = await api().get('/me', headers as Record<string, string>);
   expect(answer.status).toBe(401);

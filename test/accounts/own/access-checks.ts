@@ -50,7 +50,8 @@ export type AccessChecks = Readonly<Record<string, () => Promise<boolean>>>;
 
 /**
  * Creates every kind of access to the account except session tokens. Returns functions that check whether each kind
- * still works. Some kinds work only once. The check of the link for a new password uses it, which ends other kinds.
+ * still works. Some kinds work only once. Checking the link for a new password resets the password, which ends other
+ * kinds.
  */
 export async function createAccessChecks({ home, otherWorld, me, memberInOtherCell }: AccessWorld) {
   const [key, keyThere] = [await createApiKey(me), await createApiKey(memberInOtherCell)];

@@ -7,7 +7,7 @@ const SESSION_TOKENS = 'session tokens have their own test in password-change.te
 const REFERS_TO_CREDENTIAL = 'refers to a credential, and grants nothing itself';
 const OBJECT_NAME = 'names an R2 object, which only the worker can read';
 
-/** Columns of both databases whose names suggest a secret. */
+/** Columns of the directory and cell databases whose names suggest a secret. */
 export const secretColumns: Readonly<Record<string, Coverage>> = {
   'users.password_hash': ['password'],
   'users.password_changed_at': 'a time',

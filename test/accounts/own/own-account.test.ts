@@ -59,7 +59,7 @@ async function readEmail(email: string): Promise<string> {
   return mail?.text ?? '';
 }
 const readToken = (text: string) => /token=(\S+)/.exec(text)?.[1] ?? '';
-const listSessions = (userId: string) =>
+const countSessions = (userId: string) =>
   env.DIRECTORY.prepare('SELECT count(*) AS n FROM browser_sessions WHERE user_id = ?')
     .bind(userId)
     .first('n');
@@ -75,7 +75,7 @@ describe('a password reset', () => {
       [1, 2].map(() => runPublic(resetPassword, { token, password: NEW_PASSWORD })),
     );
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
-    expect(await listSessions(me.userId)).toBe(0);
+    expect(await countSessions(me.userId)).toBe(0);
     expect((await logIn(me.email)).status).toBe(401);
     expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
     expect((await runPublic(checkPasswordReset, { token })).status).toBe(404);
@@ -268,7 +268,7 @@ it.each([
       }),
   ],
   [
-    'reset with a mailed link',
+    'reset with an emailed link',
     async () => {
       await runPublic(requestPasswordReset, { email: me.email });
       const token = readToken(await readEmail(me.email));
@@ -277,10 +277,10 @@ it.each([
   ],
 ])(
   'a link that confirms a new email address stops working once the password is %s',
-  async (_how, takeBack) => {
+  async (_how, replacePassword) => {
     const email = createEmailAddress();
     await runForAccount(await signIn(me.userId), requestEmailChange, { email, password: PASSWORD });
-    expect((await takeBack()).status).toBe(200);
+    expect((await replacePassword()).status).toBe(200);
     expect((await runPublic(confirmEmail, { token: readToken(await readEmail(email)) })).status).toBe(404);
     expect((await logIn(me.email, NEW_PASSWORD)).status).toBe(200);
   },
@@ -290,7 +290,7 @@ describe('a profile picture', () => {
   const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
   const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1]);
   const webp = new Uint8Array([...'RIFF....WEBPVP8 '].map((letter) => letter.charCodeAt(0)));
-  const listPictures = async () => (await env.FILES.list({ prefix: 'people/' })).objects.length;
+  const countPictures = async () => (await env.FILES.list({ prefix: 'people/' })).objects.length;
 
   it('is accepted if it is a PNG, JPEG or WebP of at most 2 MB', async () => {
     const browser = await signIn(me.userId);
@@ -322,7 +322,7 @@ describe('a profile picture', () => {
 
   it('is deleted from storage if it was replaced, removed or never used', async () => {
     const browser = await signIn(me.userId);
-    const had = await listPictures();
+    const had = await countPictures();
     await runForAccount(browser, setPicture, { bytes: png });
     await runForAccount(browser, setPicture, { bytes: jpeg });
     const failing = createFaultyD1(meteredEnv.DIRECTORY, failNthBatch(2, 'lost before it runs'));
@@ -331,7 +331,7 @@ describe('a profile picture', () => {
     await runCron('* * * * *');
     const { image } = (await api(me.token).get('/me')).body;
     expect(image).not.toBeNull();
-    expect(await listPictures()).toBeLessThanOrEqual(had + 1);
+    expect(await countPictures()).toBeLessThanOrEqual(had + 1);
     expect((await runForAccount(browser, removePicture, {})).status).toBe(200);
     expect((await api(me.token).get('/me')).body.image).toBeNull();
     await runCron('* * * * *');

@@ -97,7 +97,7 @@ const onlyExistingAccess = {
   pause: 200,
 };
 
-/** These still work, because they belong to the workspace or expire within an hour. */
+/** Access that still works after a password change, because it belongs to the workspace or expires within an hour. */
 const keptNames = ['bot key', 'invitation from the person', 'signed download URL', 'presigned upload URL'];
 const connectedAppNames = [
   'API key',
@@ -119,7 +119,7 @@ it.each([
   ['link for another address', 'link for a new password'],
   ['link for a new password', 'link for another address'],
 ] as const)(
-  'every credential works before the password is changed, and using the %s ends the %s',
+  'every credential works before the password is changed, and using the %s invalidates the %s',
   async (_used, ended) => {
     const {
       [ended]: isOpen,
@@ -140,8 +140,8 @@ it.each([
 
 describe.each(passwordChanges)('after the password was %s', (how, replace) => {
   it.each([
-    ['API keys, apps, webhooks and calendar links still work', false, [...connectedAppNames, ...keptNames]],
-    ['API keys, apps, webhooks and calendar links are revoked if the person asks for it', true, keptNames],
+    ['connected apps, webhooks and calendar links still work', false, [...connectedAppNames, ...keptNames]],
+    ['connected apps, webhooks and calendar links are revoked on request', true, keptNames],
   ])(
     'other browsers, sockets, OAuth codes and emailed links no longer work, and %s',
     async (_what, endAccess, left) => {

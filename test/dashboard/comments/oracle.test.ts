@@ -108,21 +108,24 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
     vi.useRealTimers();
   });
 
-  /** In each round, four requests change one or two tasks at once, so that they collide. Hours pass between rounds. */
+  /**
+   * In each round, four requests change one or two tasks at once, so that they collide. The clock advances by 13 hours
+   * between rounds.
+   */
   async function createComments() {
-    const rejected = new Set<number>();
+    const statuses = new Set<number>();
     for (let step = 0; step < STEPS; step += 1) {
       vi.useFakeTimers({ toFake: ['Date'], now: START + step * 13 * HOUR_MS });
       const shared = [random.pick(taskIds), random.pick(taskIds)];
       const all = Array.from({ length: CALLERS }, (_, index) =>
         runAction(keys[index] as string, random.pick(shared)),
       );
-      for (const status of await Promise.all(all)) rejected.add(status);
+      for (const status of await Promise.all(all)) statuses.add(status);
     }
     vi.useRealTimers();
     // Some requests are rejected, because the comment is deleted or someone else's, or the task is archived.
-    expect([...rejected].filter((status) => ![200, 201, 400, 403, 404].includes(status))).toEqual([]);
-    expect(rejected.has(200) && rejected.has(201) && rejected.has(404)).toBe(true);
+    expect([...statuses].filter((status) => ![200, 201, 400, 403, 404].includes(status))).toEqual([]);
+    expect(statuses.has(200) && statuses.has(201) && statuses.has(404)).toBe(true);
   }
 
   async function runAction(key: string, id: number): Promise<number> {
@@ -159,7 +162,7 @@ describe('the dashboard comments after parallel changes to comments and tasks', 
     return query;
   }
 
-  it('match every counter, copied field and index, and are in order of their creation times', async () => {
+  it('match every counter, copied field and index, and are ordered by creation time', async () => {
     expect(await findInconsistencies([1])).toEqual([]);
     expect(model.comments.length).toBeGreaterThan(50);
     const drift = model.comments.filter(

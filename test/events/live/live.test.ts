@@ -45,7 +45,7 @@ async function connectSocket(screens: WorkspaceBrowser, headers: Record<string, 
   });
 }
 
-async function listenAsClient(world: World, person: Person): Promise<ConnectedPage> {
+async function connectPage(world: World, person: Person): Promise<ConnectedPage> {
   const page = await openPage(await WorkspaceBrowser.signIn(world, person));
   await pollUntil(() => page.admission !== null);
   return page;
@@ -88,7 +88,7 @@ async function signOut({ browser }: WorkspaceBrowser) {
 it('the workspace hub sends the ids of changed projects and tasks to every open page, but no contents', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
-  const [one, other] = [await listenAsClient(world, owner), await listenAsClient(world, member)];
+  const [one, other] = [await connectPage(world, owner), await connectPage(world, member)];
   await createTask(lead, world.projects.joined.id, { name: 'secret name' });
   await pollUntil(() => one.messages.length > 0 && other.messages.length > 0);
   const { id } = await createTask(lead, world.projects.other.id);
@@ -109,7 +109,7 @@ it('a message about a blocking task also contains the ids of the tasks that it b
   const { joined, other } = world.projects;
   const blocker = await createTask(lead, joined.id);
   const blocked = await createTask(lead, other.id);
-  const page = await listenAsClient(world, owner);
+  const page = await connectPage(world, owner);
   const path = `/tasks/${blocked.id}/relations`;
   const { body } = await api(lead.token).post(path, { type: 'blocked_by', taskId: blocker.id });
   await pollUntil(() => page.messages.length === 1);
@@ -132,7 +132,7 @@ it('a message about a blocking task also contains the ids of the tasks that it b
 it('a message to a client contains no task ids, and only ids of projects that the client can see', async () => {
   const world = await createWorld();
   const { client, owner, lead } = world.people;
-  const page = await listenAsClient(world, client);
+  const page = await connectPage(world, client);
   await createTask(lead, world.projects.joined.id);
   await pollUntil(() => page.messages.length === 1);
   await createTask(owner, world.projects.other.id);
@@ -145,7 +145,7 @@ it("a timer change notifies only the pages of the timer's owner", async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
   const { id } = await createTask(lead, world.projects.joined.id);
-  const [own, foreign] = [await listenAsClient(world, lead), await listenAsClient(world, owner)];
+  const [own, foreign] = [await connectPage(world, lead), await connectPage(world, owner)];
   await createTask(lead, world.projects.joined.id);
   await pollUntil(() => own.messages.length === 1 && foreign.messages.length === 1);
   await api(lead.token).post('/timer/start', { taskId: id });
@@ -159,7 +159,7 @@ it("a timer change notifies only the pages of the timer's owner", async () => {
 it('a message about a renamed project contains no task ids, so every task page of the project refreshes', async () => {
   const world = await createWorld();
   const { owner, lead } = world.people;
-  const page = await listenAsClient(world, owner);
+  const page = await connectPage(world, owner);
   const { id: task } = await createTask(lead, world.projects.joined.id);
   await pollUntil(() => page.messages.length === 1);
   await runForm(owner.token, updateProject, { id: world.projects.joined.id, name: 'Renamed' });
@@ -172,7 +172,7 @@ it.each(['signed out', 'removed', 'given another role'])(
   async (what) => {
     const world = await createWorld();
     const { client, lead } = world.people;
-    const page = await listenAsClient(world, client);
+    const page = await connectPage(world, client);
     const updateMember = (set: string) =>
       getCell(world.cell).prepare(`UPDATE members SET ${set} WHERE no = ?`).bind(client.member).run();
     if (what === 'signed out') await signOut(page.screens);
@@ -214,9 +214,9 @@ it('the workspace hub rejects requests that are plain HTTP, unauthenticated, cro
 it('the workspace hub keeps notifying other pages if a browser never confirms closed sockets', async () => {
   const world = await createWorld();
   const { owner, member, lead } = world.people;
-  const before = await listenAsClient(world, owner);
+  const before = await connectPage(world, owner);
   await openUnreadPages(world, member, 40);
-  const after = await listenAsClient(world, owner);
+  const after = await connectPage(world, owner);
   await createTask(lead, world.projects.joined.id);
   await pollUntil(() => before.messages.length === 1 && after.messages.length === 1);
 });
@@ -231,7 +231,7 @@ it("the workspace hub keeps at most 100 sockets per person, counting closed ones
 
 it('the workspace hub closes a socket that sends anything but pings', async () => {
   const world = await createWorld();
-  const page = await listenAsClient(world, world.people.member);
+  const page = await connectPage(world, world.people.member);
   openSockets.at(-1)?.send('ping');
   openSockets.at(-1)?.send('x'.repeat(1_000));
   await pollUntil(() => page.closed !== null);
@@ -254,7 +254,7 @@ it('the workspace hub notifies pages when tasks of a removed person are reassign
     }));
     expect((await api(owner.token).post('/tasks/bulk', { tasks })).status).toBe(201);
   }
-  const page = await listenAsClient(world, owner);
+  const page = await connectPage(world, owner);
   expect((await runForm(owner.token, removePerson, { userId: member.userId })).status).toBe(200);
   await pollUntil(() => page.messages.some(({ projects }) => projects?.includes(other.id)));
 });

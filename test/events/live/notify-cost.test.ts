@@ -48,7 +48,7 @@ async function listenAsClient(world: World): Promise<FakeSocket> {
   return new FakeSocket({ member: client.member, idHash: idHash ?? '' });
 }
 
-it('notifying a client who is in a hundred projects reads at most three more rows than if the client is in one project', async () => {
+it('notifying a client in a hundred projects reads at most three more rows than notifying a client in one project', async () => {
   const world = await createWorld();
   const { client, lead } = world.people;
   const socket = await listenAsClient(world);

@@ -45,7 +45,7 @@ export async function presignAndUpload(
   bytes: BodyInit = 'hello',
 ): Promise<string> {
   const answer = await presignUpload(person, task, body);
-  if (answer.status !== 200) throw new Error(`presign answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`presign returned ${answer.status}: ${answer.text}`);
   await env.FILES.put(answer.body.s3Key, bytes as string);
   return answer.body.s3Key;
 }

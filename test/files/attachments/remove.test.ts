@@ -199,7 +199,7 @@ describe('permission to remove a file', () => {
 });
 
 describe('removing a file while a new version is being uploaded', () => {
-  it("makes the completion of a chunked upload return 404, and releases the upload's storage", async () => {
+  it("makes completing a chunked upload return 404, and releases the upload's storage", async () => {
     const world = await createWorld();
     const { member } = world.people;
     const { id } = await createTask(member, world.projects.joined.id);

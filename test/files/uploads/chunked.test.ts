@@ -235,7 +235,7 @@ describe('an upload session', () => {
     expect(again.text).toBe(first.text);
   });
 
-  it('is either completed or aborted if both requests are sent in parallel', async () => {
+  it('is either completed or aborted if both are requested in parallel', async () => {
     const world = await createWorld();
     const { member } = world.people;
     for (let round = 0; round < 6; round += 1) {

@@ -6,7 +6,7 @@ import { buildForm, createBytes, initUpload, readStorage } from './uploading.ts'
 
 const FILE_BYTES = 100;
 
-/** Sends the only chunk in two parts, and runs `between` after the first part. */
+/** Sends the only chunk of a file in two parts, and runs `between` after the first part. */
 async function sendSlowly(token: string, session: string, between: () => Promise<unknown>, isForm: boolean) {
   const bytes = createBytes(FILE_BYTES);
   const { form, headers } = isForm ? await buildForm(bytes) : { form: bytes, headers: {} };

@@ -98,7 +98,7 @@ it('an upload session reopens if R2 fails to assemble the object', async () => {
   expect((await api(member.token).post(`/chunked-upload/complete/${session}`)).status).toBe(201);
 });
 
-it('an upload session ends after 24 hours and releases its storage once, even if the alarm runs twice', async () => {
+it('an upload session expires after 24 hours and releases its storage once, even if the alarm runs twice', async () => {
   const world = await createWorld({ cell: 1 });
   const { member } = world.people;
   const session = await openFilledSession(member, { projectId: world.projects.joined.id });

@@ -65,11 +65,11 @@ export async function openFilledSession(
   bytes = createBytes(100),
 ): Promise<string> {
   const { status, body: session, text } = await initUpload(person, { fileSize: bytes.byteLength, ...body });
-  if (status !== 201) throw new Error(`init answered ${status}: ${text}`);
+  if (status !== 201) throw new Error(`init returned ${status}: ${text}`);
   for (let part = 1; part <= session.totalChunks; part += 1) {
     const chunk = bytes.subarray((part - 1) * session.chunkSize, part * session.chunkSize);
     const answer = await putChunk(person, session.sessionId, part, chunk);
-    if (answer.status !== 200) throw new Error(`chunk ${part} answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`chunk ${part} returned ${answer.status}: ${answer.text}`);
   }
   return session.sessionId;
 }

@@ -98,7 +98,7 @@ describe('the cursor in the Link header', () => {
     '/dashboard/tasks?search=a&sort=name',
     '/dashboard/tasks?from=2026-11-20&to=2026-11-30&sort=status',
     '/dashboard/comments',
-  ])('returns the same items in pages of two as a single page (%s)', async (template) => {
+  ])('returns the same items in pages of two as in a single page (%s)', async (template) => {
     const { lead } = world.people;
     const task = await getCell(0)
       .prepare('SELECT max(task) AS id FROM comments WHERE ws = ?')

@@ -90,7 +90,7 @@ describe('the deprecation of an operation or parameter', () => {
     ]);
   });
 
-  it('is announced for a parameter only if the request contains it, and keeps the link to the next page', async () => {
+  it('is announced for a parameter only if the request contains it, without replacing the link to the next page', async () => {
     const without = await postTo('/things');
     expect([without.status, without.headers.has('Deprecation'), without.headers.has('Sunset')]).toEqual([
       200,

@@ -72,11 +72,11 @@ it('an invitation to several addresses counts once per address, and is rejected 
   const unsent = createEmailAddress();
   expect((await invite([unsent, victim])).status).toBe(429);
   expect(await countEmailsTo(unsent)).toBe(0);
-  // 45 of the 60 allowed emails have been counted.
+  // 45 of the 60 emails that a workspace may send per hour have been counted.
   expect(await repeatRequest(2, () => invite(createAddresses(10)))).toEqual([200, 429]);
 });
 
-it('an invitation that is rejected because of one address returns an error with that address, and counts toward no limit', async () => {
+it('an invitation rejected because of one address returns that address in the error, and counts toward no limit', async () => {
   const { token } = await createOwnerWithoutPassword();
   const [victim, other] = [createEmailAddress(), createEmailAddress()];
   const invite = (emails: readonly string[]) =>
@@ -92,7 +92,7 @@ it('an invitation that is rejected because of one address returns an error with 
   }
   expect(await repeatRequest(5, () => invite([other]))).toEqual([200, 200, 200, 200, 200]);
   expect(await repeatRequest(4, () => invite(createAddresses(10)))).toEqual([200, 200, 200, 200]);
-  // 50 of the 60 allowed emails have been counted.
+  // 50 of the 60 emails that a workspace may send per hour have been counted.
   expect(await repeatRequest(2, () => invite(createAddresses(6)))).toEqual([200, 429]);
   expect((await invite(createAddresses(4))).status).toBe(200);
 });

@@ -10,7 +10,7 @@ const ENFORCED_LIMIT = { ENFORCE_REST_RATE_LIMIT: 'true' };
 const REQUESTS_MAX = 300;
 
 const getWindow = (key: string) => env.RATE_WINDOW.getByName(`rest:${hashSecret(key)}`);
-/** Uses up all but `left` requests of the window without sending them. */
+/** Uses up all but `left` of the window's requests without sending any. */
 async function useUpLimit(key: string, left: number) {
   for (let hit = 0; hit < REQUESTS_MAX - left; hit += 1) await getWindow(key).hit(REQUESTS_MAX, 15 * 60_000);
 }
@@ -66,7 +66,7 @@ describe("a credential's REST rate limit", () => {
     }
     expect(left).toEqual(Array.from({ length: 18 }, (_, index) => 299 - index));
     expect(reports).toEqual([1, 8, 8]);
-    // The next report includes the requests that other isolates have counted.
+    // The response to the next report includes requests counted by other isolates, which `useUpLimit` imitates.
     await useUpLimit(key, 200);
     for (let sent = 0; sent < 7; sent += 1) await api(key).get('/notifications/count');
     const { headers } = await api(key).get('/notifications/count');

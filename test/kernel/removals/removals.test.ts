@@ -158,7 +158,7 @@ describe('a canceled meeting', () => {
   }
 
   it.each([null, 'FREQ=WEEKLY'])(
-    'is restored unchanged (recurrence: %s), and its participants are notified',
+    'is restored unchanged, and its participants are notified (recurrence: %s)',
     async (rule) => {
       const { lead, member, id, before, readMeetingRow } = await createCanceledMeeting(rule);
       expect(await getStatus(lead, restoreMeeting, { id })).toBe(200);

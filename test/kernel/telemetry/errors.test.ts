@@ -10,7 +10,7 @@ import { env } from '../../support/env.ts';
 import { pollUntil } from '../../support/timeout.ts';
 
 const getErrorLog = () => env.ERROR_LOG.getByName('errors');
-/** An isolate reports at most once every ten seconds, so each test reports at a later time. */
+/** An isolate reports errors at most once every ten seconds, so `report` advances this time by a minute. */
 let now = Date.now();
 
 async function report(bindings: Partial<Env> = {}) {
@@ -153,7 +153,7 @@ describe("an error's logged message", () => {
     ['D1_ERROR: UNIQUE constraint failed: users.email: SQLITE_CONSTRAINT', null],
     ['Error: CELL_1 is not bound; see docs/scaling.md', null],
     ['Error: The S3 endpoint returned 503 after 12:30:45', null],
-  ])('omits values that could be secret or personal: %s', (cause, message) => {
+  ])('omits only values that could be secret or personal: %s', (cause, message) => {
     expect(toSafeMessage(cause)).toBe(message ?? cause);
   });
 

@@ -51,7 +51,7 @@ it('a calendar feed with many meetings stays small by including only the nearest
   const long = { name: 'é'.repeat(200), meetingLink: `https://meet.example/${'a'.repeat(1_900)}` };
   for (let each = 0; each < 60; each += 1) await createDailyMeeting(lead, long);
   const address = await renewFeed(lead);
-  // Without the limit, a feed with 60 meetings would be 90 MB and take most of a minute.
+  // Without a limit on its events, a feed with 60 daily meetings would be 90 MB and take most of a minute to build.
   await expectQuick(() => fetchFeed(address), 5_000);
   const feed = await fetchFeed(address);
   expect(feed.length).toBeLessThan(1_200_000);

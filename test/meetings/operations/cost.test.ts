@@ -54,7 +54,7 @@ it('a meeting with fifty participants can have the longest allowed description',
   expect((await me.post('/meetings', buildMeetingBody(world, longest))).status).toBe(201);
 });
 
-it(`a request for a page of meetings takes one database round trip, and reads at most about three rows for each of ${MEETINGS} meetings`, async () => {
+it(`listing a page of ${MEETINGS} meetings takes one database round trip, and reads at most about three rows per meeting`, async () => {
   const { lead, owner } = world.people;
   await getCell(0)
     .prepare(

@@ -153,7 +153,7 @@ describe('scheduling a meeting', () => {
     }
   });
 
-  it('is limited to leads, admins and owners if the meeting is recurring, and requires a plan with recurring meetings', async () => {
+  it('is limited to leads, admins and owners, and to plans with recurring meetings, if the meeting is recurring', async () => {
     const world = await createWorld();
     const { owner, admin, lead, member, client } = world.people;
     const recurrence = WEEKLY_RULE;

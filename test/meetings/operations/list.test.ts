@@ -66,7 +66,7 @@ describe('meetings', () => {
   it("aren't found by a task's id", async () => {
     const world = await createWorld();
     const { participants } = await createMeeting(world);
-    // Every meeting creates at least one task, so no meeting has an id as high as the newest task.
+    // Every meeting creates at least one task, so no meeting's id is as high as the newest task's.
     const { status } = await api(world.people.lead.token).get(`/meetings/${participants[1].taskId}`);
     expect(status).toBe(404);
   });

@@ -89,7 +89,7 @@ describe('notifications', () => {
     expect(unknown.body.error.message).toContain('unblocked');
   });
 
-  it('can be read and deleted without changing the default count if lists omit their type by default', async () => {
+  it('can be marked as read and deleted without changing the default count if lists omit their type by default', async () => {
     const { world, unblocked } = await createInbox();
     const me = api(world.people.member.token);
     expect((await me.put(`/notifications/${unblocked}/read`)).body.isRead).toBe(true);

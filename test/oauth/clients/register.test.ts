@@ -127,7 +127,7 @@ describe('registration with invalid metadata (RFC 7591 section 3.2.2)', () => {
     const body = typeof metadata === 'string' ? metadata : { redirect_uris: [REDIRECT], ...metadata };
     const { error, error_description } = await expectRejection(body);
     expect(error).toBe('invalid_client_metadata');
-    // RFC 6749, section 5.2, allows no other characters in a description.
+    // RFC 6749, section 5.2, allows only these characters in an error description.
     expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 

@@ -110,7 +110,7 @@ describe('exchanging an authorization code (RFC 6749 section 4.1.2)', () => {
     const { body } = await exchangeCode(clientId, code);
     const token = String(body.access_token);
     expect(await getMeStatus(token)).toBe(200);
-    // A thief has the code but not its verifier. The replay is detected anyway.
+    // Imitates a thief who has the code but not its verifier. The replay must still be detected.
     const replay = await exchangeCode(clientId, code, { code_verifier: 'z'.repeat(43) });
     expect([replay.status, replay.body.error]).toEqual([400, 'invalid_grant']);
     expect(await getMeStatus(token)).toBe(401);

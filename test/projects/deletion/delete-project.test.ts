@@ -195,7 +195,7 @@ it('the tasks of a large project are deleted in slices, and the data is consiste
   expect(await deleteProjects.run(openScope(), 0, { left: 10_000 })).toBe(false);
 });
 
-it("a deleted task's row is kept without its content as long as the task is the newest of its cell", async () => {
+it("a deleted task's row is kept without its content as long as the task is the newest in its cell", async () => {
   const { owner } = world.people;
   const project = await createProject(world, { name: 'Newest', owner });
   const task = await createTask(owner, project.id, { name: 'Secret newest', description: 'Secret' });

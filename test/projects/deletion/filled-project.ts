@@ -5,7 +5,7 @@ import { createMeeting, createProject, createTask, type Project, type World } fr
 
 /**
  * Creates a project with tasks, comments, time entries, files and a meeting, and involves everyone in the workspace. If
- * `related` is set, the project's tasks are related to that task.
+ * `related` is the id of a task, the project's tasks are related to that task.
  */
 export async function createFilledProject({ people, no, cell }: World, related?: number): Promise<Project> {
   const everyone = Object.values(people);

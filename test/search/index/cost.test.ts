@@ -60,7 +60,7 @@ describe('a search in a cell where one workspace stores hostile text', () => {
   );
 
   it.each(['a'.repeat(200), `${'a'.repeat(199)}b`, 'q', 'qq', 'qaa'])(
-    'is fast even in that workspace (search: %s)',
+    'is fast even in the workspace with the hostile text (search: %s)',
     async (search) => {
       const path = `/tasks?scope=all&search=${search}`;
       await expectQuickAnswer(theirs, path);

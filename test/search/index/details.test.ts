@@ -26,7 +26,7 @@ beforeAll(async () => {
 const countWaiting = async () =>
   (await getCell(0).prepare('SELECT count(*) AS n FROM details_waiting').first<{ n: number }>())?.n;
 
-/** Returns the ids of the tasks that the app and `/v1` find. Checks that the app's list and board find the same ones. */
+/** Returns the ids of the tasks found by the app and by `/v1`. Checks that the app's list and board find the same. */
 async function searchTasks(text: string, { token }: Person = world.people.member, more: object = {}) {
   const query = { search: text, scope: 'all', ...more };
   const list = await runForm(token, listTaskRows, { ...query, searchesDetails: true });

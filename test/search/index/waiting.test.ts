@@ -89,7 +89,7 @@ describe('a search for new text', () => {
   it("finds a task's newest text if the task is edited during indexing", async () => {
     const tasks = await createWaitingTasks();
     const edited = tasks.at(-1)?.id ?? 0;
-    // The first batch of the run reads the text that is waiting to be indexed, and the second writes the index.
+    // The cron job's first batch reads the text that is waiting to be indexed, and its second batch writes the index.
     let isEdited = false;
     const cell = {
       prepare: (query: string) => env.CELL_0.prepare(query),

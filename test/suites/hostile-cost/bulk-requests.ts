@@ -9,7 +9,7 @@ import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 import { type Batch, recordBatches } from './batches.ts';
 import { findFormPath, findRoutePath } from './bulk-paths.ts';
 
-/** With the token limit, it keeps a batch within 250 ms of database time (docs/security.md). */
+/** Together with the limit on tokens, this limit keeps a batch within 250 ms of database time (docs/security.md). */
 const CHARACTERS_READ_MAX = 1_500_000;
 
 interface RecordedResponse {

@@ -179,7 +179,7 @@ async function measureTools(all: readonly number[], { count, createText }: Texts
   expectIndexing(await callTool(token, 'add_comment', { taskIds: all, content }));
   expectWithinLimits(await openPage(`/apps/${app}`), 'page');
   expectWithinLimits(await openPage(`/apps/${app}/session`), 'page');
-  // Longer descriptions aren't stored for undo.
+  // The longest descriptions aren't stored for undo (src/tasks/write/tasks.write.ts), so undoing them indexes nothing.
   const expectUndo = createText().length > 50_000 ? expectWithinLimits : expectIndexing;
   expectUndo(await sendForm(`/apps/${app}/undo`));
 
@@ -199,7 +199,7 @@ async function measureTools(all: readonly number[], { count, createText }: Texts
   expectWithinLimits(await openPage(`/changes/${set}`), 'page');
 }
 
-/** One request can't complete recurring tasks with longer descriptions in total. */
+/** One request can complete recurring tasks with at most this many bytes of descriptions in total. */
 const REPEATED_BYTES_MAX = 1_000_000;
 
 /** Completing a recurring task creates the next one, with the same text. */
@@ -325,7 +325,7 @@ describe('a bulk request with the most expensive text within the limits', () => 
     },
   );
 
-  it('takes the same work to archive or restore 100 tasks, however long their text is', async () => {
+  it('archives or restores 100 tasks with the same work, however long their text is', async () => {
     const archive = async (text: () => string) => {
       const ids = await addTasks(100, text);
       const responses = [];
@@ -372,7 +372,7 @@ describe('a bulk request with the most expensive text within the limits', () => 
     expect([paths.length > 40, withReasons]).toEqual([true, []]);
   });
 
-  it('is measured for every operation that writes, unless it has a reason', () => {
+  it("can't be exempt for having no list if the operation's input contains one", () => {
     const names = writeOperations.map(({ name }) => name);
     expect(Object.keys(exemptOperations).filter((name) => !names.includes(name))).toEqual([]);
     const lists = writeOperations

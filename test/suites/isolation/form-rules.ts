@@ -1,4 +1,4 @@
-// This file is long because one table states who may use each form of the web app. Read it next to docs/contract.md.
+// This file is long because one table states who may use each form of the web app. Read it alongside docs/contract.md.
 
 import type { Role } from '../../../src/kernel/access/roles.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
@@ -258,7 +258,10 @@ function createPersonRule(
   };
 }
 
-/** Returns one rule for a project that the client has joined, and one for a project that the client can't see. */
+/**
+ * Returns one rule for a task in a project that the client has joined, and one for a task in a project that they can't
+ * see.
+ */
 function createTaskRules(
   form: string,
   verb: string | ((world: World, project: number) => Promise<string>),

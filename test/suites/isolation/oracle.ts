@@ -1,6 +1,6 @@
 /*
  * The permissions in docs/contract.md#roles-and-visibility and docs/contract.md#meetings. Based only on that page:
- * importing or copying anything from src/ would make the matrix compare the code with itself.
+ * importing or copying anything from src/ would make the tests compare the code with itself.
  */
 
 export type RoleName = 'owner' | 'admin' | 'lead' | 'member' | 'client';

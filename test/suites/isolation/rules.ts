@@ -1,4 +1,4 @@
-// This file is long because one table contains the access rules for all operations. Read it next to docs/contract.md.
+// This file is long because one table contains the access rules for all operations. Read it alongside docs/contract.md.
 import { addCsvFile } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';

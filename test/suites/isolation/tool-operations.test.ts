@@ -194,8 +194,8 @@ const rules: readonly Rule[] = [
   ...[lookUpNames, lookUpSimilar].map(
     (operation): Rule => ({
       operation,
-      // In this workspace, the lookup finds every member. The visitor, whose credentials belong to the other workspace,
-      // finds no one here but themselves.
+      // For people whose credentials belong to this workspace, the lookup finds every member. For the visitor, it finds
+      // only the visitor.
       expected: ({ isBoundHere }, relation) =>
         relation === 'owned' || (isBoundHere && relation !== 'foreign' && relation !== 'missing')
           ? 'ok'

@@ -58,7 +58,7 @@ export async function createPeopleAndObjects(world: World): Promise<PeopleAndObj
   await createTask(owner, project.id, { assigneeId: person.userId, deadline: '2026-12-01' });
   const input = { email: guest.email, role: 'member', projectIds: [project.id] };
   const invited = await runForm(owner.token, invitePeople, input);
-  if (invited.status !== 200) throw new Error(`inviting answered ${invited.status}`);
+  if (invited.status !== 200) throw new Error(`inviting returned ${invited.status}`);
   const token = await readMailedToken(guest.email, 'invitation');
   return { world, person, owner, project, team, subTeam, token, guest };
 }

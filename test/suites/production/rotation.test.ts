@@ -66,7 +66,7 @@ it('browsers stay signed in after a rotation, and forms opened before it are acc
   expect((await browser.request('/connected-apps', {}, variablesAfterRotation)).status).toBe(200);
 });
 
-it('the callback of a provider sign-in that started before the secret changed is accepted while the previous secret is configured', async () => {
+it('a GitHub sign-in that started before a rotation can finish during the rotation, but not afterward', async () => {
   const provider = { GITHUB_CLIENT_ID: 'github-id', GITHUB_CLIENT_SECRET: 'github-secret' };
   const signInAgain = async (variables: Partial<Env>) => {
     const browser = new TestBrowser();

@@ -80,7 +80,7 @@ describe("a task's assignees", () => {
     await expectConsistency(world);
   });
 
-  it('are rejected without any write if the list or its combination with assigneeId is invalid', async () => {
+  it('are rejected before any write if the list is invalid or conflicts with assigneeId', async () => {
     const { world, people, project, id, call, read } = await createSharedTask('member', 'admin');
     const stranger = (await createWorld()).people.member.userId;
     const [a, b] = [people.member.userId, people.admin.userId];
@@ -145,7 +145,7 @@ describe("a task's assignees", () => {
     await expectConsistency(world);
   });
 
-  it('write as many rows for one person in assigneeIds as for assigneeId', async () => {
+  it('cost as many written rows for one person in assigneeIds as in assigneeId', async () => {
     const { people, project, id, call } = await createSharedTask('member');
     const create = (body: object) => call.post('/tasks', { projectId: project, name: 'Plain', ...body });
     const [one, same] = [
@@ -268,10 +268,6 @@ describe('the history of a task with several assignees', () => {
   it('records the first assignee if it changes, and the whole list if other assignees change', async () => {
     const { people, id, call } = await createSharedTask('member');
     const { member, admin, client } = people;
-    const readAssigneeChanges = async () => {
-      const [event] = (await call.get(`/events?taskId=${id}&order=desc&limit=1`)).body.data ?? [];
-      return event?.changes;
-    };
     const readHistory = async () => {
       const { body } = await call.get(`/tasks/${id}/activities`);
       return body.data.map(({ type, from, to }: Record<string, string>) => [type, from, to]);
@@ -289,7 +285,6 @@ describe('the history of a task with several assignees', () => {
       ['assignees_changed', `${client.userId}, ${admin.userId}`, admin.userId],
       ['assignee_changed', client.userId, admin.userId],
     ]);
-    await readAssigneeChanges();
   });
 });
 

@@ -100,7 +100,7 @@ describe('undoing an assignee change', () => {
 });
 
 describe('concurrent assignee changes', () => {
-  it('leave one consistent list, whichever is applied first', async () => {
+  it('all succeed, and leave consistent data', async () => {
     const { member, client, admin, owner } = world.people;
     for (let round = 0; round < 5; round += 1) {
       const id = await createAssignedTask(member, client);
@@ -144,7 +144,7 @@ describe('MCP tools', () => {
 });
 
 describe('a change set', () => {
-  it('can contain several assignees per task, and the reviewer can see and apply them', async () => {
+  it('can set several assignees per task, which the reviewer sees before they are applied', async () => {
     const { lead: person, member, client, admin } = world.people;
     const id = await createAssignedTask(member, client);
     const token = await createOAuthToken(world, person);

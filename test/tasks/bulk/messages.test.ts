@@ -47,14 +47,14 @@ describe('an error in a bulk request', () => {
     );
     const updates = [{ id: taskId }, { id: taskId + 1, [field]: value }];
     const updated = await getMessage(patchTasks({ updates }));
-    // The second task can't be changed, so it is rejected before its assignee is checked.
+    // `updates[1]` is the archived task, which is rejected before its assignee is checked.
     if (field !== 'assigneeId') expect(updated).toContain(`updates[1].${field}${rest}`);
     const set = await getMessage(patchTasks({ ids: [taskId], set: { [field]: value } }));
     expect(set).toContain(`set.${field}${rest}`);
     expect(set).not.toContain('ids[');
   });
 
-  it('names only the item if no single field is at fault', async () => {
+  it('names only the item if no single field is at fault, and names unknown fields', async () => {
     expect(await getMessage(patchTasks({ updates: [{ id: taskId }, { id: UNKNOWN_ID }] }))).toMatch(
       /^updates\[1\]: /,
     );
@@ -84,7 +84,7 @@ describe('an error in a bulk request', () => {
     }
   });
 
-  it('leaves every task unchanged', async () => {
+  it('leaves the task unchanged', async () => {
     const found = await getCell(world.cell)
       .prepare('SELECT name, status FROM tasks WHERE id = ?')
       .bind(taskId)

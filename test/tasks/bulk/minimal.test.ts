@@ -104,7 +104,7 @@ describe('the minimal result of a bulk request (Prefer: return=minimal)', () => 
     expect([single.body.name, getPreference(single)]).toEqual(['y', null]);
   });
 
-  it('reads at least two rows fewer per task than the complete result', async () => {
+  it('costs at least two fewer rows read per task than the complete result', async () => {
     const ids = await createTaskIds(50);
     const set = { priority: 'high' };
     const { cost } = await me.patch('/tasks/bulk', { ids, set }, PREFER_MINIMAL);

@@ -156,7 +156,7 @@ describe('a checklist rejects', () => {
     expect(await readTexts()).toHaveLength(100);
   });
 
-  it('ids of items in other checklists, and repeated ids', async () => {
+  it("ids of items that aren't in the checklist, and repeated ids", async () => {
     await addItem('One');
     expect(await getError(createClient().put(getPath(), { items: [{ id: 7, text: 'Seven' }] }))).toEqual([
       400,
@@ -173,7 +173,11 @@ describe('a checklist rejects', () => {
     expect(await readTexts()).toEqual(['- One']);
   });
 
-  it.each(['', 'x'.repeat(501), '  '])('the item text %j', async (text) => {
+  it.each([
+    ['no text', ''],
+    ['more than 500 characters', 'x'.repeat(501)],
+    ['only spaces', '  '],
+  ])('an item with %s', async (_name, text) => {
     expect((await createClient().post(`${getPath()}/items`, { text })).status).toBe(400);
     expect(await readTexts()).toEqual([]);
   });

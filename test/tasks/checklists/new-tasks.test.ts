@@ -35,7 +35,7 @@ describe('a new task', () => {
       (await createClient().post(`/tasks/${single.body.id}/checklist/items`, { text: 'Three' })).body.id,
     ).toBe(3);
     const plain = await createClient().post('/tasks', { projectId, name: 'Plain' });
-    // The two rows are the checklist and its entry in the queue of the search index.
+    // A checklist adds two rows: the checklist itself, and its entry in the search index's queue.
     expect(single.cost.rowsWritten - plain.cost.rowsWritten).toBe(2);
     expect(await findInconsistencies([0])).toEqual([]);
   });

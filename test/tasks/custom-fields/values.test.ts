@@ -308,7 +308,7 @@ describe('custom field values', () => {
     expect(await readValues(id)).toEqual({ ...buildEmptyValues(), [number]: 1 });
   });
 
-  it('write at most one row per value, and one more row per task to index its text', async () => {
+  it('cost at most one written row per value, and one more per task to index its text', async () => {
     const call = api(world.people.member.token);
     const measureCost = async (customFields: Record<string, unknown>) =>
       (await call.post('/tasks', { projectId: getProjectId(), name: 'Cost', customFields })).cost.rowsWritten;

@@ -84,7 +84,7 @@ describe("a task's feed", () => {
 });
 
 describe('the task page', () => {
-  it('groups consecutive changes by one person between comments, and ends with the newest entry', async () => {
+  it('groups consecutive changes by one person between comments, and shows the newest entry last', async () => {
     await addComment(owner, 'First');
     for (const priority of ['high', 'low', 'medium']) await changePriority(world.people.lead, { priority });
     await addComment(owner, 'Second');

@@ -37,7 +37,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
   // biome-ignore lint/suspicious/noConsole: this suite prints its figures
   afterAll(() => console.log(formatTable(measured)));
 
-  /** Asserts that a request with a cached caller stays within its budget, and adds its cost to the table. */
+  /** Asserts that a request with a cached credential stays within its budget, and adds its cost to the table. */
   function expectWithinBudget(
     name: string,
     answer: ApiResponse,
@@ -56,7 +56,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     expect(rowsWritten, `${name}: rows written`).toBeLessThanOrEqual(budget.written ?? 0);
   }
 
-  it('the first page of GET /tasks reads at most 400 rows for mixes of basic filters, and the unfiltered total is exact', async () => {
+  it('the first page of GET /tasks reads at most 400 rows with basic filters, and its unfiltered total is exact', async () => {
     const project = world.projectIds[3];
     const assignee = world.crowd[20]?.userId;
     const mixes = [
@@ -93,7 +93,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
       .run();
     const { body } = await api(key).get('/tasks?limit=100&offset=700&fields=id');
     const ids: number[] = body.data.map(({ id }: { id: number }) => id);
-    // A page that is longer than the default of 25 reads a few more rows per task.
+    // Each task beyond the default page size of 25 adds a few rows.
     const whole = { '': 400, '&limit=50': 550 };
     for (const [limit, read] of Object.entries(whole)) {
       const query = `expand=detail${limit}`;
@@ -120,7 +120,7 @@ describe(`in a cell with ${TASKS} tasks`, () => {
     const found = common.body.meta.total;
     expectWithinBudget(`GET /tasks?search= (${found} matches)`, common, { trips: 1, read: 500 + 3 * found });
     const archived = await api(key).get('/tasks?search=needle&isArchived=true');
-    // The index doesn't contain the archived state (docs/adr/0011), so this reads all matches of the workspace.
+    // The search index doesn't contain the archived state (docs/adr/0011), so a search reads matches in both states.
     const matches = found + archived.body.meta.total;
     expectWithinBudget(`GET /tasks?search=&isArchived=true (${matches} matches)`, archived, {
       trips: 1,

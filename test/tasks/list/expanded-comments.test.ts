@@ -15,7 +15,7 @@ beforeAll(async () => {
   lead = world.people.lead;
 });
 
-/** Inserts comments into the database, oldest first, and updates the task's comment count. Returns their ids. */
+/** Inserts comments, oldest first, updates the task's comment count, and returns the comment ids. */
 async function addComments(
   task: number,
   contents: readonly string[],
@@ -81,7 +81,7 @@ describe('a listed task with expand=comments', () => {
   });
 });
 
-it('a page of 100 tasks with the longest comments is smaller than 8 MiB, and reads at most 10% more rows than with short comments', async () => {
+it('a page with the longest comments is under 8 MiB, and reads at most 10% more rows than with short ones', async () => {
   const db = getCell(world.cell);
   const readPage = async () => {
     const answer = await api(lead.token).get(

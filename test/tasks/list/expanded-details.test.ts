@@ -94,7 +94,7 @@ describe('a list with expand=detail', () => {
     expect(seen).toEqual(readIds(body));
   });
 
-  it('contains long descriptions, or returns 400 with a smaller limit if their total length is too large', async () => {
+  it('contains long descriptions, or returns 400 and suggests a smaller limit if they are too long in total', async () => {
     const long = await createWorld();
     const { lead } = long.people;
     for (let n = 0; n < 5; n += 1) {

@@ -39,7 +39,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
     world = await createBulkWorld(TASKS);
     key = await createApiKey(world.people.owner);
     const newestId = (await getCell(0).prepare('SELECT max(id) AS n FROM tasks').first<{ n: number }>())?.n;
-    // Dates the creation of the tasks six minutes apart. Every third task was changed later, at an arbitrary time
+    // Sets the tasks' creation times six minutes apart. Every third task was changed later, at an arbitrary time
     // before the newest task was created.
     await getCell(0)
       .prepare(
@@ -138,7 +138,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
       await expectExactPage({ query, truth, read: /none,/.test(query) ? 450 : 400 });
   });
 
-  it('reads at most 2,500 rows per page, plus two per match, for ranges of deadlines and with sort=due', async () => {
+  it('reads at most 2,500 rows per page, plus two per match, for deadline ranges and with sort=due', async () => {
     const [one] = world.crowd.slice(20);
     const project = world.projectIds[3];
     const open = 't.archived = 0 AND t.status < 4';

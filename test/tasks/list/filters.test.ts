@@ -90,7 +90,7 @@ describe('GET /tasks with filters', () => {
       if (random.chance(0.2)) await api(owner.token).post(`/tasks/${task.id}/archive`);
       else parents = [...parents, { id: task.id, project, level: (parent?.level ?? 0) + 1 }];
     }
-    // Backdates the tasks to two per hour. About half of them were changed later.
+    // Backdates the tasks, with two created per hour. About half of them were changed later.
     const ids = await cell.prepare('SELECT id FROM tasks ORDER BY id').all<{ id: number }>();
     await cell.batch(
       ids.results.map(({ id }, index) => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
     .prepare('UPDATE tasks SET created_at = ?1 + (id - ?2) * 86400 WHERE ws = ?3')
     .bind(START, first, world.no)
     .run();
-  // The first request with a key needs one more round trip, to read the key.
+  // The first request with a key needs one more round trip, to load the key.
   await api(key).get('/me');
 });
 
@@ -59,7 +59,7 @@ async function expectPage(query: string, condition: string, rowsMax: number) {
 }
 
 describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
-  it('reads only tagged tasks to filter by tags', async () => {
+  it('reads only tagged tasks when filtering by tags', async () => {
     await addTag('few');
     await expectPage('tags=few', `t.tags = '["few"]'`, 600);
     await expectPage('tagsAll=few,none', 'false', 300);
@@ -67,7 +67,7 @@ describe(`GET /tasks in a cell with ${TASKS} tasks`, () => {
     await expectPage('tags=FEW,Some', `t.tags = '["some"]'`, 6 * (TASKS / TAG_INTERVALS.some));
   });
 
-  it('reads only days in the range to filter by creation date', async () => {
+  it('reads only tasks from the requested days when filtering by creation date', async () => {
     const buildSinceCondition = (days: number) => `t.created_at >= ${START + days * DAY_MS}`;
     await expectPage('createdFrom=2026-01-24', buildSinceCondition(23), 6 * 1_000);
     await expectPage('createdTo=2026-01-02', `NOT (${buildSinceCondition(2)})`, 6 * 2_000);

@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await createWorld();
 });
 
-/** The client can't see the task. The owner follows it, because the owner created it. */
+/** Creates a task that the client can't see. The owner follows it as its creator. */
 async function createFreshTask() {
   taskId = (await createTask(world.people.owner, world.projects.other.id, { name: 'Plan' })).id;
 }
@@ -43,7 +43,7 @@ describe('the mention parser', () => {
 });
 
 describe('a comment that mentions people', () => {
-  it('is returned verbatim, and notifies each mentioned person who can see the task exactly once, except its author', async () => {
+  it('is returned verbatim, and sends one notification to each mentioned person who can see the task, except its author', async () => {
     await createFreshTask();
     const { owner, lead, member, client } = world.people;
     const content = `${toMention(owner)} ${toMention(lead)} ${toMention(lead)} ${toMention(member)} ${toMention(client)} @[usr_nobody] ping`;
@@ -104,7 +104,7 @@ describe('the list of people that a comment can mention', () => {
       ({ id }: { id: string }) => id,
     );
 
-  it('contains people who can see the task, and can be searched by part of a name or the start of an email address', async () => {
+  it('contains people who can see the task, searchable by part of a name or the start of an email address', async () => {
     await createFreshTask();
     const { owner, lead, client } = world.people;
     const everyone = await findPeople(owner, '');

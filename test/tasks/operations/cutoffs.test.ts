@@ -35,11 +35,11 @@ const readCutoffs = () =>
     .bind(world.no)
     .first();
 
-it('every counter stays correct when the cutoff dates for overdue tasks and this week move, even a day or a month late', async () => {
+it('every counter stays correct when the overdue and this-week cutoff dates move, even a day or a month late', async () => {
   expect(await findCounterDrift(world)).toEqual([]);
   for (const [today, week] of [
     [FRIDAY, '2026-03-09'],
-    // It is already Monday in some time zones, so the week ends later.
+    // On this Sunday, it is already Monday in some time zones, so the week ends later.
     ['2026-03-08', '2026-03-16'],
     ['2026-03-08', '2026-03-16'],
     ['2026-03-09', '2026-03-16'],

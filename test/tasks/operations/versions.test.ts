@@ -104,7 +104,7 @@ describe("a task's ETag", () => {
     expect(getTag(copy)).toBe(getTag(await me.get(`/tasks/${copy.body.id}`)));
   });
 
-  it('is the same in the response to a retry as in the first response, even if the task has changed in between', async () => {
+  it('is the same in a retry as in the first response, even if the task has changed in between', async () => {
     const id = await createTaskId();
     const key = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await me.patch(`/tasks/${id}`, { name: 'Once' }, key);

@@ -210,7 +210,7 @@ describe('a note about quick-add text', () => {
     expect(parseText(text, TODAY).notes).toEqual(notes);
   });
 
-  it('is limited to five parts', () => {
+  it('is shown for at most five parts', () => {
     expect(parseText(`Task${', friday'.repeat(80)}, x`, TODAY).notes).toHaveLength(5);
   });
 });

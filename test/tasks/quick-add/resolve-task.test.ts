@@ -34,11 +34,11 @@ describe('a repeating task in quick-add text', () => {
     ['every last day', '2026-11-30'],
     ['every last friday', TODAY],
     ['every 3 days after completion', TODAY],
-    // Without a day, a time that has passed today can't be the first one.
+    // Without a named day, the first task can't be due at a time that has already passed today.
     ['every day at 13:00', TODAY],
     ['every day at 12:00', '2026-11-28'],
     ['every friday 9am', '2026-12-04'],
-    // A day takes precedence.
+    // A named day takes precedence over the repetition and the time.
     ['every monday, tomorrow', '2026-11-28'],
     ['every day at 9am, today', TODAY],
   ])('is first due on the named day, or else on the first matching day: %j', (phrase, deadline) => {

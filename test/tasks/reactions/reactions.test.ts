@@ -231,7 +231,7 @@ describe('the reactions in a comment list', () => {
     expect(after.rowsRead - before.rowsRead).toBeLessThanOrEqual(6 + 6 * 5);
   });
 
-  it('appear on a task page full of comments that reads at most 1,000 rows', async () => {
+  it('appear on a task page with 20 comments, which reads at most 1,000 rows', async () => {
     for (let index = 1; index < 20; index += 1) await addComment(`Comment ${index}`);
     const people = JSON.stringify(Object.values(world.people).map((each) => each.member));
     await getCell(world.cell)

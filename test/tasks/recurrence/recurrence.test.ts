@@ -21,7 +21,7 @@ const today = toWallClock(Date.now(), 'UTC').date;
 const DAILY = { rule: 'FREQ=DAILY', mode: 'schedule' };
 const AFTER_A_WEEK = { rule: 'FREQ=DAILY', mode: 'completion', days: 7 };
 
-/** Runs the cron job, as if it were this time in UTC, until it has no more work. */
+/** Runs the cron job as if it were the given day and time in UTC, until it has no more work. */
 async function runJobAt(day: string, time = '12:00') {
   const scope = openScope(toInstant(day, time, 'UTC'));
   while (await repeatTasks.run(scope, 0, new Budget(900)));

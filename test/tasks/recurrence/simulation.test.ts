@@ -56,7 +56,7 @@ interface Moment {
   zone: string;
 }
 
-/** The job runs several times a day, sometimes twice at once, and sometimes not for days. */
+/** Yields the times of the cron runs: several a day, sometimes two at once, and sometimes none for days. */
 function* listMoments(): Generator<Moment> {
   const random = createRandom(SEED);
   let now = toInstant(FIRST_DAY, '12:00', 'UTC');

@@ -63,12 +63,12 @@ describe('the assignees of a blocked task', () => {
 
   it.each([
     [
-      'one bulk change',
+      'a bulk request with one change',
       async (call: ReturnType<typeof api>, ids: number[]) =>
         call.patch('/tasks/bulk', { ids, set: { status: 'completed' } }),
     ],
     [
-      'different bulk changes',
+      'a bulk request with different changes',
       async (call: ReturnType<typeof api>, [first, second]: number[]) =>
         call.patch('/tasks/bulk', {
           updates: [
@@ -78,11 +78,11 @@ describe('the assignees of a blocked task', () => {
         }),
     ],
     [
-      'one bulk archive',
+      'a bulk archive request',
       async (call: ReturnType<typeof api>, ids: number[]) => call.post('/tasks/bulk/archive', { ids }),
     ],
     [
-      'archiving and completing',
+      'one blocker is archived and the other completed',
       async (call: ReturnType<typeof api>, [first, second]: number[]) => {
         await call.post(`/tasks/${first}/archive`);
         return call.patch(`/tasks/${second}`, { status: 'completed' });

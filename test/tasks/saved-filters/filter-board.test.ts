@@ -97,7 +97,7 @@ it('a board shows only the columns of the selected statuses, and a saved filter 
   );
 });
 
-it('a column of a filtered board shows the number of its tasks, or a minimum such as 20+ if the total is unknown', async () => {
+it('a column of a filtered board shows its task count, or a minimum such as 20+ if the total is unknown', async () => {
   const { people, projects } = world;
   for (let n = 0; n < 22; n++) {
     await createTask(people.owner, projects.joined.id, { deadline: '2020-01-01' });

@@ -27,7 +27,7 @@ const saveFilterAs = async (person: Person, input: Record<string, unknown>): Pro
 const listFilterNames = async (person: Person): Promise<string[]> =>
   (await runForm(person.token, listSavedFilters, {})).body.data.map(({ name }: { name: string }) => name);
 
-it('a saved filter keeps every field, and is read in one database round trip', async () => {
+it('a saved filter keeps every field, and is loaded in one database round trip', async () => {
   const { owner } = world.people;
   const filter = {
     q: 'launch & "quotes"',
@@ -156,7 +156,7 @@ it("a filter's relative deadlines depend on today's date", () => {
   expect(toTaskListFilter({ due: 'overdue' }, friday)).toMatchObject({ dueTo: '2026-11-26' });
   expect(toTaskListFilter({ due: 'today' }, friday)).toMatchObject({ dueTo: friday });
   expect(toTaskListFilter({ due: 'week' }, friday)).toMatchObject({ dueTo: '2026-11-29' });
-  // The earlier end date applies.
+  // If a filter has both `due` and `to`, the earlier end date applies.
   expect(toTaskListFilter({ due: 'week', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: '2026-11-28' });
   expect(toTaskListFilter({ due: 'today', to: '2026-11-28' }, friday)).toMatchObject({ dueTo: friday });
 });

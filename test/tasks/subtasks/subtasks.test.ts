@@ -65,7 +65,7 @@ describe('subtasks in the API', () => {
     }
   });
 
-  it('write at most four more rows than other tasks when they are created', async () => {
+  it('cost at most four more written rows than other tasks when they are created', async () => {
     const { call, project, top } = await createTree();
     const plain = await call.post('/tasks', { projectId: project, name: 'Plain' });
     const child = await call.post('/tasks', { projectId: project, name: 'Child', parentId: top.id });
@@ -75,7 +75,7 @@ describe('subtasks in the API', () => {
     expect(child.cost.trips).toBe(plain.cost.trips);
   });
 
-  it('are rejected with 404 and without any change if the parent is unknown or hidden', async () => {
+  it('are rejected with 404, before any write, if the parent is unknown or hidden', async () => {
     const { world, call, project, first } = await createTree();
     const hidden = await createTask(world.people.owner, world.projects.other.id);
     const missing = hidden.id + 999;

@@ -4,7 +4,7 @@ import { getCell } from '../../support/env.ts';
 import { createRandom } from '../../support/random.ts';
 import type { World } from '../../support/world.ts';
 
-/** Longer descriptions are stored separately from their tasks. */
+/** Descriptions that take more bytes than this are stored separately from their tasks. */
 export const BYTES_INLINE = 8_192;
 export const DESCRIPTION_MAX = 100_000;
 export const ROW_CHARACTERS_MAX = 500;

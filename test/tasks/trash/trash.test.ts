@@ -11,7 +11,7 @@ import { createTask, createWorld, type Person, type World } from '../../support/
 import { createLeaverWorld, type LeaverWorld, listPaths } from '../../workspaces/directory/leaver-world.ts';
 import { createFilledTree } from './filled-tree.ts';
 
-/** Reads the paths of `listPaths` and the inbox as each person, except events and downloads. */
+/** Requests the inbox and the paths of `listPaths`, except events and downloads, as each person. */
 async function readAllResponses(stay: LeaverWorld): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const reader of Object.values(stay.world.people)) {

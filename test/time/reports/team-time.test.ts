@@ -37,7 +37,7 @@ async function sumMinutesSeenBy(name: PersonName): Promise<number> {
 }
 
 describe('the tracked time in a task list', () => {
-  it('includes time tracked by people whose workload the role can see', async () => {
+  it('includes time tracked by people whose workload the caller can see', async () => {
     expect(await sumMinutesSeenBy('owner')).toBe(1 + 2 + 4 + 8);
     expect(await sumMinutesSeenBy('lead')).toBe(2 + 4);
     expect(await sumMinutesSeenBy('member')).toBe(4);
@@ -87,7 +87,7 @@ describe('the time report by project and person', () => {
         [row.project.id, row.person.id, row.seconds / 60] as const,
     );
 
-  it('includes entries on the requested days by people whose workload the role can see', async () => {
+  it('includes entries on the requested days by people whose workload the caller can see', async () => {
     const { people, projects } = world;
     const buildRow = (name: PersonName) => [projects.joined.id, people[name].userId, workedMinutes[name]];
     expect(await listRows('owner')).toEqual([

@@ -25,7 +25,7 @@ async function listEntries() {
 }
 
 describe('a time entry', () => {
-  it('can be created, changed and deleted, and is visible only to its owner', async () => {
+  it('can be created, changed and deleted, and logs events that only its owner can see', async () => {
     const [from, to] = [toHoursAgo(5), toHoursAgo(3)];
     await createMemberClient().get('/timer/entries');
     const created = await logTime(from, to);

@@ -290,7 +290,7 @@ describe('the query for due jobs', () => {
   });
 });
 
-it('the webhook job is always due in a cell with many active webhooks, without checking each of them', async () => {
+it("the webhook job is always due in a cell with many active webhooks, and the query doesn't check each webhook", async () => {
   await runStatements([
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
       INSERT INTO webhooks (ws, member, url, secret, cursor, created_at)

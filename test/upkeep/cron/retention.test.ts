@@ -86,7 +86,7 @@ async function createApiKey({ people }: World): Promise<{ id: number; key: strin
   return (await api(people.lead.token).post('/connected-apps/api-keys', { name: 'Test' })).body;
 }
 
-it('credentials are deleted 90 days after they end, and the changes made with them are kept', async () => {
+it('an API key is deleted 90 days after it is revoked, and the changes made with it are kept', async () => {
   const world = await createWorld();
   const { lead } = world.people;
   const session = api(lead.token);

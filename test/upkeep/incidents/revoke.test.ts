@@ -97,7 +97,7 @@ it("revoking a person's access revokes every token derived from a session token,
   expect(await isAccepted((await api(mine).post(`/workspaces/${abroad.id}/switch`)).body.token)).toBe(true);
 });
 
-it("revoking a person's access also ends their OAuth codes, calendar feeds, webhooks and requested email changes", async () => {
+it("revoking a person's access also revokes their OAuth codes and calendar feeds, stops their webhooks, and cancels email changes", async () => {
   const { home, lead, member } = await createCredentials();
   await setPassword(lead.userId);
   const browser = new TestBrowser();

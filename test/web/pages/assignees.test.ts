@@ -21,7 +21,7 @@ async function readAssignees(id: number): Promise<string[]> {
 }
 
 describe('the new task form', () => {
-  it('assigns several people without JavaScript, with the selected person first', async () => {
+  it('assigns several people without JavaScript, starting with the person in the Assignee field', async () => {
     const { lead, member, admin } = world.people;
     const submitNewTask = async (assigneeId: string, others: Person[]) => {
       const fields = readHiddenFields((await owner.open('/tasks/new')).html, `${owner.base}/tasks/new`);
@@ -141,7 +141,7 @@ describe('every assignee of a task', () => {
 });
 
 describe('a filter by several assignees', () => {
-  it('is rejected if the assignees have more than 20,000 shared tasks', async () => {
+  it('is rejected if those people share more than 20,000 tasks with other assignees', async () => {
     const own = await createWorld();
     const { owner: person, lead, member } = own.people;
     await getCell(0)

@@ -69,7 +69,7 @@ describe('boards, lists and CSV files', () => {
     expect((await member.open('/board')).html).not.toContain(`id="filter-cf_${fields.select}"`);
   });
 
-  it('show an error next to a filter that is invalid', async () => {
+  it('show an error next to an invalid filter', async () => {
     for (const path of [
       `/projects/${project}?`,
       `/board?project=${project}&`,
@@ -83,7 +83,7 @@ describe('boards, lists and CSV files', () => {
     }
   });
 
-  it('show no manual order, and offer no new tasks, for a filter that new tasks would not match', async () => {
+  it('have no quick-add field if they are filtered by blocked tasks, custom fields or parent', async () => {
     for (const query of ['blocked=true', 'parent=none', `fields=${fields.select}-1`]) {
       const { html } = await member.open(`/board?project=${project}&${query}`);
       expect([query, html.includes('class="quick-add"')]).toEqual([query, false]);

@@ -44,7 +44,7 @@ async function undo(who = member) {
 }
 
 describe('the bulk edit bar', () => {
-  it('adds and removes tags without replacing the other tags, and undoes it', async () => {
+  it('adds and removes tags without replacing the other tags, which can be undone', async () => {
     const one = await createMyTask({ tags: ['Web', 'old', 'keep'] });
     const two = await createMyTask({ tags: ['OLD'] });
     const three = await createMyTask();
@@ -65,7 +65,7 @@ describe('the bulk edit bar', () => {
     expect((await readTask(three.id)).tags).toEqual([]);
   });
 
-  it('sets and clears the due time, and undoes it', async () => {
+  it('sets and clears the due time, which can be undone', async () => {
     const { id } = await createMyTask({ deadline: '2027-01-02' });
     await submitBulkBar([id], [['dueTime', '17:30']]);
     expect(await readTask(id)).toMatchObject({ deadline: '2027-01-02', dueTime: '17:30' });
@@ -85,7 +85,7 @@ describe('the bulk edit bar', () => {
     expect(await readTask(other.id)).toMatchObject({ deadline: '2027-02-03', dueTime: '09:00' });
   });
 
-  it("sets and clears every type of the project's custom fields, and undoes it", async () => {
+  it("sets and clears every type of the project's custom fields, which can be undone", async () => {
     const { userId } = world.people.member;
     const { html } = await member.open(`/tasks?project=${project}`);
     for (const number of Object.values(fields)) expect(html).toMatch(new RegExp(`name="cf_${number}"`));
@@ -200,7 +200,7 @@ describe('the bulk edit bar', () => {
     expect((await readTask(one.id)).dueTime).toBeNull();
   });
 
-  it("keeps another person's simultaneous tags, also if a value changed back", async () => {
+  it('keeps a tag that someone else has added since, even if they also removed and restored another tag', async () => {
     const { id } = await createMyTask({ tags: ['A'] });
     const lead = api(world.people.lead.token);
     const { html } = await member.open(`/tasks?project=${project}`);
@@ -212,7 +212,7 @@ describe('the bulk edit bar', () => {
     expect((await readTask(id)).tags).toEqual(['A', 'Theirs', 'Mine']);
   });
 
-  it('sends each form once, even if it is submitted twice', async () => {
+  it('applies a form once, even if it is submitted twice', async () => {
     const { id } = await createMyTask();
     const { html } = await member.open(`/tasks?project=${project}`);
     const form = new URLSearchParams(readHiddenFields(html, `${member.base}/tasks/bulk`));

@@ -161,7 +161,7 @@ describe('custom fields in the app', () => {
     const csv = await member.open(`/tasks.csv?${query}&fields=${size}-3`);
     expect(csv.html).toContain(`"${world.people.lead.name}","Large"`);
     expect((await member.open(`/tasks?${query}&fields=${size}-9`)).html).toContain('no longer exists');
-    // The board would not show a new task.
+    // A board filtered by a custom field has no quick-add field, because it would not show a new task.
     expect((await member.open(`/board?${query}`)).html).toContain('class="quick-add"');
     expect((await member.open(`/board?${query}&fields=${size}-3`)).html).not.toContain('class="quick-add"');
   });

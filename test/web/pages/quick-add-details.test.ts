@@ -117,7 +117,7 @@ describe('quick-add text', () => {
     expect((await readNewestTask()).recurrence).toMatchObject({ mode: 'completion', days: 3 });
   });
 
-  it('names the parts of the name that look like details', async () => {
+  it('is previewed with a note about each part of the name that looks like a detail', async () => {
     expect((await previewTask('Call Bob, friday, or so, +3')).notes).toEqual([
       '“friday” is part of the name, because details come last.',
       "“+3” wasn't recognized, so it's part of the name.",
@@ -147,7 +147,7 @@ describe('quick-add text', () => {
     await expectRejected(`Write${tags}`, 'Choose up to 20 tags.');
   });
 
-  it("names the plans that include recurring tasks if the workspace's plan doesn't", async () => {
+  it("is rejected with a message that names the plans with recurring tasks if the workspace's plan has none", async () => {
     const free = await createWorld({ plan: 'free' });
     const person = await WorkspaceBrowser.signIn(free, free.people.member);
     const fields = { projectId: `${free.projects.joined.id}` };
@@ -159,7 +159,7 @@ describe('quick-add text', () => {
     expect((await addTask('Write, +web', fields, person)).status).toBe(303);
   });
 
-  it('never interprets a tag or the name of a parent task as HTML', async () => {
+  it('is never interpreted as HTML, in a tag or in the name of a parent task', async () => {
     const attack = '<img src=x onerror=alert(1)>';
     const parent = await createTask(world.people.owner, project, { name: attack });
     const text = `Write, +${attack}, under #${parent.id}`;

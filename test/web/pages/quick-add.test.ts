@@ -151,7 +151,7 @@ describe('a name in quick-add text', () => {
     project = world.projects.joined.id;
   });
 
-  it('is rejected without creating a task if it matches no or several people or projects, as are other unclear details', async () => {
+  it('creates no task if it is unknown or ambiguous, and neither do other unclear details', async () => {
     await renamePerson(await addPerson(world, 'a', 'member'), 'Kim Larsen');
     await renamePerson(await addPerson(world, 'b', 'member'), 'Kim Olsen');
     await createProject(world, { owner: world.people.owner, name: 'Site A' });

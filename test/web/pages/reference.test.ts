@@ -106,7 +106,7 @@ describe('the API reference', () => {
     expect(html).toContain('<h3 id="api">API</h3>');
   });
 
-  it('lists the docs for language models, with the URL of this deployment', async () => {
+  it('lists the docs in /llms.txt, with the URL of this deployment', async () => {
     const { status, headers, html: text } = await openPage('/llms.txt');
     expect([status, headers.get('Content-Type')]).toEqual([200, expect.stringMatching(/^text\/plain/)]);
     expect(text).toMatch(/^# Edgework\n\n> /);

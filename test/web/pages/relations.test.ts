@@ -97,7 +97,7 @@ describe('relations in the web app', () => {
     expect(await openHtml('/tasks?blocked=false')).not.toContain('Waits, too');
   });
 
-  it("are suggested by the other task's name or number", async () => {
+  it('have a field that suggests tasks by name or number', async () => {
     const task = await createNamedTask('Paint the fence');
     const openHtml = async (query: string) => (await screens.open(`/tasks/find${query}`)).html;
     expect(await openHtml('?q=paint')).toContain(`data-value="Paint the fence #${task.id}"`);

@@ -115,7 +115,7 @@ describe("a task's tags", () => {
     expect(await readTags()).toEqual([]);
   });
 
-  it('are kept in the form if there is an error', async () => {
+  it('are not stored if one of them is too long, and the field shows an error', async () => {
     const answer = await submitTags(`fine, ${'x'.repeat(51)}`);
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('id="tags-problem"');

@@ -116,7 +116,7 @@ describe('the timeline', () => {
     });
   });
 
-  it("doesn't reveal whether a task that a client can't see still blocks a task", async () => {
+  it("doesn't reveal to a client whether a task that they can't see still blocks another task", async () => {
     const { owner, client } = world.people;
     const visible = await create({ name: 'Visible', deadline: '2027-03-02' });
     const hidden = await create({ name: 'Hidden', deadline: '2027-03-02' }, world.projects.other.id, owner);
@@ -172,7 +172,7 @@ describe('the timeline', () => {
     ['1970-01-01', '29 Dec 1969', ['later']],
     ['9999-11-15', '15 Nov 9999', ['earlier']],
     ['9999-12-31', '15 Nov 9999', ['earlier']],
-  ])('shows existing weeks for %s, and links only to existing weeks', async (day, monday, links) => {
+  ])('shows the supported week nearest %s, and links only to supported weeks', async (day, monday, links) => {
     await create({ name: 'Always', startDate: '0001-01-01', deadline: '9999-12-31' });
     const screens = await WorkspaceBrowser.signIn(world, lead);
     const { status, html } = await screens.open(`/timeline?day=${day}`);

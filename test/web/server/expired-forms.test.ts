@@ -63,8 +63,8 @@ describe('a workspace form with an expired token', () => {
   it.each([
     ['another site', { Origin: 'https://evil.example' }],
     ['a sandboxed page', { Origin: 'null' }],
-    ['another site of the same domain', { 'Sec-Fetch-Site': 'same-site' }],
-    ['a page with the header of another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['another site on the same domain', { 'Sec-Fetch-Site': 'same-site' }],
+    ['a page with a cross-site Sec-Fetch-Site header', { 'Sec-Fetch-Site': 'cross-site' }],
   ])('shows no values that %s sent', async (_who, headers) => {
     for (const csrf of ['', 'x'.repeat(43), (await readForm()).csrf ?? '']) {
       const { status, html } = await me.post(action, { ...(await readForm()), csrf }, headers);

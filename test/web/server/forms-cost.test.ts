@@ -11,9 +11,9 @@ import { WorkspaceBrowser } from './workspace-browser.ts';
 type Form = (typeof forms)[number];
 
 const NOTIFICATIONS = 5;
-/** A form reads in one round trip, and writes in another. */
+/** Most forms read in one round trip, and write in another. */
 const DEFAULT_TRIPS = 2;
-/** One round trip: nothing has to be read first. Three: what has to be read depends on an earlier read. */
+/** One: the form reads nothing before it writes. Three or more: a read depends on the result of an earlier read. */
 const otherTrips: Readonly<Record<string, number>> = {
   categorizeTask: 1,
   followTask: 1,
@@ -43,7 +43,7 @@ const otherTrips: Readonly<Record<string, number>> = {
   removeBot: 5,
 };
 
-/** Forms that also need the directory. docs/architecture.md lists the same. */
+/** Forms that also need the directory. docs/architecture.md describes these cases. */
 const formsWithDirectory: Readonly<Record<string, { trips: number; why: string }>> = {
   chooseMail: { trips: 3, why: 'notification settings belong to the account' },
   choosePush: { trips: 3, why: 'notification settings belong to the account' },
@@ -67,12 +67,12 @@ beforeAll(async () => {
   world = await createWorld();
   const { people, projects } = world;
   owner = await WorkspaceBrowser.signIn(world, people.owner);
-  // For the forms of the inbox. No one is notified of their own changes.
+  // Fills the owner's inbox. The lead creates the tasks, because people aren't notified of their own changes.
   for (let count = 0; count < NOTIFICATIONS; count += 1)
     await createTask(people.lead, projects.joined.id, { assigneeId: people.owner.userId });
 });
 
-/** The workspace is deleted, so this form needs its own. */
+/** Prepares the form in a separate workspace, because submitting it deletes the workspace. */
 async function prepareRemoval(form: Form): Promise<FormSubmission> {
   const doomed = await createWorld();
   const filled = await prepareForm(doomed, await WorkspaceBrowser.signIn(doomed, doomed.people.owner), form);
@@ -85,11 +85,11 @@ async function prepareRemoval(form: Form): Promise<FormSubmission> {
 
 describe('a form with valid input', () => {
   it.each(forms.map((form) => [form.name, form] as const))(
-    '%s succeeds, with an exact number of round trips to the cell, and uses no other database unless listed',
+    'takes the expected number of round trips, and uses only the cell unless listed above (%s)',
     async (name, form) => {
       const { screens, action, fields } =
         name === 'removeWorkspace' ? await prepareRemoval(form) : await prepareForm(world, owner, form);
-      // The first page of a session also asks the directory.
+      // The first page of a session also queries the directory.
       await screens.open('');
       const [DIRECTORY, CELL_0, CELL_1] = [env.DIRECTORY, getCell(0), getCell(1)].map((database) =>
         createFaultyD1(database, () => undefined),
@@ -112,7 +112,7 @@ describe('a form with valid input', () => {
     },
   );
 
-  it('is listed above under the name of a form', () => {
+  it('exists for each name in the lists above', () => {
     const names: readonly string[] = forms.map(({ name }) => name);
     const listed = [...Object.keys(otherTrips), ...Object.keys(formsWithDirectory)];
     expect(listed.filter((name) => !names.includes(name))).toEqual([]);

@@ -33,7 +33,7 @@ describe('a page in the web app', () => {
       [other.id, 'ws_nowhere'].map(async (id) => {
         const answer = await member.browser.get(`/app/${id}/tasks/${task.id}`);
         expect(answer.status).toBe(404);
-        // Form keys differ on every page.
+        // Each rendered page has a new form key.
         return (await answer.text()).replaceAll(id, '').replaceAll(/name="once" value="[\w-]{27}"/g, '');
       }),
     );

@@ -82,7 +82,7 @@ async function findForms(): Promise<ShownForm[]> {
   const addresses = screens
     .filter(({ redirectTo }) => !redirectTo)
     .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(idsByParameter[name])));
-  // This person is on the first page of the list.
+  // `usr_form1` is on the first page of the list of people.
   const others = [
     '/people?about=usr_form1',
     `/meetings/new?projectId=${idsByParameter.project}&date=2026-12-01&time=10:00`,

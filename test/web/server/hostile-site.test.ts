@@ -177,7 +177,7 @@ describe('a public page', () => {
     ['/sign-in', { password: '' }, ['email']],
     ['/sign-up', { password: 'short' }, ['name', 'email']],
     ['/forgot-password', {}, ['email']],
-  ])('like %s keeps and escapes typed values', async (path, fields: Record<string, string>, names) => {
+  ])('keeps and escapes typed values (%s)', async (path, fields: Record<string, string>, names) => {
     const form = readFormFields(await (await visitor.get(path)).text(), path);
     await expectText(
       (text) => {
@@ -198,12 +198,12 @@ describe('a public page', () => {
     ['/sign-up?next=TEXT', 200],
     ['/sign-in?next=TEXT', 200],
     ['/nowhere/TEXT', 404],
-  ])('like %s escapes its URL parameters', async (path, status) => {
+  ])('escapes its URL parameters (%s)', async (path, status) => {
     const fillPath = (text: string) => path.replace('TEXT', () => encodeURIComponent(text.toWellFormed()));
     await expectText((text) => visitor.get(fillPath(text)), status, omitText);
   });
 
-  it('like /unsubscribe ignores every parameter except the token', async () => {
+  it('ignores every parameter except the token (/unsubscribe)', async () => {
     const { people } = await createWorkspace();
     const token = appendSeal(parseEnv(env as Env).sessionSecret, UNSUBSCRIBE_PURPOSE, people.member.userId);
     const buildUnsubscribeUrl = (text: string) =>

@@ -127,8 +127,8 @@ async function openPages(text: string): Promise<Map<string, string>> {
   return found;
 }
 
-describe('user input is escaped', () => {
-  it(`on every page, for ${hostileTexts.length} samples of hostile text`, async () => {
+describe('user input', () => {
+  it(`is escaped on every page, for ${hostileTexts.length} samples of hostile text`, async () => {
     expect(textsForPages.length).toBeGreaterThanOrEqual(60);
     expect(new Set(hostileTexts).size).toBe(hostileTexts.length);
     const word = 'Plain';
@@ -144,7 +144,7 @@ describe('user input is escaped', () => {
     }
   });
 
-  it('unless it is a URL that a browser would run, which is rejected', async () => {
+  it('is rejected as a meeting link if it is a URL that a browser would run', async () => {
     const { lead } = world.people;
     const planMeeting = (meetingLink: string) =>
       api(lead.token).post('/meetings', {

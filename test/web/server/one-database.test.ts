@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 const createUnavailableDirectory = (): FaultyD1 => createFaultyD1(env.DIRECTORY, () => 'overloaded');
 
-it('the notification settings need the cell once, and the directory once', async () => {
+it('the page with notification settings queries the cell once, and the directory once', async () => {
   const { owner } = fullWorkspace;
   const directory = createFaultyD1(env.DIRECTORY, () => undefined);
   const answer = await owner.browser.request(owner.base + ACCOUNT_PAGE, {}, { DIRECTORY: directory.d1 });
@@ -52,7 +52,7 @@ describe('while the directory database is down', () => {
     }
   });
 
-  it('no form that changes only the workspace fails with a server error', async () => {
+  it('forms return no server error, except those that need the directory', async () => {
     const { owner } = fullWorkspace;
     const pages = await Promise.all(pageUrls.map(async (path) => (await owner.open(path)).html));
     const sent = new Map<string, { html: string; action: string }>();

@@ -90,7 +90,7 @@ describe('plain text on a page', () => {
     expect(html).toContain('>\n\nSecond</textarea>');
   });
 
-  it("keeps the line breaks of a meeting's description, and links its location", async () => {
+  it("keeps the line breaks of a meeting's description, and links URLs in the description and the location", async () => {
     const { id } = await createMeeting(world.people.member, world.projects.joined.id, {
       description: 'First\nhttps://example.com/agenda',
       location: 'Room 4, https://maps.example.com/room',

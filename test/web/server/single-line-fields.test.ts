@@ -47,7 +47,7 @@ async function listControls(): Promise<FormControl[]> {
 }
 
 describe('form fields on pages', () => {
-  it('are multi-line text areas exactly if their form declares them as multiline', async () => {
+  it('are multi-line text areas if, and only if, their form declares them as multiline', async () => {
     const areas = (await listControls()).filter(
       ({ tag, attributes }) => tag === 'textarea' && attributes['data-line'] === undefined,
     );
@@ -121,7 +121,7 @@ describe('a date before 1970', () => {
   it.each([
     ['deadline', '0202-12-24'],
     ['startDate', '1969-12-31'],
-  ])('as %s is rejected with an error next to the field, and nothing is stored', async (field, date) => {
+  ])('is rejected with an error next to the %s field, and nothing is stored', async (field, date) => {
     const { owner, world } = fullWorkspace;
     const { id } = await createTask(world.people.owner, world.projects.joined.id, { name: 'Dated' });
     const answer = await owner.send(`/tasks/${id}`, `/tasks/${id}`, { field, [field]: date });

@@ -26,12 +26,12 @@ import { createWebhook, openReceiver } from '../../webhooks/delivery/receivers.t
 import { createBotAndKey } from '../../workspaces/bots/create-bot.ts';
 import { WorkspaceBrowser } from './workspace-browser.ts';
 
-/** Ids by the names of path parameters and fields. */
+/** Ids, by the name of the path parameter or field that they are sent in. */
 export type Ids = Readonly<Record<string, string | number>>;
 
 interface RemovableObject {
   readonly ids: Ids;
-  /** Removes or closes the object, in most cases as another person. */
+  /** Removes or closes the object, or restores a deleted field. In most cases, this is done as another person. */
   readonly remove: () => Promise<unknown>;
 }
 
@@ -39,7 +39,7 @@ type CreateObject = (world: World, actor: Person) => Promise<RemovableObject>;
 
 async function assertSuccess(answer: Promise<{ status: number; text: string }>) {
   const { status, text } = await answer;
-  if (status >= 300) throw new Error(`answered ${status}: ${text}`);
+  if (status >= 300) throw new Error(`returned ${status}: ${text}`);
 }
 
 /** Throws if the form is rejected. */
@@ -51,7 +51,7 @@ async function submitFormAs(
   fields: Record<string, string> = {},
 ) {
   const answer = await (await WorkspaceBrowser.signIn(world, person)).send(page, action, fields);
-  if (answer.status !== 303) throw new Error(`${action} answered ${answer.status}`);
+  if (answer.status !== 303) throw new Error(`${action} returned ${answer.status}`);
 }
 
 async function createDoomedProject(world: World) {
@@ -324,7 +324,7 @@ export interface EditForm {
   readonly isId?: true;
   /** Another field of the form, which the person changes while someone else changes `field`. */
   readonly otherField?: readonly [field: string, value: string];
-  /** Only this person can change the value, so they make the conflicting change in a second window. */
+  /** True if only one person can change the value, so that the conflicting change comes from their second window. */
   readonly isOwn?: true;
 }
 

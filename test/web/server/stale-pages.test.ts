@@ -216,7 +216,7 @@ describe('a page that was opened before the person lost permissions', () => {
     person = await addPerson(world, 'fallen', 'admin');
     screens = await WorkspaceBrowser.signIn(world, person);
     token = await readCsrfToken(screens);
-    // The isolate now caches the person as an admin.
+    // Opens a page, so that the isolate caches the person as an admin.
     expect((await screens.open('/people')).status).toBe(200);
   });
 

@@ -15,7 +15,7 @@ export const silentBindings = {
 
 export async function createTaskWithoutDelivery(person: Person, projectId: number) {
   const answer = await api(person.token, silentBindings).post('/tasks', { projectId, name: 'A task' });
-  if (answer.status !== 201) throw new Error(`POST /tasks answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`POST /tasks returned ${answer.status}: ${answer.text}`);
 }
 
 /** Replaces the Durable Object's storage, which outlives the object in memory. */

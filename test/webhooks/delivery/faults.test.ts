@@ -61,7 +61,7 @@ async function expectCompleteDelivery(
 
 describe.each([false, true])('webhook delivery (in batches: %s)', (batch) => {
   it.each(testedFaults)(
-    'skips no event, and repeats events only with the same id, if a database batch fails (fault: %s)',
+    'skips no event, and repeats messages only with the same id, if a database batch fails (fault: %s)',
     async (fault) => {
       let injected = 0;
       for (let step = 1; step < BATCHES_MAX; step += 1) {

@@ -71,7 +71,7 @@ export function verifySignature(secret: string, { text, headers, body }: Receive
 
 export async function createWebhook(token: string, url: string, fields: Record<string, unknown> = {}) {
   const answer = await api(token).post('/webhooks', { url, ...fields });
-  if (answer.status !== 201) throw new Error(`POST /webhooks answered ${answer.status}: ${answer.text}`);
+  if (answer.status !== 201) throw new Error(`POST /webhooks returned ${answer.status}: ${answer.text}`);
   return answer.body as { id: number; secret: string; cursor: number } & Record<string, unknown>;
 }
 

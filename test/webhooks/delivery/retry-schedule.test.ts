@@ -4,7 +4,7 @@ import { planRetry } from '../../../src/webhooks/delivery/retry-schedule.ts';
 const HOUR = 3_600_000;
 const START = Date.parse('2026-03-02T09:30:00.000Z');
 
-/** Lists the attempts to reach a receiver that never responds, in hours since the first one. */
+/** Lists the attempts to reach a receiver that never responds, and the warnings, in hours since the first attempt. */
 function listAttempts(random: number, retryAfterMs: number | null = null) {
   const times = [START];
   const warnings: number[] = [];

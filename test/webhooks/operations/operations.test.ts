@@ -193,7 +193,7 @@ describe('a test call', () => {
     expect((await readWebhook(admin, made.id)).cursor).toBe(made.cursor);
   });
 
-  it("returns the receiver's error, and records the response body for owners and admins only", async () => {
+  it("returns the receiver's error, and shows the response body to owners and admins only", async () => {
     const { member, owner } = world.people;
     const broken = openReceiver(() => new Response('<h1>secret page</h1>', { status: 500 }));
     const made = await createWebhook(member.token, broken.url);

@@ -96,7 +96,7 @@ describe("a webhook's access", () => {
     ['oauth', 'events:read', 'the scope webhooks:write'],
     ['oauth', 'tasks:read', 'the scopes webhooks:write and events:read'],
   ])(
-    'is incomplete if its credential (%s) has only the scope %s, so the webhook is paused and an email asks for %s',
+    'is paused if its credential (%s) has only the scope %s, and an email asks for %s',
     async (kind, scopes, named) => {
       const { member } = world.people;
       const receiver = openReceiver();

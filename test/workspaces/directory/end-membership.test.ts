@@ -55,7 +55,7 @@ beforeAll(async () => {
 /** Fields that list current people. All other fields can still contain former members. */
 const LISTS_OF_PRESENT_PEOPLE = new Set(['members', 'followers', 'participants', 'workloads']);
 
-/** Removes the person from the lists of people in an earlier response. */
+/** Removes the leaver from the lists of people in an earlier response. */
 function removeLeaver(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
     const rest = LISTS_OF_PRESENT_PEOPLE.has(key) ? value.filter((each) => !isLeaver(each)) : value;
@@ -64,7 +64,7 @@ function removeLeaver(value: unknown, key = ''): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([name, each]) => [name, removeLeaver(each, name)]);
   const all = Object.fromEntries(entries);
-  // The person was in every project that has a member count.
+  // The leaver was in every project that has a member count.
   return 'memberCount' in all ? { ...all, memberCount: all.memberCount - 1 } : all;
 }
 
@@ -72,7 +72,7 @@ function isLeaver(each: { id?: string; user?: { id: string } }): boolean {
   return (each.user?.id ?? each.id) === leaverWorld.leaver.userId;
 }
 
-/** Also handles responses that are themselves lists of people. */
+/** Does the same as `removeLeaver`, and also handles responses that are themselves lists of people. */
 function removeLeaverFromPage(path: string, body: unknown): unknown {
   if (!/^\/users$|^\/projects\/\d+\/members$/.test(path)) return removeLeaver(body);
   const { data, meta } = body as { data: { id: string }[]; meta: { total: number; limit: number } };

@@ -28,7 +28,7 @@ export async function endMembershipInBothDatabases(
   await tryToCopyMembershipToDirectory(scope, world.cell, world.id, person.userId);
 }
 
-/** A person who has used many features of a workspace, and is also a member of another one. */
+/** A workspace with a person who has used many of its features, and who is also a member of another workspace. */
 export interface LeaverWorld {
   readonly world: World;
   readonly elsewhere: World;
@@ -97,7 +97,7 @@ export async function createLeaverWorld(): Promise<LeaverWorld> {
   };
 }
 
-/** Lists API paths that other people can read, such as those that show something about the person. */
+/** Lists API paths that other people can request, including those that show something about the leaver. */
 export function listPaths({
   world,
   own,

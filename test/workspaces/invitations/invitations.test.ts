@@ -49,7 +49,7 @@ const findLinkTo = (email: string) => readMailedToken(email, 'invitation');
 const inviteAs = (role: (typeof roles)[number], input: Record<string, unknown>) =>
   runForm(world.people[role].token, invitePeople, { email: createEmailAddress(), role: 'member', ...input });
 
-/** Returns the invited email address, and the token from the emailed link. */
+/** Invites a new email address, and returns it with the token from the emailed link. */
 async function createInvitation(input: Record<string, unknown> = {}) {
   const email = createEmailAddress();
   const answer = await inviteAs('owner', { email, ...input });
@@ -249,7 +249,7 @@ it('inviting a member is rejected, and inviting a former member restores the mem
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it("an invitation doesn't grant deleted projects, and its email omits names that look like links", async () => {
+it("an invitation doesn't grant access to deleted projects, and its email omits names that look like links", async () => {
   const project = await createProject(world, { owner: world.people.owner });
   const { token } = await createInvitation({ projectIds: [project.id] });
   await getCell(0).batch([

@@ -215,13 +215,13 @@ it('removing a person reassigns more tasks than fit in one batch, and continues 
       assigneeId: person.userId,
     });
   }
-  // The work after the response fails, as if the isolate had crashed.
   const countRemainingTasks = () =>
     db
       .prepare('SELECT count(*) AS n FROM tasks WHERE assignee = ? AND bucket < 12')
       .bind(person.member)
       .first<number>('n');
   expect(await countRemainingTasks()).toBe(more + 1);
+  // The work after the response fails, as if the isolate had crashed.
   const faulty = createFaultyD1(meteredEnv.CELL_0, (batch) =>
     batch > 4 ? 'lost before it runs' : undefined,
   );
@@ -275,7 +275,7 @@ it("a successor is rejected if they aren't a member, or are the person being rem
 });
 
 it.each(testedFaults)(
-  'removing a person updates the cell and the directory, or neither, if a database batch fails (fault: %s)',
+  'removing a person updates both the cell and the directory, or neither, if a database batch fails (fault: %s)',
   async (fault) => {
     const own = await createWorld();
     const { owner } = own.people;

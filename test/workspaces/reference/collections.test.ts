@@ -42,7 +42,7 @@ describe('the category and type lists', () => {
     );
   });
 
-  it('contain items that can be fetched by id, except from another workspace', async () => {
+  it('have items that can be fetched by id in their workspace only', async () => {
     const { token } = world.people.client;
     const [own] = world.categories;
     const [foreign] = neighbor.categories;
@@ -61,8 +61,10 @@ describe('the user list', () => {
       expect(body.meta).toEqual({ total: 5, limit: 2, offset: 1, hasMore: true });
     }
   });
+});
 
-  it('contains people who can be fetched by id, except from another workspace', async () => {
+describe('GET /users/{id}', () => {
+  it('returns a person in the workspace, and 404 for a person in another workspace', async () => {
     const { admin, client } = world.people;
     expect((await api(client.token).get(`/users/${admin.userId}`)).body).toEqual({
       id: admin.userId,

@@ -104,7 +104,7 @@ it('deleting a workspace ends all access with the next request, and later delete
   await vi.waitUntil(() => live.isClosed, { timeout: HANG_MS, interval: 20 });
   socket?.close();
 
-  // The newest task can't be deleted, so another workspace creates a newer task.
+  // A trigger keeps the newest task of a cell. With a newer task in another workspace, all tasks here can be deleted.
   const other = await createWorld({ cell: 0 });
   await createTask(other.people.owner, other.projects.other.id);
   const countPendingDeletions = () =>

@@ -142,7 +142,7 @@ describe('after a workspace is deleted', () => {
   });
 
   it.each([
-    ['a person who left according to the directory', () => world.people.owner],
+    ['a person whom the directory no longer lists', () => world.people.owner],
     ['a person whom the directory still lists', () => last],
   ])('every page, file and form returns 404 to %s', async (_who, who) => {
     const visitor = who() === last ? addresses.screens : await WorkspaceBrowser.signIn(world, who());

@@ -2,7 +2,7 @@ import { QUICK_ADD_HINT } from '../../components/quick-add-hint.ts';
 import { getWorkspaceBase } from '../screen-url.ts';
 import { buildIcon } from './palette-item.ts';
 
-/** Must match the constant in src/tasks/quick-add/quick-add.schema.ts. */
+/** Must match `QUICK_ADD_CHARACTERS_MAX` in src/tasks/quick-add/quick-add.schema.ts. */
 const QUICK_ADD_CHARACTERS_MAX = 700;
 
 interface ProjectOption {

@@ -22,7 +22,7 @@ export const columnReads = {
   completed: listCards,
 };
 
-/** Each column is a read of its own, and any of them may be the first that fails. */
+/** Each column is a separate read, and any of them may fail first. */
 const columnCheck = [tagSearchLimitCheck, fieldFilterCheck] as const;
 export const columnChecks = {
   found: columnCheck,

@@ -15,7 +15,7 @@ import {
 } from './filter-board.reads.ts';
 import { FilterBoardView } from './filter-board.view.tsx';
 
-/** Half as many as on a project's board, because each card and each count also reads projects. */
+/** A project's board shows twice as many cards. Here, each card and each count also reads projects. */
 const CARDS_PER_COLUMN = 20;
 
 export const filterBoardPage = definePage({

@@ -63,8 +63,8 @@ export function FilterBoardView({ visit, params, answers }: Props) {
 }
 
 /**
- * New tasks get the filter's project, priority and assignee, so that they appear on the board. Returns null without a
- * project, or with another filter.
+ * New tasks get the filter's project, priority and assignee, so that they appear on the board. Returns null if no
+ * project is selected, or if a filter such as a tag or a deadline could hide the new task.
  */
 function getNewTaskFields(filter: TaskFilter, { caller }: Props['visit']) {
   const {

@@ -92,7 +92,7 @@ function CalendarFilters({ params, answers }: Pick<Props, 'params' | 'answers'>)
         <input type="hidden" name="view" value={params.view} />
         {params.day ? <input type="hidden" name="day" value={params.day} /> : null}
         <Chip pick="list" isSet content={params.who === 'all' ? 'Everyone' : 'Only me'}>
-          <select name="who" aria-label="Whose calendar">
+          <select name="who" aria-label="People">
             <option value="">Only me</option>
             <option value="all" selected={params.who === 'all'}>
               Everyone

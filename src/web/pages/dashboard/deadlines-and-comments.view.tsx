@@ -61,7 +61,7 @@ export function UpcomingDeadlines({ params, answers: { due } }: Pick<Props, 'par
       {isComplete ? null : (
         <p class="hint">
           {q
-            ? `Only the newest ${CANDIDATES_READ_MAX.tasks} matching tasks were checked. There may be more.`
+            ? `Only the newest ${CANDIDATES_READ_MAX.tasks} matches for “${q}” were checked against the other filters. There may be more.`
             : 'Showing only tasks with the nearest deadlines. There may be more.'}
         </p>
       )}
@@ -103,7 +103,8 @@ export function LatestComments({ comments: { data, isCut }, params }: LatestComm
       )}
       {isCut ? (
         <p class="hint">
-          Only the newest {CANDIDATES_READ_MAX.comments} matching comments were checked. There may be more.
+          Only the newest {CANDIDATES_READ_MAX.comments} matches for “<bdi>{params.q}</bdi>” were checked
+          against the other filters. There may be more.
         </p>
       ) : null}
     </DashboardSection>

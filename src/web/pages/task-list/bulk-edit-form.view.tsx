@@ -88,7 +88,7 @@ function BulkEditFields({ answers: { statuses, people } }: Pick<Props, 'answers'
   );
 }
 
-/** Less common fields. The tasks of a project share its custom fields, so they are offered only for one project. */
+/** Offers less common fields. If the list shows a single project, these include the project's custom fields. */
 function MoreBulkFields({
   params: { project },
   answers: { fields, people, labels },

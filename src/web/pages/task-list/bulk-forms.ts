@@ -64,7 +64,7 @@ function parseBulkChanges(fields: URLSearchParams): Record<string, unknown> {
   };
 }
 
-/** More than a project can have, so that the operation rejects forms with too many. */
+/** A project can't have this many fields, so the operation still rejects forms with too many of them. */
 const FIELDS_PARSED_MAX = 50;
 
 function parseFieldTexts(fields: URLSearchParams): Record<string, string[]> {

@@ -102,7 +102,7 @@ function ReactionCount({ reaction }: { reaction: CommentReaction }) {
 const describeReaction = ({ reaction, count }: CommentReaction, people: string) =>
   `${emojis[reaction].label}, ${count}: ${people}`;
 
-/** For example "You, Ada and 3 others". */
+/** Returns text such as "You, Ada and 3 others". */
 function useReactorNames({ count, isMine, people }: CommentReaction): string {
   const { caller } = useVisit();
   const namedPeople = [

@@ -122,7 +122,7 @@ function TimelineFilters({ params, answers }: Pick<Props, 'params' | 'answers'>)
       <FormProvider value={rejected?.action === path ? rejected : null}>
         {params.day ? <input type="hidden" name="day" value={params.day} /> : null}
         <Chip pick="list" isSet content={params.who === 'me' ? 'Only me' : 'Everyone'}>
-          <select name="who" aria-label="Whose tasks">
+          <select name="who" aria-label="People">
             <option value="">Everyone</option>
             <option value="me" selected={params.who === 'me'}>
               Only me
