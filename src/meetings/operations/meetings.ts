@@ -51,7 +51,7 @@ const DURATION_MINUTES_DEFAULT = 60;
 export const listMeetings = defineOperation(
   {
     name: 'listMeetings',
-    summary: 'List meetings by their latest occurrence',
+    summary: 'List meetings, sorted by their latest occurrence',
     description: 'Returns meetings of projects you belong to; owners and admins see all meetings.',
     access: 'tasks:read',
     capability: 'listMeetings',
