@@ -79,7 +79,7 @@ export const getMeeting = defineOperation(
   {
     name: 'getMeeting',
     summary: 'Get a meeting with its latest occurrence',
-    description: 'The date and time are local, without a time zone.',
+    description: 'The date and time have no time zone. Every viewer sees the same time.',
     access: 'tasks:read',
     capability: 'seeMeetings',
     effect: 'read',
