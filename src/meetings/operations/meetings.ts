@@ -30,7 +30,7 @@ import {
   listProjectMembers,
   type MeetingRow,
   newestMeetingId,
-  selectCanceledMeeting,
+  selectMeetingStateAsJson,
   updateMeeting as updateMeetingRow,
 } from './meetings.queries.ts';
 import {
@@ -221,7 +221,7 @@ export const cancelMeeting = defineOperation(
     if (!found) throw meetingNotFoundError(id);
     requireCancelPermission(ctx, id);
     await db.batch([
-      saveRemoval(buildRemoval(ctx, id), selectCanceledMeeting(id), now),
+      saveRemoval(buildRemoval(ctx, id), selectMeetingStateAsJson(id), now),
       ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),
       ...notifyParticipants(ctx, 'meeting_cancelled', { ...found, project: found.project_id }),
       recordCancellation(ctx, found),

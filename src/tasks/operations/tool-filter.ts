@@ -38,7 +38,7 @@ export const taskFilterInput = z.strictObject({
   dueFrom: listInputFields.dueFrom.meta({ description: undefined }),
   dueTo: listInputFields.dueTo.meta({ description: undefined }),
   overdue: z.literal(true).optional().meta({ description: 'Due before today and not completed.' }),
-  updatedSince: toolTimeInput.optional().meta({ description: 'Date or time.' }),
+  updatedSince: toolTimeInput.optional().meta({ description: 'Date or timestamp.' }),
 });
 
 export type ToolFilter = z.output<typeof taskFilterInput>;
