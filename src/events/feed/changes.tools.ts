@@ -27,7 +27,7 @@ export const listChangesTool = defineTool(
   {
     name: 'list_changes',
     title: 'See what changed',
-    description: 'List changes from the last 30 days grouped by task, newest first.',
+    description: 'List changes from the last 30 days by task, newest first.',
     access: 'events:read',
     hints: readOnlyHints,
     input: z.strictObject({

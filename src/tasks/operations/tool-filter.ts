@@ -37,7 +37,7 @@ export const taskFilterInput = z.strictObject({
   fields: z.unknown().optional(),
   dueFrom: listInputFields.dueFrom.meta({ description: undefined }),
   dueTo: listInputFields.dueTo.meta({ description: undefined }),
-  overdue: z.literal(true).optional().meta({ description: 'Due before today and not completed.' }),
+  overdue: z.literal(true).optional().meta({ description: 'Due before today, not completed.' }),
   updatedSince: toolTimeInput.optional().meta({ description: 'Date or timestamp.' }),
 });
 
