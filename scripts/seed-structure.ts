@@ -17,10 +17,11 @@ export function buildStructureEvents(
   database: D1Database,
 ): Event[] {
   // By this time, all demo tasks exist.
-  return [{ at: tools.today - 30 * MINUTE_MS, run: (at) => addStructure(workspace, tools, database, at) }];
+  return [{ at: tools.today - 30 * MINUTE_MS, run: (at) => seedTaskDetails(workspace, tools, database, at) }];
 }
 
-async function addStructure(
+/** Adds tag colors, column limits, custom fields, subtasks, checklists and relations. */
+async function seedTaskDetails(
   { callers, projectIds }: DemoWorkspace,
   tools: SeedTools,
   database: D1Database,

@@ -51,7 +51,7 @@ afterEach(() => {
 });
 
 /**
- * Runs the minutely cron job with fake database keepers, whose ticks call `tickOf`. Returns the names of the keepers
+ * Runs the jobs of every minute with fake database keepers, whose ticks call `tickOf`. Returns the names of the keepers
  * that were called.
  */
 async function callKeepers(tickOf: (name: string) => Promise<void>, cells: number): Promise<string[]> {

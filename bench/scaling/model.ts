@@ -161,7 +161,7 @@ export const computeCells = ({
     Math.max(databaseGb / CELL_GB_MAX, computePeakPerSecond(requestsPerDay) / REQUESTS_PER_CELL_SECOND, 1),
   );
 
-/** Sorted in the order in which an operator would raise these limits. */
+/** In the order in which an operator would raise these limits. */
 const limits: readonly Limit[] = [
   {
     name: 'Email: a cron job enqueues 2,000 notifications per minute',

@@ -191,8 +191,7 @@ function raiseHeadings(section: string, title: string): string {
 }
 
 /**
- * Returns the URL of a link between documents. Throws if no guide contains the target, because guides link only to
- * guides.
+ * Returns the URL for a link in a guide. Throws if the target isn't a guide, an example or another site.
  */
 function resolveLink(
   target: string,

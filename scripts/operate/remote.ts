@@ -1,4 +1,4 @@
-// Opens a production database for the Worker's code through D1's HTTP API, which can run many statements in one
+// Lets the Worker's code use a production database through D1's HTTP API, which can run many statements in one
 // transaction (https://developers.cloudflare.com/api/resources/d1/subresources/database/methods/query/).
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -81,8 +81,8 @@ export function planTaskUndo(undo: TaskUndo, input: UndoInput): TaskPlan {
     const text = plan.columns.description?.length ?? 0;
     if (plan.outcome !== 'undo') addStep(plan.outcome, plan.reason);
     else if (task.archived === 1 && !willRestore) addStep('kept', 'The task has since been archived.');
-    // A later request restores the fields of a task that this one unarchives, and descriptions that exceed this
-    // request's limit.
+    // If this request unarchives the task, a later request restores its fields. Descriptions that exceed this request's
+    // limit also wait for a later one.
     else if (willRestore || text > charactersLeft) addStep('later');
     else {
       Object.assign(restored, plan.columns);

@@ -32,8 +32,8 @@ export function scheduleDelivery(scope: RequestScope, emails: readonly QueuedMai
 }
 
 /**
- * Enqueues email that has been due for a minute: notifications, and transactional email that was lost in a crash, for
- * example. If there are no queues, sends due email directly.
+ * Enqueues email that has been due for a minute: notifications, and transactional email that wasn't enqueued, for
+ * example because of a crash. Without queues, or if enqueueing fails, sends due email directly.
  */
 export async function sendDueEmails(
   context: MailContext,

@@ -156,7 +156,7 @@ test('EW_URL and EW_TOKEN work only together, and sign-out is rejected while bot
   );
 });
 
-test('signing out removes a profile even if its server can’t be reached', async () => {
+test("signing out removes a profile even if its server can't be reached", async () => {
   await ew.runJson(['sign-in', server.origin, '--with-token'], withKey);
   const { profiles } = readProfiles();
   const gone = { ...profiles.default, url: 'http://127.0.0.1:9', clientId: 'client_gone' };
@@ -167,7 +167,7 @@ test('signing out removes a profile even if its server can’t be reached', asyn
   assert.deepEqual(readProfiles().profiles, {});
 });
 
-test('a server can’t make the browser open anything but its own pages', async () => {
+test("a server can't make the browser open anything but its own pages", async () => {
   const hostile = createServer((request, response) => {
     const { host } = request.headers;
     const issuer = `http://${host}`;

@@ -84,7 +84,7 @@ test('each option of task add and task edit sets its field, and "none" clears op
   assert.deepEqual([nothing.code, nothing.output], [2, '']);
 });
 
-test('task list applies each option, and prints tab-separated lines if its output isn’t a terminal', async () => {
+test("task list applies each option, and prints tab-separated lines if its output isn't a terminal", async () => {
   const [late = 0, soon = 0] = [
     await createTask('Listed late', { deadline: '2020-01-02', priority: 'high', tags: ['ew-list'] }),
     await createTask('Listed soon', {
@@ -401,7 +401,7 @@ test('bash completes commands and options', async () => {
   for (const shell of ['zsh', 'fish']) assert.match((await ew.run(['completion', shell])).output, /task/);
 });
 
-test('escaping invisible characters doesn’t change the value of the JSON', () => {
+test("escaping invisible characters doesn't change the value of the JSON", () => {
   const text = JSON.stringify({ name: 'England 🏴󠁧󠁢󠁥󠁮󠁧󠁿, \u202eright to left, \u009b' });
   const safe = toSafeJson(text);
   assert.deepEqual(JSON.parse(safe), JSON.parse(text));

@@ -220,7 +220,7 @@ test("a deadline in the calendar can be dragged to another day, and switching mo
 const ROW_HEIGHT_MAX_PX = 50;
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a filter is hidden until it is set, except on desktops without JavaScript (${javaScriptEnabled ? 'with' : 'without'} JavaScript)`, async () => {
+  test(`${javaScriptEnabled ? 'with JavaScript, a filter is hidden until it is set' : 'without JavaScript, a filter is hidden on phones until it is set'}`, async () => {
     const storageState = await signIn(browser, server.origin);
     const { page, close } = await visit(browser, {
       storageState,

@@ -1,4 +1,4 @@
-// This file is long because the mouse, the keyboard and other people can move the same bars.
+// This file is long because it tests moving bars by mouse, by keyboard and by other people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';

@@ -16,7 +16,7 @@ export function getAddressHeaders(email: string): { 'CF-Connecting-IP': string }
   return { 'CF-Connecting-IP': `198.51.100.${number % 250}` };
 }
 
-/** Signs in once per server and returns the stored session, which test files share. */
+/** Signs in once per server and person, and returns the stored session, which test files share. */
 export async function signIn(
   browser: Browser,
   origin: string,

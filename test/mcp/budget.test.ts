@@ -138,7 +138,7 @@ describe('a tool result', () => {
     expect(shown).toBe(description);
   });
 
-  it('is shortened to 25 KB if a task has twelve comments of maximum length, and calls with part=comments return all', async () => {
+  it('is shortened to 25 KB if a task has twelve comments of maximum length, and part=comments returns them all', async () => {
     const { id } = await createTask(world.people.lead, world.projects.joined.id);
     // A comment can have up to 20,000 characters, and each 漢 takes three bytes.
     for (let index = 0; index < 12; index += 1) {

@@ -87,7 +87,7 @@ const validators = new Map(
   }),
 );
 
-/** Calls a tool, and checks that a successful result matches its schema, and that the response has at most 25 KB. */
+/** Calls a tool. Checks that the response is at most 25 KB, and that a successful result matches the tool's schema. */
 export async function getToolResult(
   token: string,
   name: string,

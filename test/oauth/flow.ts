@@ -163,7 +163,7 @@ export function buildAuthorizePath(clientId: string, changes: Record<string, str
   return `/api/oauth/authorize?${search}`;
 }
 
-/** Returns the data of the consent page's form, which approves the preselected scopes. */
+/** Returns the form data that approves the consent page's preselected scopes. */
 export function readConsentForm(page: string): URLSearchParams {
   const form = new URLSearchParams(readFormFields(page, '/api/oauth/authorize'));
   for (const [, value] of page.matchAll(/<input type="checkbox" name="scope" value="([^"]+)" checked/g)) {

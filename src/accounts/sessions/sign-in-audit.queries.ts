@@ -13,7 +13,7 @@ const e = aliasTable(auditEntries, 'e');
 const m = aliasTable(activeMembers, 'm');
 const w = aliasTable(workspaces, 'w');
 
-/** Each workspace logs at most this many failed sign-ins per person and day, so that guesses can't fill the log. */
+/** Each workspace logs at most this many failed sign-ins of a person per day, so that guesses can't fill the log. */
 const FAILURES_PER_DAY_MAX = 20;
 const WORKSPACES_MAX = 100;
 

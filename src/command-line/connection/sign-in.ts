@@ -45,7 +45,7 @@ interface OAuthServer {
 /** Signs the person in with their browser, using OAuth with PKCE and a redirect to a port on this machine. */
 export async function signInWithBrowser(options: SignInOptions): Promise<Profile> {
   try {
-    return await requestToken(options, await discoverServer(options.url));
+    return await authorizeInBrowser(options, await discoverServer(options.url));
   } catch (error) {
     throw toCommandError(error);
   }
@@ -61,7 +61,7 @@ export async function revokeToken({ url, token, clientId }: Profile): Promise<vo
   );
 }
 
-async function requestToken(
+async function authorizeInBrowser(
   { url, isReadOnly, extraScopes, showUrl }: SignInOptions,
   { server, options }: OAuthServer,
 ): Promise<Profile> {

@@ -20,7 +20,7 @@ export const getDashboardWorkload = defineOperation(
     input: workloadInput,
     output: workload.extend({
       tooMany: z.enum(['days', 'projects']).nullable(),
-      /** False if so many tasks have several assignees that their hours aren't split between them. */
+      /** False if too many tasks have several assignees. Their hours then count only toward the first assignee. */
       isSplit: z.boolean(),
     }),
   },

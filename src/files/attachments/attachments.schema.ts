@@ -13,7 +13,7 @@ export const FILE_NAME_CHARACTERS_MAX = 255;
 export const FILE_TYPE_CHARACTERS_MAX = 127;
 /** Long enough for an origin, a key, a signature, and a response header with the file name. */
 const URL_CHARACTERS_MAX = 8_000;
-/** R2's limit per object. */
+/** R2 accepts slightly less: 4.995 TiB per object. */
 const FILE_BYTES_MAX = 5 * 1024 ** 4;
 /** R2's limit per PUT: 5 GiB less 5 MiB. */
 export const PRESIGNED_BYTES_MAX = 5 * 1024 ** 3 - 5 * 1024 ** 2;

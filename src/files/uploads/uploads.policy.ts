@@ -2,7 +2,7 @@ import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { AttachmentTarget } from '../attachments/attachments.queries.ts';
 import type { SessionState, UploadPlan } from './session-state.ts';
 
-const MISSING_SHOWN_MAX = 20;
+const MISSING_CHUNKS_SHOWN_MAX = 20;
 
 export function sessionNotFoundError(id: string): AppError {
   return new AppError(
@@ -35,8 +35,9 @@ export function getPartSize(
 }
 
 export function missingPartsError(numbers: readonly number[], total: number): AppError {
-  const shown = numbers.slice(0, MISSING_SHOWN_MAX).join(', ');
-  const more = numbers.length > MISSING_SHOWN_MAX ? ` and ${numbers.length - MISSING_SHOWN_MAX} more` : '';
+  const shown = numbers.slice(0, MISSING_CHUNKS_SHOWN_MAX).join(', ');
+  const more =
+    numbers.length > MISSING_CHUNKS_SHOWN_MAX ? ` and ${numbers.length - MISSING_CHUNKS_SHOWN_MAX} more` : '';
   return invalidRequestError(
     ({ call }) =>
       `${numbers.length} of ${total} chunks are missing: ${shown}${more}. Upload them with ${call('uploadChunk')}, then complete the session again.`,

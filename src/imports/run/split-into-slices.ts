@@ -31,40 +31,45 @@ export function* splitIntoSlices(tasks: Iterable<PlannedTask>): Generator<SliceT
 
 /** Formatting can make text several times longer. A description that would get too long isn't formatted. */
 function buildDescription(task: PlannedTask): string | null {
-  const formatted = writeDescription(task, formattedText);
-  return (formatted.length > HTML_CHARACTERS_MAX ? writeDescription(task, plainText) : formatted) || null;
+  const formatted = renderDescription(task, formattedText);
+  return (formatted.length > HTML_CHARACTERS_MAX ? renderDescription(task, plainText) : formatted) || null;
 }
 
-interface TextWriter {
-  readonly writeMarkdown: (text: string) => string;
-  readonly writeText: (text: string) => string;
+interface HtmlRenderer {
+  readonly renderMarkdown: (text: string) => string;
+  readonly renderText: (text: string) => string;
 }
 
-const plainText: TextWriter = { writeMarkdown: (text) => `<p>${toHtml(text)}</p>`, writeText: toHtml };
-const formattedText: TextWriter = { writeMarkdown: convertMarkdownToHtml, writeText: toLinkedHtml };
+const plainText: HtmlRenderer = { renderMarkdown: (text) => `<p>${toHtml(text)}</p>`, renderText: toHtml };
+const formattedText: HtmlRenderer = { renderMarkdown: convertMarkdownToHtml, renderText: toLinkedHtml };
 
-function writeDescription({ description, texts }: PlannedTask, writer: TextWriter): string {
-  const written = description === '' ? '' : writer.writeMarkdown(description);
+function renderDescription({ description, texts }: PlannedTask, renderer: HtmlRenderer): string {
+  const written = description === '' ? '' : renderer.renderMarkdown(description);
   const items = texts.map(
-    (text) => `<li><strong>${toHtml(text.label)}</strong>${writeValue(text, writer)}</li>`,
+    (text) => `<li><strong>${toHtml(text.label)}</strong>${renderValue(text, renderer)}</li>`,
   );
   return items.length === 0
     ? written
     : `${written}<p><strong>Imported fields</strong></p><ul>${items.join('')}</ul>`;
 }
 
-function writeValue({ text, items, hasMarkdown }: PlannedTask['texts'][number], writer: TextWriter): string {
+function renderValue(
+  { text, items, hasMarkdown }: PlannedTask['texts'][number],
+  renderer: HtmlRenderer,
+): string {
   const isList = items && (items.length > 1 || hasMarkdown);
-  if (!isList) return `: ${writer.writeText(text)}`;
-  const written = items.map((item) => (hasMarkdown ? writeComment(item, writer) : writer.writeText(item)));
+  if (!isList) return `: ${renderer.renderText(text)}`;
+  const written = items.map((item) =>
+    hasMarkdown ? renderComment(item, renderer) : renderer.renderText(item),
+  );
   return `<ul>${written.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 }
 
 /** The first line contains the author, whose name isn't Markdown. */
-function writeComment(item: string, { writeMarkdown }: TextWriter): string {
+function renderComment(item: string, { renderMarkdown }: HtmlRenderer): string {
   const [author = '', ...lines] = item.split('\n');
   const text = lines.join('\n').trim();
-  return `<p>${toHtml(author)}</p>${text === '' ? '' : writeMarkdown(text)}`;
+  return `<p>${toHtml(author)}</p>${text === '' ? '' : renderMarkdown(text)}`;
 }
 
 const URL_PATTERN = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]])/;

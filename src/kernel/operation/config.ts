@@ -37,7 +37,7 @@ export interface Config {
   readonly enforceApiKeyPlan: boolean;
   /** Requests per credential in 15 minutes. */
   readonly restRateLimits: Readonly<Record<Plan, number>>;
-  /** Milliseconds of database time per workspace and minute. */
+  /** Milliseconds of database time that a workspace can use per minute. */
   readonly databaseBudgets: Readonly<Record<Plan, number>>;
   /** If null, anyone can run the complete health check. */
   readonly healthKey: string | null;

@@ -3,7 +3,7 @@ import type { RequestScope } from '../operation/request-scope.ts';
 import { countHit } from './rate-limit.ts';
 import { type RateVerdict, type RateWindowState, toRateVerdict } from './rate-verdict.ts';
 
-/** An evicted isolate loses fewer hits than this. */
+/** An evicted isolate loses fewer hits than this per counter. */
 const HITS_PER_REPORT = 8;
 const LOCAL_COUNTS_MAX = 10_000;
 

@@ -230,7 +230,7 @@ export function restoreCanceledMeeting(
   ];
 }
 
-export function selectCanceledMeeting(id: number): SQL {
+export function selectMeetingStateAsJson(id: number): SQL {
   return sql`SELECT json_object('isOver', json(iif(${m.due_at} IS NULL, 'true', 'false'))) AS rows
     FROM ${m} WHERE ${m.id} = ${id}`;
 }

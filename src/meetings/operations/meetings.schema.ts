@@ -26,7 +26,7 @@ const time = z
   .max(5)
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day from 00:00 to 23:59 in the form HH:MM')
   .meta({
-    description: 'Local time without a time zone. Every viewer sees the same time.',
+    description: 'A time of day without a time zone. Every viewer sees the same time.',
     example: '14:30',
   });
 const name = z
@@ -86,8 +86,7 @@ export const meeting = z
     project: z.object({ id: integerId, name: projectName }),
     date: civilDate.meta({ description: 'Date of the latest occurrence.' }),
     time: time.meta({
-      description:
-        'Local time of the latest occurrence, without a time zone. Every viewer sees the same time.',
+      description: 'The time of the latest occurrence, without a time zone. Every viewer sees the same time.',
     }),
     duration,
     meetingLink: buildPlainTextSchema(LINK_CHARACTERS_MAX).nullable(),

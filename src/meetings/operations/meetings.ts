@@ -30,7 +30,7 @@ import {
   listProjectMembers,
   type MeetingRow,
   newestMeetingId,
-  selectCanceledMeeting,
+  selectMeetingStateAsJson,
   updateMeeting as updateMeetingRow,
 } from './meetings.queries.ts';
 import {
@@ -51,7 +51,7 @@ const DURATION_MINUTES_DEFAULT = 60;
 export const listMeetings = defineOperation(
   {
     name: 'listMeetings',
-    summary: 'List meetings by their latest occurrence',
+    summary: 'List meetings, sorted by their latest occurrence',
     description: 'Returns meetings of projects you belong to; owners and admins see all meetings.',
     access: 'tasks:read',
     capability: 'listMeetings',
@@ -79,7 +79,7 @@ export const getMeeting = defineOperation(
   {
     name: 'getMeeting',
     summary: 'Get a meeting with its latest occurrence',
-    description: 'The date and time are local, without a time zone.',
+    description: 'The date and time have no time zone. Every viewer sees the same time.',
     access: 'tasks:read',
     capability: 'seeMeetings',
     effect: 'read',
@@ -221,7 +221,7 @@ export const cancelMeeting = defineOperation(
     if (!found) throw meetingNotFoundError(id);
     requireCancelPermission(ctx, id);
     await db.batch([
-      saveRemoval(buildRemoval(ctx, id), selectCanceledMeeting(id), now),
+      saveRemoval(buildRemoval(ctx, id), selectMeetingStateAsJson(id), now),
       ...updateMeetingRow(found, { cancelled_at: now, due_at: null }),
       ...notifyParticipants(ctx, 'meeting_cancelled', { ...found, project: found.project_id }),
       recordCancellation(ctx, found),

@@ -10,7 +10,7 @@ import { advanceToNextOccurrence } from './meetings.write.ts';
 import { type DueMeeting, hasDueMeetings, listDueMeetings } from './occurrences.queries.ts';
 
 const MEETINGS_PER_RUN = 20;
-/** The number of statements that create an occurrence, plus those that postpone the meeting if that fails. */
+/** The number of statements that create an occurrence, plus those that schedule a retry if that fails. */
 const OCCURRENCE_COST = 24;
 const RETRY_DELAY_MS = 5 * 60_000;
 
@@ -37,7 +37,7 @@ async function generateNextOccurrence(cell: Database, meeting: DueMeeting, now: 
     // Another run was faster, or someone changed the meeting. The next run continues.
     if (error instanceof WriteConflictError) return;
     log('error', 'meeting.failed', { ...key, cause: describeError(error) });
-    await postponeMeeting(cell, meeting, now, key);
+    await scheduleRetry(cell, meeting, now, key);
   }
 }
 
@@ -77,7 +77,7 @@ function findNextDay(meeting: DueMeeting, now: number): { day: string; isLast: b
 }
 
 /** Prevents a meeting that always fails from being first in every run. */
-async function postponeMeeting(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
+async function scheduleRetry(cell: Database, meeting: DueMeeting, now: number, key: MeetingKey) {
   try {
     await cell.batch(updateMeeting(meeting, { due_at: now + RETRY_DELAY_MS }));
   } catch (error) {

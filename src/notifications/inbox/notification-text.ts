@@ -5,7 +5,7 @@ export function describeNotification(type: NotificationType): string {
 }
 
 const phrases: Readonly<Record<NotificationType, string>> = {
-  task_assigned: 'assigned you:',
+  task_assigned: 'assigned you to',
   task_status_changed: 'changed the status of',
   comment_added: 'commented on',
   mentioned: 'mentioned you in',

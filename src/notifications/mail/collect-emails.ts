@@ -34,7 +34,7 @@ const PEOPLE_PER_RUN_MAX = 20;
 const COLLECTION_COST = 6;
 const MAIL_COST = 6;
 
-/** Queues each email and moves the email cursor in one transaction, so that no email is repeated or lost. */
+/** Queues a person's email and moves their own cursor in one transaction, so that no email is repeated or lost. */
 export const collectEmails: CellJob = {
   name: 'emails.collect',
   cost: COLLECTION_COST + MAIL_COST,

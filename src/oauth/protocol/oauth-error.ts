@@ -21,7 +21,7 @@ interface ErrorOptions {
   headers?: Record<string, string>;
 }
 
-/** OAuth clients see only the messages of this class. */
+/** Every error is sent to OAuth clients in this form. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly status: number;

@@ -32,7 +32,8 @@ export const deleteProject = defineOperation(
   {
     name: 'deleteProject',
     summary: 'Delete a project and everything in it',
-    description: "This can't be undone. A project with more than 10,000 tasks is deleted in several steps.",
+    description:
+      "This can't be undone. If the project has more than 10,000 tasks, some may disappear a few minutes later.",
     access: 'session',
     capability: 'deleteProjects',
     effect: 'write',

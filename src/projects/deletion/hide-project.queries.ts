@@ -98,7 +98,7 @@ export function finishHiding(project: ProjectKey): Statement<void>[] {
     write(sql`DELETE FROM ${projectMembers} WHERE ${projectMembers.project} = ${id}`),
     {
       ...write(sql`DELETE FROM ${projects} WHERE ${projects.ws} = ${ws} AND ${projects.id} = ${id}`),
-      // An earlier batch may have logged the deletion's event, so this statement names the changed workspace itself.
+      // The statement that logs an event sets this, but an earlier batch may have logged the deletion's event.
       changedWorkspace: ws,
     },
   ];

@@ -117,7 +117,7 @@ export const getProject = defineOperation(
 export const listProjectMembers = defineOperation(
   {
     name: 'listProjectMembers',
-    summary: 'List everyone in a project, the project lead first',
+    summary: 'List everyone in a project, with the project lead first',
     description: 'Not paginated. Use this list to find the ids of assignees.',
     access: 'projects:read',
     capability: 'seeProjects',

@@ -165,7 +165,7 @@ export const updateTaskTool = defineTool(
     name: 'update_task',
     title: 'Change tasks',
     description:
-      'Send `updates` for up to 50 tasks, or one `set` for up to 100 `ids` or a `filter`. `filter` alone counts matches; send that `count` to change them. Omitted fields are kept; null clears a field.',
+      'Send up to 50 `updates`, or one `set` for up to 100 `ids` or a `filter`. Without `count`, a `filter` only counts; send that `count` to change them. Omitted fields are kept; null clears a field.',
     access: 'tasks:write',
     hints: destructiveHints,
     input: z.strictObject({

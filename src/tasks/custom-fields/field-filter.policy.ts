@@ -41,7 +41,7 @@ function findFilterProblem(
   if (type === 'person') {
     return typeof value === 'string' && people.includes(value)
       ? null
-      : 'must be me, or the id of a member of this workspace';
+      : "must be 'me' or the id of a member of this workspace";
   }
   if (options.some((option) => option.id === value)) return null;
   const known = options.map(({ id, name }) => `${id} (${name})`).join(', ');

@@ -34,7 +34,7 @@ function selectNextTasks({ id, ws }: ExpiredField, limit: number): SQL {
     WHERE ${p.ws} = ${ws} AND ${t.ws} = ${ws} AND ${t.field_values} -> ${path} IS NOT NULL LIMIT ${limit}`;
 }
 
-/** Doesn't increase the tasks' versions, because clients can't see the values of deleted fields. */
+/** Doesn't increase the tasks' versions, because the API doesn't return the values of deleted fields. */
 export function removeNextValues(field: ExpiredField, limit: number): Statement<void> {
   const path = sql.raw(`'$.cf_${field.id}'`);
   return write(sql`

@@ -84,7 +84,7 @@ export const buildEffectiveHours = (t: TaskAlias) => ({
   hours: selectHours(t.estimated_hours, t.type, t.category),
 });
 
-/** Doesn't change the version or `updated_at`, because clients can't see these hours. */
+/** Doesn't change the version or `updated_at`, because the API doesn't return these hours. */
 export function updateHours(ws: number, selection: TaskSelection): Statement<void> {
   const { access, where } = selection(t);
   const { hours } = buildEffectiveHours(t);

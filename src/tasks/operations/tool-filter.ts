@@ -37,8 +37,8 @@ export const taskFilterInput = z.strictObject({
   fields: z.unknown().optional(),
   dueFrom: listInputFields.dueFrom.meta({ description: undefined }),
   dueTo: listInputFields.dueTo.meta({ description: undefined }),
-  overdue: z.literal(true).optional().meta({ description: 'Due before today and not completed.' }),
-  updatedSince: toolTimeInput.optional().meta({ description: 'Date or time.' }),
+  overdue: z.literal(true).optional().meta({ description: 'Due before today, not completed.' }),
+  updatedSince: toolTimeInput.optional().meta({ description: 'Date or timestamp.' }),
 });
 
 export type ToolFilter = z.output<typeof taskFilterInput>;

@@ -20,7 +20,7 @@ export const quickAddTask = z.object({
   assignees: z.array(z.object({ id: z.string(), name: z.string() })).max(ASSIGNEES_MAX),
   project: reference.nullable(),
   parent: reference.nullable(),
-  /** If the task repeats and the text names no day, this is the first day of the repetition. */
+  /** If the task repeats and the text contains no date, this is the date of its first occurrence. */
   deadline: taskFields.deadline.output,
   dueTime: z.string().nullable(),
   recurrence: ruleInput.nullable(),

@@ -194,7 +194,7 @@ export function listDueSeries(now: number, limit: number): Statement<DueSeriesRo
 }
 
 /**
- * Doesn't increase the version, because clients can't see when the `repeatTasks` cron job creates the next task.
+ * Doesn't increase the version, because the API doesn't return when the `repeatTasks` cron job creates the next task.
  * @param dueAt null for a hidden task.
  */
 export function postponeSeries(ws: number, task: number, dueAt: number | null): Statement<void> {

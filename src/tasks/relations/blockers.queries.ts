@@ -12,13 +12,11 @@ import {
 import { taskRelations } from '../../schema/cell/relations.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
+import { CYCLE_CHECK_TASKS_MAX } from './relations.queries.ts';
 import { RELATIONS_MAX } from './relations.schema.ts';
 
 const b = aliasTable(tasks, 'b');
 const r = aliasTable(taskRelations, 'r');
-
-/** The maximum number of tasks that the cycle check reads, for all new blockers together. */
-const CYCLE_CHECK_TASKS_MAX = 5_000;
 
 export type BlockerPair = readonly [source: number, target: number];
 

@@ -1,7 +1,7 @@
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
 import type { StoredRelationType } from '../../schema/cell/relations.ts';
 import type { StoredRelation } from '../model/relations.queries.ts';
-import { BLOCKED_TASKS_MAX, type RelationChecks } from './relations.queries.ts';
+import { CYCLE_CHECK_TASKS_MAX, type RelationChecks } from './relations.queries.ts';
 import { RELATIONS_MAX, type RelationType } from './relations.schema.ts';
 
 const verbs: Readonly<Record<RelationType, string>> = {
@@ -51,9 +51,9 @@ export function requireRelationAllowed(relation: NewRelation, limits: RelationCh
       `This relation would make a cycle: task ${target} already blocks task ${source}, directly or through other tasks`,
     );
   }
-  if (limits.walked > BLOCKED_TASKS_MAX) {
+  if (limits.walked > CYCLE_CHECK_TASKS_MAX) {
     throw invalidRelationError(
-      `This relation can't be checked for cycles, because task ${target} blocks more than ${BLOCKED_TASKS_MAX} tasks, directly or through other tasks`,
+      `This relation can't be checked for cycles, because task ${target} blocks more than ${CYCLE_CHECK_TASKS_MAX} tasks, directly or through other tasks`,
     );
   }
   const counts = new Map([

@@ -32,8 +32,8 @@ const p = aliasTable(projects, 'p');
 const r = aliasTable(taskRelations, 'r');
 const t = aliasTable(tasks, 't');
 
-/** The maximum number of tasks that the cycle check reads. Each can have up to a hundred relations. */
-export const BLOCKED_TASKS_MAX = 5_000;
+/** The maximum number of tasks that a cycle check reads, for all new relations together. */
+export const CYCLE_CHECK_TASKS_MAX = 5_000;
 
 const relationColumns = selectColumns({
   id: n.id,
@@ -137,7 +137,7 @@ function selectRelationChecks({ workspace }: Caller, { type, source, target }: R
       UNION
       SELECT ${r.target} FROM blocked k CROSS JOIN ${r} INDEXED BY task_relations_by_source
         ON ${r.ws} = ${workspace} AND ${r.source} = k.id AND ${r.type} = 'blocks'
-      LIMIT ${BLOCKED_TASKS_MAX + 1})
+      LIMIT ${CYCLE_CHECK_TASKS_MAX + 1})
     SELECT max(id = ${source}) AS is_cycle, count(*) AS walked FROM blocked`;
   const walk = type === 'blocks' ? blocked : sql`SELECT 0 AS is_cycle, 0 AS walked`;
   const isReversed = type === 'duplicates' ? sql` OR ${hasRelation(target, source)}` : sql``;
@@ -178,7 +178,7 @@ export function assertRelationAllowed(
 ): Statement<void> {
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${other} AND ${isTaskVisible(t, caller)}) AND (
-      SELECT NOT f.is_related AND NOT f.is_cycle AND f.walked <= ${BLOCKED_TASKS_MAX}
+      SELECT NOT f.is_related AND NOT f.is_cycle AND f.walked <= ${CYCLE_CHECK_TASKS_MAX}
         AND f.source_count < ${RELATIONS_MAX} AND f.target_count < ${RELATIONS_MAX}
       FROM (${selectRelationChecks(caller, relation)}) f)`);
 }

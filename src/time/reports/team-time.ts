@@ -39,7 +39,7 @@ function getWorkloadScope(caller: Caller): ScopeFilter {
 export const listTaskRows = defineOperation(
   {
     name: 'listTaskRows',
-    summary: 'List tasks with tracked time, for the people whose workload you can see',
+    summary: 'List tasks, optionally with the time tracked by the people whose workload you can see',
     access: 'session',
     capability: 'seeTasks',
     effect: 'read',

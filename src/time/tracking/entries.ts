@@ -90,7 +90,7 @@ export const deleteTimeEntry = defineOperation(
   {
     name: 'deleteTimeEntry',
     summary: 'Delete one of your time entries',
-    description: 'Stop a running entry first.',
+    description: "If the entry's timer is running, stop it first.",
     access: 'time:write',
     capability: 'manageOwn',
     effect: 'write',

@@ -4,7 +4,7 @@ import { CELL_BYTES_MAX, type CellUsage } from '../../workspaces/directory/cell-
 const FIRST_REPORT_MINUTES = 10;
 const REPORTED_BYTES_CHANGE_MIN = 1_000_000;
 /** A threshold is reported again only after the size has fallen below this share of the threshold. */
-const REPEATED_REPORT_SHARE_MAX = 0.9;
+const THRESHOLD_RESET_SHARE = 0.9;
 
 /** Sizes in bytes. At the first size, a cell raises an alarm. At the second, it closes to new workspaces. */
 const thresholds = [5e9, CELL_BYTES_MAX] as const;
@@ -58,7 +58,7 @@ function addSample(samples: UsageState['samples'], created: number, now: number)
 function findReportedThreshold(before: number, bytes: number): number {
   const reached = thresholds.findLast((threshold) => bytes >= threshold) ?? 0;
   if (reached >= before) return reached;
-  return bytes < before * REPEATED_REPORT_SHARE_MAX ? reached : before;
+  return bytes < before * THRESHOLD_RESET_SHARE ? reached : before;
 }
 
 function shouldReportUsage(

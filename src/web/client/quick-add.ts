@@ -39,7 +39,7 @@ export class QuickAddQueue {
   }
 
   /** Puts a rejected item back in the field. Later items return to the field after that item is submitted. */
-  returnRejected({ field }: QuickAddForm, rejected: string) {
+  restoreRejected({ field }: QuickAddForm, rejected: string) {
     const typed = this.#unsubmitted;
     this.#unsubmitted = this.#queued;
     this.#keepTypedText(field);
@@ -98,7 +98,7 @@ export function enableQuickAdd() {
     for (const quickAdd of listQuickAddForms()) {
       const { sent } = getQueue(quickAdd);
       if (sent !== null && quickAdd.form.ariaBusy !== 'true')
-        getQueue(quickAdd).returnRejected(quickAdd, sent);
+        getQueue(quickAdd).restoreRejected(quickAdd, sent);
     }
   });
 }

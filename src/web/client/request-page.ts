@@ -13,7 +13,7 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
   const html = (await response?.text().catch(() => null)) ?? null;
   if (response === null || html === null) {
     document.dispatchEvent(new CustomEvent('edgework:lost'));
-    showToast("Couldn't reach the server. Your text is still here. Try again.", { isProblem: true });
+    showToast("Couldn't reach the server. Nothing you typed was lost. Try again.", { isProblem: true });
     return null;
   }
   if (!isSignInPage(response)) {
@@ -23,9 +23,12 @@ export async function requestPage(address: string, init: RequestInit = {}): Prom
     }
     const page = new DOMParser().parseFromString(html, 'text/html');
     const problem = page.querySelector('main [role="alert"]')?.textContent;
-    showToast(problem ?? 'Something went wrong on our end. Your text is still here. Try again in a moment.', {
-      isProblem: true,
-    });
+    showToast(
+      problem ?? 'Something went wrong on our end. Nothing you typed was lost. Try again in a moment.',
+      {
+        isProblem: true,
+      },
+    );
   }
   // Starts a refresh, which detects an expired session.
   document.dispatchEvent(new CustomEvent('edgework:stale'));

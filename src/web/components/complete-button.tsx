@@ -40,7 +40,7 @@ export function CompleteButton({ task, nameId, status }: CompleteButtonProps) {
   return (
     <button
       class={`complete ring ${task.status}`}
-      {...useCompleteAttributes(task)}
+      {...useCompleteButtonAttributes(task)}
       aria-pressed={isDone ? 'true' : 'false'}
       aria-label={nameId === undefined ? 'Complete' : undefined}
       aria-labelledby={nameId && `${COMPLETE_FORM_ID} ${nameId}`}
@@ -54,14 +54,14 @@ export function TaskPageCompleteButton({ task }: { task: CompletableTask }) {
   return (
     <button
       class={`complete ring ${task.status}`}
-      {...useCompleteAttributes(task)}
+      {...useCompleteButtonAttributes(task)}
       aria-label={label}
       title={label}
     />
   );
 }
 
-function useCompleteAttributes({ id, status }: CompletableTask) {
+function useCompleteButtonAttributes({ id, status }: CompletableTask) {
   const { base } = useVisit();
   return {
     type: 'submit',

@@ -292,7 +292,7 @@ describe('a profile picture', () => {
   const webp = new Uint8Array([...'RIFF....WEBPVP8 '].map((letter) => letter.charCodeAt(0)));
   const countPictures = async () => (await env.FILES.list({ prefix: 'people/' })).objects.length;
 
-  it('is accepted if it is a PNG, JPEG or WebP of at most 2 MB', async () => {
+  it('is accepted only if it is a PNG, JPEG or WebP of at most 2 MB', async () => {
     const browser = await signIn(me.userId);
     for (const bytes of [png, jpeg, webp]) {
       expect((await runForAccount(browser, setPicture, { bytes })).status).toBe(200);

@@ -221,7 +221,7 @@ it('the workspace hub keeps notifying other pages if a browser never confirms cl
   await pollUntil(() => before.messages.length === 1 && after.messages.length === 1);
 });
 
-it("the workspace hub keeps at most 100 sockets per person, counting closed ones that the browser hasn't confirmed", async () => {
+it("the workspace hub keeps at most 100 sockets per person, including those whose close the browser hasn't confirmed", async () => {
   const world = await createWorld();
   const screens = await openUnreadPages(world, world.people.member, 100);
   const rejected = await connectSocket(screens);

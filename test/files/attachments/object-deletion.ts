@@ -1,7 +1,7 @@
 import { runCron } from '../../support/cron.ts';
 import { env, getCell } from '../../support/env.ts';
 
-/** Makes every scheduled deletion due, and runs the minutely jobs. */
+/** Makes every scheduled deletion due, and runs the jobs of every minute. */
 export async function runObjectDeletion(variables: Partial<Env> = {}): Promise<void> {
   for (const no of [0, 1]) await getCell(no).prepare('UPDATE objects_to_delete SET delete_at = 1').run();
   await runCron('* * * * *', variables);

@@ -178,7 +178,7 @@ describe("a request's log line", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('is only sampled for 401 and 429 responses, which anyone can cause repeatedly', async () => {
+  it('is written for only a sample of 401 and 429 responses, because anyone can cause them repeatedly', async () => {
     const { people } = await createWorld();
     const lines = recordLines();
     const full = { allowed: false, limit: 1, remaining: 0, resetSeconds: 60 };

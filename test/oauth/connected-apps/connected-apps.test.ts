@@ -34,7 +34,7 @@ it("the list of connected apps contains the caller's own credentials, newest fir
   expect(first.body.meta).toEqual({ total: 3, limit: 2, offset: 0, hasMore: true });
 });
 
-it('a credential is revoked immediately and listed as revoked, even if the revocation is repeated', async () => {
+it('a credential is revoked immediately and listed as revoked, and can be revoked again', async () => {
   const { people } = await createWorkspace();
   const key = await createApiKey(people.lead);
   expect((await api(key).get('/me')).status).toBe(200);

@@ -190,7 +190,7 @@ function postForm({ browser, action, fields }: FilledForm, variables: Partial<En
   return browser.post(action, fields, {}, variables);
 }
 
-/** Runs the minutely cron job, which completes work that a fault interrupted. */
+/** Runs the jobs of every minute, which complete work that a fault interrupted. */
 const runMinuteTick = () => runTick('* * * * *', meteredEnv as Env);
 
 async function countRows(): Promise<Record<string, number>> {

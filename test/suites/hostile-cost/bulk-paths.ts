@@ -24,7 +24,7 @@ export const writeOperations: readonly AnyOperation[] = [
   ...new Set([...routes.map(({ operation }) => operation), ...unroutedOperations]),
 ].filter(({ effect }) => effect === 'write');
 
-/** Whether the input can contain a list, at any depth: of ids, of items, or in a filter. */
+/** Whether the input can contain a list at any depth, such as a list of ids or items, or one in a filter. */
 export function hasList(schema: z.ZodType): boolean {
   const visit = (node: object): boolean =>
     ('type' in node && node.type === 'array') ||

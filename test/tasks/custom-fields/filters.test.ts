@@ -146,7 +146,7 @@ describe('requests that filter by custom fields', () => {
     ['select=Small', 'must be one of 1 (Small)'],
     ['select=1,2', 'must be one of 1 (Small)'],
     ['multi_select=true', 'must be one of 1 (Small)'],
-    ['person=usr_unknown', 'must be me, or the id of a member'],
+    ['person=usr_unknown', "must be 'me' or the id of a member"],
     ['checkbox=1', 'must be true or false'],
     ['checkbox=true&checkbox=true', 'was sent twice'],
   ] as const)('are rejected for %s', async (query, message) => {

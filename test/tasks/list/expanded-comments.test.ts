@@ -65,7 +65,7 @@ describe('a listed task with expand=comments', () => {
     );
   });
 
-  it('includes at most 64 KB of comments, even if the author has the longest possible name', async () => {
+  it('includes at most 76 KB of comments and their authors, even if a name is as long as possible', async () => {
     const db = getCell(world.cell);
     const { id } = await createTask(lead, world.projects.joined.id);
     await addComments(id, Array(100).fill('"'.repeat(327)), world.people.admin.member);

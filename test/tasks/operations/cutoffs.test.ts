@@ -51,7 +51,7 @@ it('every counter stays correct when the overdue and this-week cutoff dates move
   }
 });
 
-it('the cron job that runs every minute moves the cutoff dates for overdue tasks and this week', async () => {
+it('the cron job that runs every minute moves the overdue and this-week cutoff dates', async () => {
   await runCron('* * * * *');
   expect(await readCutoffs()).toMatchObject({ today: new Date().toISOString().slice(0, 10) });
   expect(await findCounterDrift(world)).toEqual([]);

@@ -36,7 +36,7 @@ describe('importing a file without JavaScript', () => {
     expect(preview).toContain('&lt;b&gt;Launch&lt;/b&gt;');
     const columns = { 'column-0': 'id', 'column-1': 'name', 'column-2': 'status', 'column-3': 'skip' };
     await owner.send(page, page, { ...columns, 'choice-0': 'client_review' });
-    expect((await owner.open(page)).html).toContain('1 left out');
+    expect((await owner.open(page)).html).toContain('1 not imported');
     await owner.send(page, `${page}/start`);
     const done = (await owner.open(page)).html;
     expect(done).toContain('2 tasks imported');

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const listProjects = async () => (await api(world.people.owner.token).get('/projects?limit=100')).body.data;
 
 describe('the project pages', () => {
-  it('create a project, and open its empty board', async () => {
+  it('create a project, and redirect to its empty board', async () => {
     const answer = await member.send('/projects/new', '/projects', { name: 'Garden', description: '' });
     expect(answer.status).toBe(303);
     const made = (await listProjects()).find((each: { name: string }) => each.name === 'Garden');

@@ -82,7 +82,7 @@ describe('the forms on every page', () => {
     expect([...found.keys()].sort()).toEqual(Object.keys(allowedCopies).sort());
   });
 
-  it('are reported by the check if they contain a hidden copy of a field', () => {
+  it('would be reported if they contained a hidden copy of a field', () => {
     const copy = `<form method="get" action="/new"><input name="date"><select name="minutes"></select></form>
       <form method="post" action="/save"><input type="hidden" name="date"><input name="title"></form>`;
     expect(findHiddenCopies(copy)).toEqual([{ action: '/save', name: 'date', editedIn: 'get /new' }]);

@@ -153,7 +153,7 @@ describe('a bot', () => {
     ]);
   });
 
-  it("can have its changes, including comments, undone by admins, but not by a lead who isn't accountable for it", async () => {
+  it("lets admins undo its changes and comments, but not a lead who isn't accountable for it", async () => {
     const bot = await createBotAndKey(owner);
     const { id } = await createTask(owner, world.projects.joined.id, { name: 'Before' });
     await api(bot.key).patch(`/tasks/${id}`, { name: 'By the bot' });

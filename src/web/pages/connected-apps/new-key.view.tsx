@@ -45,7 +45,7 @@ export function NewKeyForm({ browser, workspace, rejected, now }: NewKeyFormProp
       />
       <Field
         name="expiresOn"
-        label="Expiry date"
+        label="Expiration date"
         type="date"
         min={toTimestamp(now).slice(0, 10)}
         isOptional

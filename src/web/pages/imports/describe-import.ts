@@ -27,7 +27,7 @@ export const columnUseLabels: Readonly<Record<(typeof columnUses)[number], strin
   isArchived: 'Archived',
   checklist: 'Checklist',
   text: 'Keep as text',
-  skip: 'Leave out',
+  skip: "Don't import",
 };
 
 export const statusLabels: Readonly<Record<(typeof taskStatuses)[number], string>> = {
@@ -42,7 +42,7 @@ const outcomeLabels = {
   made: 'imported',
   mapped: 'converted',
   keptAsText: 'kept as text',
-  leftOut: 'left out',
+  leftOut: 'not imported',
   notRecognized: 'not recognized',
 } as const;
 

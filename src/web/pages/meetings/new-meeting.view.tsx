@@ -124,7 +124,7 @@ function ParticipantFields({ answers: { members, day }, when }: ParticipantField
   return (
     <fieldset class="field">
       <legend>Participants</legend>
-      {rejected?.fields.participantIds ? <p class="problem">Choose at least one participant.</p> : null}
+      {rejected?.fields.participantIds ? <p class="problem">Select at least one participant.</p> : null}
       <ul class="choices-list">
         {people.map((person) => (
           <li>
