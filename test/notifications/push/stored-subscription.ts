@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { findVapidKey } from '../../../src/notifications/push/vapid.ts';
 import { env } from '../../support/env.ts';
 import type { Person } from '../../support/world.ts';
@@ -8,10 +9,13 @@ const browserKeys = {
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
 };
 
+const ENDPOINT_START = 'https://fcm.googleapis.com/fcm/send/x';
+const realFetch = globalThis.fetch;
+
 /** What the page's script submits to turn on push. */
 export async function createSubscriptionFields() {
   const id = crypto.randomUUID().replaceAll('-', '');
-  const endpoint = `https://fcm.googleapis.com/fcm/send/x${id}`;
+  const endpoint = `${ENDPOINT_START}${id}`;
   return { endpoint, ...browserKeys, serverKey: await readServerKey() };
 }
 
@@ -20,8 +24,13 @@ export async function readServerKey(): Promise<string> {
   return (await findVapidKey(env.VAPID_PRIVATE_KEY ?? ''))?.publicKey ?? '';
 }
 
-/** Turns on push in all browsers in which the person is signed in. */
+/** Turns on push in all browsers in which the person is signed in, with a push service that accepts every message. */
 export async function turnOnPushEverywhere({ userId }: Pick<Person, 'userId'>) {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) =>
+    new Request(input as Request, init).url.startsWith(ENDPOINT_START)
+      ? new Response(null, { status: 201 })
+      : realFetch(input, init),
+  );
   const { p256dh, auth, endpoint, serverKey } = await createSubscriptionFields();
   await env.DIRECTORY.prepare(
     `INSERT OR IGNORE INTO push_subscriptions (session_hash, user_id, endpoint, p256dh, auth, server_key, created_at)
