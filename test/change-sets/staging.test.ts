@@ -97,7 +97,7 @@ describe('a change set', () => {
       ['mark_notifications_read', { all: true }],
     ] as const;
     for (const [name, args] of rejected)
-      expect(getResultText(await getToolResult(token, name, args))).toMatch(/while change set \d+ is open/);
+      expect(getResultText(await getToolResult(token, name, args))).toMatch(/While change set \d+ is open/);
     const unread = [
       ['get_dashboard', { view: 'workload' }],
       ['get_dashboard', { view: 'tasks' }],

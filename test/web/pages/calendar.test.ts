@@ -214,6 +214,6 @@ describe('the meeting pages', () => {
     const answer = await lead.send(page, '/meetings', { name: 'Alone', ...when });
     expect(answer.status).toBe(400);
     expect(answer.html).toContain('value="Alone"');
-    expect(answer.html).toContain('Choose at least one participant.');
+    expect(answer.html).toContain('Select at least one participant.');
   });
 });
