@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { getPort } from '../../scripts/local.ts';
 import { createPushReceiver, verifyVapidHeader } from '../notifications/push/push-receiver.ts';
 import { pollUntil } from '../support/timeout.ts';
 import { createOwnServerAndBrowser } from './own-server-and-browser.ts';
 import { demo } from './server.ts';
-import { findAxeProblems, getWorkspaceUrl, type StorageState, signIn, visit } from './visit.ts';
+import { findAxeProblems, visit } from './visit.ts';
 
 const setup = createOwnServerAndBrowser('push');
 let receiver: Awaited<ReturnType<typeof createPushReceiver>>;
 /** The messages that reached the push service, decrypted. */
 const received: string[] = [];
-let owner: StorageState;
 let base: string;
+let signIns = 0;
 
 /** Stands in for the push service of a browser vendor, which tests can't reach. */
 const pushService = createServer(async (request, response) => {
@@ -37,11 +37,6 @@ async function prepare() {
   await new Promise<void>((done) => {
     pushService.listen(0, '127.0.0.1', done);
   });
-  const { origin } = setup.prepared;
-  owner = await signIn(setup.browser, origin, demo.owner);
-  const { page, close } = await visit(setup.browser, { storageState: owner });
-  base = await getWorkspaceUrl(page, origin);
-  await close();
 }
 after(() => void pushService.close());
 
@@ -53,6 +48,8 @@ async function replacePushManager(context: BrowserContext) {
   await context.addInitScript(
     ({ address, p256dh, auth }) => {
       const key = 'test:endpoint';
+      // Headless Chromium always returns 'denied' here.
+      Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
       const buildSubscription = (endpoint: string) => ({
         endpoint,
         toJSON: () => ({ endpoint, keys: { p256dh, auth } }),
@@ -75,20 +72,36 @@ async function replacePushManager(context: BrowserContext) {
   );
 }
 
-async function openSettings(options: BrowserContextOptions = {}) {
+/** Signs in, so that each test has its own session. */
+async function openSettings() {
   prepared ??= prepare();
   await prepared;
-  const opened = await visit(setup.browser, { storageState: owner, ...options });
+  signIns += 1;
+  const extraHTTPHeaders = { 'CF-Connecting-IP': `198.51.100.${signIns}` };
+  const opened = await visit(setup.browser, { extraHTTPHeaders });
   const context = opened.page.context();
   await replacePushManager(context);
   await context.grantPermissions(['notifications'], { origin: setup.prepared.origin });
+  await signInHere(opened.page, demo.owner);
+  base = opened.page.url();
   await opened.page.goto(`${base}/inbox/mail`);
   return { ...opened, context };
 }
 
+async function signInHere(page: Page, email: string) {
+  await page.goto(`${setup.prepared.origin}/sign-in`);
+  await page.fill('#email', email);
+  await page.fill('#password', demo.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'My work' }).waitFor();
+}
+
 async function turnOn(page: Page) {
-  await page.getByRole('button', { name: 'Turn on for this browser' }).press('Enter');
+  const button = page.getByRole('button', { name: 'Turn on for this browser' });
+  await button.press('Enter');
   await page.getByText('Push notifications are on in this browser.', { exact: true }).waitFor();
+  await button.waitFor({ state: 'hidden' });
+  await page.waitForFunction(() => localStorage.getItem('edgework:push') !== null);
 }
 
 test('push is turned on by keyboard, and a test reaches the push service, encrypted', async () => {
@@ -110,9 +123,10 @@ test('push that the browser has ended can be turned on again', async () => {
   await turnOn(page);
   await page.evaluate(() => localStorage.removeItem('test:endpoint'));
   await page.reload();
-  await page.getByText('Push notifications no longer work in this browser').waitFor();
+  const stopped = page.getByText('Push notifications no longer work in this browser');
+  await stopped.waitFor();
   await turnOn(page);
-  await page.getByText('Push notifications no longer work in this browser').waitFor({ state: 'detached' });
+  await stopped.waitFor({ state: 'detached' });
   await page.reload();
   await page.getByRole('button', { name: 'Send a test' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Turn on for this browser' }).isVisible(), false);
@@ -131,15 +145,7 @@ test('push explains how to allow notifications that the browser blocks', async (
 });
 
 test('push returns when the same person signs in again, and stays off for someone else', async () => {
-  const extraHTTPHeaders = { 'CF-Connecting-IP': '198.51.100.251' };
-  const { page, problems, close } = await openSettings({ storageState: undefined, extraHTTPHeaders });
-  const signInHere = async (email: string) => {
-    await page.goto(`${setup.prepared.origin}/sign-in`);
-    await page.fill('#email', email);
-    await page.fill('#password', demo.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'My work' }).waitFor();
-  };
+  const { page, problems, close } = await openSettings();
   const readState = async () => {
     await page.keyboard.press('Shift');
     await page.waitForFunction(() => {
@@ -150,8 +156,6 @@ test('push returns when the same person signs in again, and stays off for someon
     await page.goto(`${base}/inbox/mail`);
     return page.getByText(/^Push notifications are (on|off) in this browser/).textContent();
   };
-  await signInHere(demo.owner);
-  await page.goto(`${base}/inbox/mail`);
   await turnOn(page);
   for (const [email, state] of [
     [demo.owner, 'on'],
@@ -159,18 +163,37 @@ test('push returns when the same person signs in again, and stays off for someon
     [demo.owner, 'off'],
   ] as const) {
     await page.context().clearCookies();
-    await signInHere(email);
+    await signInHere(page, email);
     assert.equal(await readState(), `Push notifications are ${state} in this browser.`, email);
   }
   assert.deepEqual(problems, []);
   await close();
 });
 
+async function assignTasksToOwner(count: number) {
+  const call = async (path: string, token: string, body?: object) => {
+    const response = await fetch(`${setup.prepared.origin}/v1${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+      body: body ? JSON.stringify(body) : null,
+    });
+    assert.ok(response.ok, `${path} returned ${response.status}`);
+    return response.json();
+  };
+  const { token } = await call('/auth/login', '', { email: demo.member, password: demo.password });
+  const { data: people } = await call('/users?limit=100', token);
+  const assigneeId = people.find(({ email }: { email: string }) => email === demo.owner).id;
+  const { data: projects } = await call('/projects?limit=1', token);
+  for (let created = 0; created < count; created += 1)
+    await call('/tasks', token, { projectId: projects[0].id, name: `Push ${created}`, assigneeId });
+}
+
 test('a notification is displayed, and its page marks it as read', async () => {
   const { page, context, problems, close } = await openSettings();
   const started = context.waitForEvent('serviceworker');
   await turnOn(page);
   const worker = await started;
+  await assignTasksToOwner(2);
   await page.goto(`${base}/inbox`);
   const unread = page.locator('.inbox > .unread');
   const [first, second] = await unread.evaluateAll((items) => items.map(({ id }) => id.split('-')[1] ?? ''));
@@ -178,7 +201,7 @@ test('a notification is displayed, and its page marks it as read', async () => {
   const shown = page.locator(`#notification-${first}.read`);
 
   // The page that a click opens.
-  await page.goto(`${base}/inbox#notification-${first}`);
+  await page.goto(`${base}#notification-${first}`);
   await page.keyboard.press('Shift');
   await pollUntil(async () => {
     await page.goto(`${base}/inbox`);
@@ -188,10 +211,16 @@ test('a notification is displayed, and its page marks it as read', async () => {
   // A page that is already open.
   const payload = { title: 'Ada mentioned you', body: 'Look', path: new URL(page.url()).pathname, tag: 'n1' };
   await page.keyboard.press('Shift');
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('deferred')),
+  );
+  const marked = page.waitForRequest((request) => request.url().endsWith(`/inbox/${second}/read`));
   const displayed = await worker.evaluate(
     async ([text, id]) => {
       const scope = self as unknown as { registration: ServiceWorkerRegistration } & EventTarget;
-      const data = JSON.stringify({ ...JSON.parse(text), id: Number(id) });
+      const shown: [string, NotificationOptions?][] = [];
+      // Headless Chromium displays no notifications.
+      scope.registration.showNotification = async (...args) => void shown.push(args);
       const send = (name: string, init: object) => {
         const work: Promise<unknown>[] = [];
         const event = Object.assign(new Event(name), init, {
@@ -200,17 +229,18 @@ test('a notification is displayed, and its page marks it as read', async () => {
         scope.dispatchEvent(event);
         return Promise.all(work);
       };
-      await send('push', { data: { json: () => JSON.parse(data) } });
-      const [notification] = await scope.registration.getNotifications();
-      if (!notification) return null;
-      const { title, body, tag } = notification;
-      await send('notificationclick', { notification });
-      return { title, body, tag };
+      const data = { ...JSON.parse(text), id: Number(id) };
+      await send('push', { data: { json: () => data } });
+      const [title, options] = shown[0] ?? [];
+      await send('notificationclick', { notification: { ...options, close: () => undefined } });
+      return { title, body: options?.body, tag: options?.tag };
     },
     [JSON.stringify(payload), second] as const,
   );
   assert.deepEqual(displayed, { title: 'Ada mentioned you', body: 'Look', tag: 'n1' });
-  await page.locator(`#notification-${second}.read`).waitFor();
+  await (await marked).response();
+  await page.reload();
+  assert.ok(await page.locator(`#notification-${second}.read`).isVisible());
   assert.deepEqual(problems, []);
   await close();
 });

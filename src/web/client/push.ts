@@ -39,14 +39,14 @@ async function showPanel() {
   const button = panel?.querySelector<HTMLButtonElement>('[data-push="on"]');
   if (!panel || !button) return;
   const { serverKey = '', endpointHash } = panel.dataset;
-  if (!endpointHash) {
-    button.hidden = false;
-    forgetPushSession();
-  } else if (await isSubscribed(endpointHash)) {
+  const isOn = endpointHash !== undefined && (await isSubscribed(endpointHash));
+  button.hidden = isOn;
+  if (isOn) {
     showMessage('');
     rememberPushSession(serverKey);
+  } else if (endpointHash === undefined) {
+    forgetPushSession();
   } else {
-    button.hidden = false;
     showMessage(isSupported() && Notification.permission === 'denied' ? messages.denied : messages.stopped);
   }
 }

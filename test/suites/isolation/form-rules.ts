@@ -744,7 +744,7 @@ export const formRules: readonly FormRule[] = [
     about: '',
     may: allRoles,
     foreign: null,
-    call: () => ({ path: '/inbox/push', fields: createSubscriptionFields() }),
+    call: async () => ({ path: '/inbox/push', fields: await createSubscriptionFields() }),
   },
   {
     form: 'turnOffPush',
