@@ -1,3 +1,4 @@
+// This file is long because Chromium's part of push is replaced here for all tests.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, test } from 'node:test';
@@ -218,9 +219,9 @@ test('a notification is displayed, and its page marks it as read', async () => {
   const displayed = await worker.evaluate(
     async ([text, id]) => {
       const scope = self as unknown as { registration: ServiceWorkerRegistration } & EventTarget;
-      const shown: [string, NotificationOptions?][] = [];
+      const shown: [string, NotificationOptions | undefined][] = [];
       // Headless Chromium displays no notifications.
-      scope.registration.showNotification = async (...args) => void shown.push(args);
+      scope.registration.showNotification = async (title, options) => void shown.push([title, options]);
       const send = (name: string, init: object) => {
         const work: Promise<unknown>[] = [];
         const event = Object.assign(new Event(name), init, {

@@ -15,6 +15,8 @@ export const secretColumns: Readonly<Record<string, Coverage>> = {
   'account_links.token_hash': ['link for another address', 'link for a new password'],
   'browser_sessions.id_hash': ['another browser', 'socket of another browser'],
   'ended_sessions.id_hash': 'lists sessions that have ended',
+  'push_subscriptions.session_hash':
+    'a trigger deletes the subscription with its session: test/notifications/push',
   'workspace_sessions.id_hash': ['another browser', 'socket of another browser'],
   'oauth_requests.id_hash': ['OAuth request of another browser'],
   'oauth_requests.session_hash': ['OAuth request of another browser'],

@@ -1,3 +1,4 @@
+// This file is long because all its tests collect and deliver notifications with the same helpers.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../../src/index.ts';
 import type { PushTask } from '../../../src/notifications/push/push-task.ts';

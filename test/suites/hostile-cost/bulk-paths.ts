@@ -61,7 +61,8 @@ export const exemptOperations: Readonly<Record<string, string>> = {
     updateType deleteCustomField restoreCustomField updateLabel setTaskCategory followTask unfollowTask moveCard
     renameSavedFilter deleteSavedFilter revokeBotKey createBot updateBot acceptInvitation registerByInvitation
     resendInvitation withdrawInvitation changeRole handOverWorkspace removePerson leaveWorkspace updateWorkspace
-    createTeam updateTeam deleteTeam setTeamMember removeTeamMember rejectChangeSet`,
+    createTeam updateTeam deleteTeam setTeamMember removeTeamMember rejectChangeSet subscribeToPush
+    unsubscribeFromPush testPush`,
   ),
   ...exempt(
     ONE_TEXT,
@@ -71,7 +72,7 @@ export const exemptOperations: Readonly<Record<string, string>> = {
   ...exempt(
     ITS_OWN_LIST,
     `createApiKey setReminders replaceChecklist orderSubtasks createMeeting markAllNotificationsRead createWebhook
-    updateWebhook setMailPreferences addProjectMembers createCustomField updateCustomField setProjectFields setTaskTags
+    updateWebhook setMailPreferences setPushTypes addProjectMembers createCustomField updateCustomField setProjectFields setTaskTags
     setTaskField saveFilter replaceSavedFilter updateTemplateTask createBotKey invitePeople`,
   ),
   ...exempt(IN_TOOL, 'updateTasksAsAgent addComments setBlockers createTimeEntries'),
