@@ -17,8 +17,8 @@ const KEY_RETENTION_MS = 24 * 60 * 60_000;
 const KEY_CHARACTERS_MAX = 255;
 
 /**
- * Implements draft-ietf-httpapi-idempotency-key-header. `request` identifies the request by its path and input, for
- * example, so that a different request with the same key is rejected.
+ * Implements draft-ietf-httpapi-idempotency-key-header. `request` contains what distinguishes requests, such as the
+ * path and the input. A different request with the same key is rejected.
  */
 export function createIdempotencyKey(
   scope: RequestScope,
