@@ -107,6 +107,13 @@ export function endPersonAccess(userId: string, at: number): Statement<void>[] {
   ];
 }
 
+/** Session tokens issued before `at` are rejected from now on. */
+export function endSessionTokens(userId: string, at: number): Statement<void> {
+  return write(sql`
+    UPDATE ${members} SET ${members.sessions_from} = ${at}
+    WHERE ${members.user_id} = ${userId} AND ${members.sessions_from} < ${at}`);
+}
+
 export function anonymizePerson(person: ChangedPerson): Statement<void>[] {
   const { id, name, email } = person;
   return [
@@ -139,6 +146,19 @@ export function listActiveMemberships(userId: string): Statement<ActiveMembershi
   return readRows(sql`
     SELECT ${activeMembershipColumns}
     FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws} WHERE ${m.user_id} = ${userId}`);
+}
+
+/** Lists the active memberships that have an old name, email address or picture. */
+export function listOutdatedMemberships({
+  id,
+  name,
+  email,
+  image,
+}: ChangedPerson): Statement<ActiveMembership[]> {
+  return readRows(sql`
+    SELECT ${activeMembershipColumns}
+    FROM ${m} CROSS JOIN ${w} ON ${w.no} = ${m.ws} WHERE ${m.user_id} = ${id}
+    AND (${m.name} <> ${name} OR ${m.email} <> ${email} OR ${m.image} IS NOT ${image})`);
 }
 
 const nameColumn = selectColumns({ name: w.name });

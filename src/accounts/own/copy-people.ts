@@ -4,7 +4,7 @@ import type { CellJob, DirectoryJob } from '../../kernel/operation/jobs.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
-import { countAffordableUnits } from '../../kernel/sql/budget.ts';
+import { type Allowance, countAffordableUnits, REQUEST_STATEMENTS_MAX } from '../../kernel/sql/budget.ts';
 import { tryToCopyMembershipToDirectory } from '../../workspaces/directory/copy-memberships.ts';
 import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
 import { endMembership } from '../../workspaces/directory/memberships.queries.ts';
@@ -22,11 +22,13 @@ import {
   type ChangedPerson,
   copyPerson,
   endPersonAccess,
+  endSessionTokens,
   findChangedPerson,
   hasForgottenMembers,
   listActiveMemberships,
   listChangedPeople,
   listForgottenMembers,
+  listOutdatedMemberships,
   markPersonCopied,
   promoteNewOwner,
 } from './copy-people.queries.ts';
@@ -35,6 +37,8 @@ type CopyScope = Pick<RequestScope, 'directory' | 'cell' | 'now'>;
 
 const COPY_PERSON_COST = 60;
 const PEOPLE_PER_RUN_MAX = 20;
+/** The number of statements for a deleted person's membership, not counting one in each of the person's cells. */
+const MEMBERSHIP_COST = 20;
 
 export const copyChangedPeople: DirectoryJob = {
   name: 'people.settle',
@@ -42,37 +46,68 @@ export const copyChangedPeople: DirectoryJob = {
   async run(scope, allowance) {
     const limit = countAffordableUnits({ left: allowance.left - 1 }, COPY_PERSON_COST, PEOPLE_PER_RUN_MAX);
     const [people] = await scope.directory.batch([listChangedPeople(limit)]);
-    for (const person of people) await copyPersonToCells(scope, person);
-    return people.length === limit;
+    let isDone = people.length < limit;
+    for (const person of people) {
+      if (!(await copyPersonToCells(scope, person, allowance, 1))) isDone = false;
+    }
+    return !isDone;
   },
 };
 
-export async function tryToCopyPerson(scope: CopyScope, id: string): Promise<void> {
+/** Leaves memberships beyond the request's statement limit, and those that fail, to `copyChangedPeople`. */
+export async function tryToCopyPerson(request: RequestScope, id: string): Promise<void> {
+  const allowance: Allowance = {
+    get left() {
+      return REQUEST_STATEMENTS_MAX - request.meter.statements;
+    },
+  };
   try {
-    const [[person]] = await scope.directory.batch([findChangedPerson(id)]);
-    if (person) await copyPersonToCells(scope, person);
+    const [[person]] = await request.directory.batch([findChangedPerson(id)]);
+    if (person) await copyPersonToCells(request, person, allowance, 0);
   } catch (error) {
     log('error', 'person.unsettled', { person: id, cause: describeError(error) });
   }
 }
 
-async function copyPersonToCells(scope: CopyScope, person: ChangedPerson): Promise<void> {
+/**
+ * Ends the person's access everywhere first, whatever it costs. Then copies at least `countMin` memberships, and others
+ * while the allowance lasts. Returns whether everything was copied.
+ */
+async function copyPersonToCells(
+  scope: CopyScope,
+  person: ChangedPerson,
+  allowance: Allowance,
+  countMin: number,
+): Promise<boolean> {
   const { acts, isAll } = parseAccountEvents(person.acts);
+  const isDeleted = person.deleted_at !== null;
   const [cells] = await scope.directory.batch([listPersonCells(person.id)]);
+  const outdated: { no: number; memberships: ActiveMembership[] }[] = [];
   for (const { cell: no } of cells) {
-    const cell = scope.cell(no);
-    if (acts.length > 0) await cell.batch([copyAccountEvents(person.id, acts)]);
-    if (person.access_ends_at !== null) await cell.batch(endPersonAccess(person.id, person.access_ends_at));
-    const [open] = await cell.batch([listActiveMemberships(person.id)]);
-    const isDeleted = person.deleted_at !== null;
-    for (const membership of open)
+    const [memberships] = await scope
+      .cell(no)
+      .batch([
+        isDeleted ? listActiveMemberships(person.id) : listOutdatedMemberships(person),
+        ...(acts.length > 0 ? [copyAccountEvents(person.id, acts)] : []),
+        ...(person.access_ends_at === null ? [] : endPersonAccess(person.id, person.access_ends_at)),
+        ...(person.deleted_at === null ? [] : [endSessionTokens(person.id, person.deleted_at)]),
+      ]);
+    outdated.push({ no, memberships });
+  }
+  let count = 0;
+  for (const { no, memberships } of outdated) {
+    for (const membership of memberships) {
+      if (count >= countMin && allowance.left < MEMBERSHIP_COST + cells.length) return false;
       await (isDeleted ? endActiveMembership : copyPersonToCell)(scope, no, person, membership);
-    if (isDeleted) await cell.batch(anonymizePerson(person));
+      count += 1;
+    }
+    if (isDeleted) await scope.cell(no).batch(anonymizePerson(person));
   }
   await scope.directory.batch([
     ...(acts.length > 0 ? [deleteAccountEvents(acts)] : []),
     ...(isAll ? [markPersonCopied(person)] : []),
   ]);
+  return isAll;
 }
 
 async function copyPersonToCell(

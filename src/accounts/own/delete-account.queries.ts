@@ -22,6 +22,7 @@ const anonymizeUser = prepared.write((id: Argument<string>, email: Argument<stri
       password_hash: null,
       verified_at: null,
       deleted_at: now,
+      access_ends_at: now,
     })
     .where(and(eq(users.id, id), isNull(users.deleted_at))),
 );

@@ -2,6 +2,9 @@ export interface Allowance {
   readonly left: number;
 }
 
+/** Cloudflare's limit on the Free plan. */
+export const REQUEST_STATEMENTS_MAX = 50;
+
 class BudgetExceededError extends Error {}
 
 /** Cloudflare allows 1,000 statements and calls per invocation. */

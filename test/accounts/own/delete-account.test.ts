@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { changeName } from '../../../src/accounts/own/change-profile.ts';
 import { deleteAccount } from '../../../src/accounts/own/delete-account.ts';
 import { setPicture } from '../../../src/accounts/own/picture.ts';
 import { invitePeople } from '../../../src/workspaces/invitations/invite.ts';
@@ -145,6 +146,36 @@ it('a workspace keeps an owner, even if it is transferred to an account that is 
     .bind(no)
     .first('n');
   expect(owners).toBe(1);
+  expect(await findInconsistencies()).toEqual([]);
+});
+
+it('people in many workspaces can change and delete their account with 50 statements; a job does the rest', async () => {
+  const home = await createWorld({ cell: 0 });
+  const me = home.people.member;
+  const others: Person[] = [];
+  for (const cell of [0, 1, 0, 1, 0, 1, 0, 1] as const) {
+    others.push(await addMember(await createWorld({ cell }), me, 'member'));
+  }
+  const tokens = [me, ...others].map(({ token }) => token);
+  await setPassword(me.userId);
+  const listNames = () =>
+    Promise.all(tokens.map(async (token) => (await api(token).get('/me')).body.name as string));
+  const renamed = await runForAccount(await signIn(me.userId), changeName, { name: 'Renamed' });
+  expect(renamed.status).toBe(200);
+  await runCron('* * * * *');
+  expect(new Set(await listNames())).toEqual(new Set(['Renamed']));
+  const browser = await signIn(me.userId);
+  expect((await runForAccount(browser, deleteAccount, buildDeletionInput(me.email))).status).toBe(200);
+  for (const token of tokens) expect((await api(token).get('/me')).status).toBe(401);
+  await runCron('* * * * *');
+  expect(await listTables([me.email])).toEqual([]);
+  for (const cell of [0, 1]) {
+    const active = await getCell(cell)
+      .prepare('SELECT count(*) AS n FROM active_members WHERE user_id = ?')
+      .bind(me.userId)
+      .first('n');
+    expect(active).toBe(0);
+  }
   expect(await findInconsistencies()).toEqual([]);
 });
 
