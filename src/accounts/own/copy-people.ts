@@ -70,8 +70,8 @@ export async function tryToCopyPerson(request: RequestScope, id: string): Promis
 }
 
 /**
- * Ends the person's access everywhere first, whatever it costs. Then copies at least `countMin` memberships, and others
- * while the allowance lasts. Returns whether everything was copied.
+ * Ends the access of a deleted person and removes their name in every cell first, whatever it costs. Then copies at
+ * least `countMin` memberships, and others while the allowance lasts. Returns whether everything was copied.
  */
 async function copyPersonToCells(
   scope: CopyScope,
@@ -90,7 +90,9 @@ async function copyPersonToCells(
         isDeleted ? listActiveMemberships(person.id) : listOutdatedMemberships(person),
         ...(acts.length > 0 ? [copyAccountEvents(person.id, acts)] : []),
         ...(person.access_ends_at === null ? [] : endPersonAccess(person.id, person.access_ends_at)),
-        ...(person.deleted_at === null ? [] : [endSessionTokens(person.id, person.deleted_at)]),
+        ...(person.deleted_at === null
+          ? []
+          : [endSessionTokens(person.id, person.deleted_at), ...anonymizePerson(person)]),
       ]);
     outdated.push({ no, memberships });
   }
@@ -101,7 +103,6 @@ async function copyPersonToCells(
       await (isDeleted ? endActiveMembership : copyPersonToCell)(scope, no, person, membership);
       count += 1;
     }
-    if (isDeleted) await scope.cell(no).batch(anonymizePerson(person));
   }
   await scope.directory.batch([
     ...(acts.length > 0 ? [deleteAccountEvents(acts)] : []),
