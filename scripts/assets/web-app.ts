@@ -27,7 +27,7 @@ const headers = `/assets/*
   X-Content-Type-Options: nosniff
 /service-worker.js
   Cache-Control: no-cache
-  Content-Security-Policy: default-src 'none'
+  Content-Security-Policy: default-src 'none'; connect-src 'self'
   X-Content-Type-Options: nosniff
 `;
 
@@ -83,7 +83,7 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
   const kept = new Set(Object.values(names).map((path) => path.split('/').at(-1)));
   for (const old of readdirSync(target)) if (!kept.has(old)) rmSync(join(target, old));
   // Browsers update a service worker only if its URL stays the same, so its name has no hash.
-  writeIfChanged(join(folder, 'service-worker.js'), bundle('client/service-worker.ts'));
+  writeIfChanged(join(folder, 'service-worker.js'), bundle('client/service-worker/service-worker.ts'));
   writeIfChanged(join(folder, '_headers'), headers);
   writeIfChanged(join(web, 'page-model', 'asset-names.json'), `${JSON.stringify(names, null, 2)}\n`);
 }

@@ -44,8 +44,9 @@ export interface Visit {
   close(): Promise<void>;
 }
 
+/** Blocks the service worker by default, because tests can't intercept its requests. */
 export async function visit(browser: Browser, options: BrowserContextOptions): Promise<Visit> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ serviceWorkers: 'block', ...options });
   await context.addInitScript(throwOnViolations);
   const page = await context.newPage();
   const problems: string[] = [];

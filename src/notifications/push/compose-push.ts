@@ -2,7 +2,7 @@ import { shorten } from '../../kernel/text/shorten.ts';
 import { toPublicId } from '../inbox/public-id.ts';
 import { ITEMS_READ_MAX, type UnreadItem } from '../inbox/unread-items.ts';
 
-/** The data that the service worker shows (src/web/client/service-worker.ts). */
+/** The data that the service worker shows (src/web/client/service-worker/push.ts). */
 export interface PushPayload {
   readonly title: string;
   readonly body: string;

@@ -1,5 +1,6 @@
 import { announceServerReached, Backoff } from './backoff.ts';
 import { getConnectionBanner, getConnectionLostText } from './connection-banner.ts';
+import { hasStoredPage } from './stored-pages.ts';
 
 const RETRY_DELAY_MS_MAX = 15_000;
 /** Hides the short disconnection that every deployment causes. */
@@ -65,8 +66,10 @@ function blockLinkWhileOffline(event: MouseEvent, show: (text: string) => void) 
   if (link.dataset.opens !== undefined) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  void isServerReachable().then((isReachable) => {
-    if (!isReachable) return show("You're offline. The page will open when you're back online.");
+  void isServerReachable().then(async (isReachable) => {
+    if (!isReachable && !(await hasStoredPage(link.href)))
+      return show("You're offline. The page will open when you're back online.");
+    if (!isReachable) return location.assign(link.href);
     announceServerReached();
     linkToFollow = link;
     link.click();

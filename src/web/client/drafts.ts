@@ -2,6 +2,7 @@ import { isAutoSubmitted, isEdited } from './edited-fields.ts';
 import { forgetQueuedTasks } from './queued-tasks.ts';
 import { forgetRecentTasks } from './recent-tasks.ts';
 import { findRegion, getRegionPath } from './regions.ts';
+import { forgetStoredPages } from './stored-pages.ts';
 import { showToast } from './toast.ts';
 
 const DRAFT_PREFIX = 'draft:';
@@ -44,6 +45,7 @@ export function enableDrafts() {
     deleteAllDrafts();
     forgetRecentTasks();
     forgetQueuedTasks();
+    void forgetStoredPages();
   });
   for (const name of ['edgework:morphed', 'edgework:unsent'])
     document.addEventListener(name, () => {

@@ -1,7 +1,7 @@
 import { getSignedInPerson } from './recent-tasks.ts';
 import { getScreenUrl, getWorkspaceBase } from './screen-url.ts';
+import { WORKER_SCOPE } from './stored-pages.ts';
 
-export const WORKER_SCOPE = '/app/';
 const STORAGE_KEY = 'edgework:push';
 /** The service worker adds this to the address of the page that a click on a notification opens. */
 const OPENED_PATTERN = /^#notification-(\d+)$/;

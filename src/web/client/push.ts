@@ -1,12 +1,7 @@
 import './app.ts';
-import {
-  forgetPushSession,
-  rememberPushSession,
-  toSubscriptionFields,
-  WORKER_SCOPE,
-} from './push-session.ts';
+import { forgetPushSession, rememberPushSession, toSubscriptionFields } from './push-session.ts';
+import { WORKER_PATH, WORKER_SCOPE } from './stored-pages.ts';
 
-const WORKER_PATH = '/service-worker.js';
 const WORKER_START_MS_MAX = 10_000;
 
 class RefusedError extends Error {}

@@ -1,5 +1,5 @@
 import { Backoff } from './backoff.ts';
-import { getConnectionBanner, getConnectionLostText } from './connection-banner.ts';
+import { getConnectionBanner, getConnectionLostText, isStoredPage } from './connection-banner.ts';
 
 const LOAD_DELAY_MS = 5_000;
 const RETRY_DELAY_MS_MAX = 5_000;
@@ -13,7 +13,8 @@ export function scheduleDeferredModule() {
   addEventListener('keydown', start, { once: true });
   addEventListener('offline', start, { once: true });
   document.addEventListener('edgework:lost', loadAndRepeatLostEvent, { once: true });
-  setTimeout(start, sessionStorage.length || !navigator.onLine ? 0 : LOAD_DELAY_MS);
+  const isNeededNow = sessionStorage.length > 0 || !navigator.onLine || isStoredPage();
+  setTimeout(start, isNeededNow ? 0 : LOAD_DELAY_MS);
 }
 
 async function loadAndRepeatLostEvent() {

@@ -16,6 +16,7 @@ import { workspacePages } from '../workspaces/workspaces.tsx';
 import { showDevOutbox } from './dev-outbox.tsx';
 import { checkHealth } from './health.ts';
 import { LandingPage } from './landing.tsx';
+import { OfflinePage } from './offline.tsx';
 
 export const sitePages = new Hono<HttpEnv>();
 
@@ -25,6 +26,7 @@ sitePages.get('/', async (c) => {
   return sendPage(c, <LandingPage origin={c.get('scope').origin} isSignedIn={isSignedIn} />);
 });
 sitePages.get('/health', checkHealth);
+sitePages.get('/offline', (c) => sendPage(c, <OfflinePage />));
 sitePages.route('/', referencePages);
 /** Browsers may prefetch any page under /app, because GET requests change nothing. */
 sitePages.get('/speculation-rules.json', (c) => {
