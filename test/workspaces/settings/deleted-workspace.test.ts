@@ -34,7 +34,7 @@ import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 /** Routes without workspace content, and routes whose session or emailed link gives access only to an account. */
 const routesWithoutWorkspace = [
   /^\/\*?$/,
-  /^\/(v1\/\*|v1\/auth\/(login|register)|mcp|openapi\.json|health|speculation-rules\.json|dev\/outbox)$/,
+  /^\/(v1\/\*|v1\/auth\/(login|register)|mcp|openapi\.json|health|offline|speculation-rules\.json|dev\/outbox)$/,
   /^\/(docs|llms|assets|fonts|icon|favicon|robots|styles|scripts|\.well-known|api\/oauth)\b/,
   /^\/(sign-in|sign-up|sign-out|forgot-password|reset-password|verify-email|confirm-email|unsubscribe)\b/,
   /^\/(account|connected-apps|appearance)\b/,
