@@ -32,7 +32,7 @@ export interface RequestScope {
    * Returns the cell's database for work after the response, which doesn't count toward the request's cost. Returns
    * null if the cell isn't bound.
    */
-  cellAfterResponse(no: number): Database | null;
+  cellAfterResponse(no: number, meter?: CostMeter): Database | null;
   /** Runs work in parallel with the response or after it. Failures are only logged. */
   afterResponse(event: string, work: () => Promise<unknown>): void;
 }
@@ -90,10 +90,10 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
       if (!binding) throw new Error(`CELL_${no} is not bound; see docs/scaling.md`);
       return new Database(binding, meter, { onEvent: (workspace) => wake(no, workspace) });
     },
-    cellAfterResponse(no: number) {
+    cellAfterResponse(no: number, ownMeter = new CostMeter()) {
       const binding = config.cells.get(no);
       return binding
-        ? new Database(binding, new CostMeter(), { onEvent: (workspace) => wake(no, workspace) })
+        ? new Database(binding, ownMeter, { onEvent: (workspace) => wake(no, workspace) })
         : null;
     },
     afterResponse,
