@@ -36,6 +36,7 @@ export function createApp() {
       origin,
       clientIp: c.req.header('CF-Connecting-IP'),
       userAgent: c.req.header('User-Agent'),
+      timeZone: (c.req.raw as Request<unknown, IncomingRequestCfProperties>).cf?.timezone,
       waitUntil: (work) => c.executionCtx.waitUntil(work),
       createBudget: createWorkspaceBudget,
     });

@@ -79,9 +79,6 @@ const steps: readonly JourneyStep[] = [
     'Olga signs up and verifies her address',
     async ({ olga }) => {
       await signUp(olga);
-      await olga.follow('Sign in');
-      await olga.signIn();
-      await olga.waitForHeading('My work');
     },
   ],
   [
@@ -106,7 +103,15 @@ const steps: readonly JourneyStep[] = [
       }
     },
   ],
-  ['Ann already has an account', ({ ann }) => signUp(ann)],
+  [
+    'Ann already has an account',
+    async ({ ann }) => {
+      await signUp(ann);
+      await ann.open('/account');
+      await ann.send('/sign-out', 'Sign out');
+      await ann.waitForHeading('Sign in');
+    },
+  ],
   [
     'Olga invites four people',
     async ({ olga, base, ann, bea, carl, dora }) => {
@@ -298,6 +303,7 @@ async function signUp(person: Person) {
   await person.waitForHeading('Check your email');
   await person.openMail(/Verify/i);
   await person.send('/verify-email', 'Verify email address');
+  await person.waitForHeading('My work');
 }
 
 async function getKeyStatus({ key }: Journey): Promise<number> {

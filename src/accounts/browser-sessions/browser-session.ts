@@ -117,7 +117,7 @@ export function isCsrfToken(browser: Browser, token: string): boolean {
 /** Over HTTPS, the `__Host-` prefix stops subdomains and plain HTTP sites from setting the cookie. */
 export function buildCookieName(
   scope: RequestScope,
-  purpose: 'session' | 'social' | 'done' | 'operator',
+  purpose: 'session' | 'social' | 'sign_up' | 'done' | 'operator',
 ): string {
   return isHttps(scope) ? `__Host-ew_${purpose}` : `ew_${purpose}`;
 }

@@ -5,6 +5,8 @@ import { describeError, log } from '../../kernel/operation/log.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits, REQUEST_STATEMENTS_MAX } from '../../kernel/sql/budget.ts';
+import { CostMeter } from '../../kernel/sql/cost.ts';
+import { Database } from '../../kernel/sql/database.ts';
 import { tryToCopyMembershipToDirectory } from '../../workspaces/directory/copy-memberships.ts';
 import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
 import { endMembership } from '../../workspaces/directory/memberships.queries.ts';
@@ -37,6 +39,7 @@ type CopyScope = Pick<RequestScope, 'directory' | 'cell' | 'now'>;
 
 const COPY_PERSON_COST = 60;
 const PEOPLE_PER_RUN_MAX = 20;
+const STATEMENTS_AFTER_RESPONSE_MAX = 500;
 /** The number of statements for a deleted person's membership, not counting one in each of the person's cells. */
 const MEMBERSHIP_COST = 20;
 
@@ -54,19 +57,46 @@ export const copyChangedPeople: DirectoryJob = {
   },
 };
 
-/** Leaves memberships beyond the request's statement limit, and those that fail, to `copyChangedPeople`. */
+/**
+ * Copies memberships beyond the request's statement limit after the response. If there are still more, or if any of
+ * them fails, `copyChangedPeople` continues within a minute.
+ */
 export async function tryToCopyPerson(request: RequestScope, id: string): Promise<void> {
-  const allowance: Allowance = {
-    get left() {
-      return REQUEST_STATEMENTS_MAX - request.meter.statements;
-    },
-  };
   try {
     const [[person]] = await request.directory.batch([findChangedPerson(id)]);
-    if (person) await copyPersonToCells(request, person, allowance, 0);
+    if (
+      !person ||
+      (await copyPersonToCells(request, person, limitStatements(request.meter, REQUEST_STATEMENTS_MAX), 0))
+    )
+      return;
+    request.afterResponse('person.unsettled', async () => {
+      const meter = new CostMeter();
+      const allowance = limitStatements(meter, STATEMENTS_AFTER_RESPONSE_MAX);
+      await copyPersonToCells(getScopeAfterResponse(request, meter), person, allowance, 0);
+    });
   } catch (error) {
     log('error', 'person.unsettled', { person: id, cause: describeError(error) });
   }
+}
+
+function limitStatements(meter: CostMeter, max: number): Allowance {
+  return {
+    get left() {
+      return max - meter.statements;
+    },
+  };
+}
+
+function getScopeAfterResponse({ env, cellAfterResponse, now }: RequestScope, meter: CostMeter): CopyScope {
+  return {
+    directory: new Database(env.DIRECTORY, meter),
+    cell(no) {
+      const cell = cellAfterResponse(no, meter);
+      if (!cell) throw new Error(`CELL_${no} is not bound`);
+      return cell;
+    },
+    now,
+  };
 }
 
 /**

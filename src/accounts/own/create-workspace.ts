@@ -28,7 +28,7 @@ export const createWorkspace = defineOperation(
             request,
             account,
             { workspace_id: workspaceId, cell: Number(cell) },
-            name,
+            { name, timeZone: request.timeZone },
           );
         return { workspaceId };
       },
@@ -47,7 +47,7 @@ export const createWorkspace = defineOperation(
     );
     const location = await createWorkspaceLocation(request);
     await directory.claimKeyFor(`${location.workspace_id} ${location.cell}`);
-    await createAnotherWorkspace(request, account, location, name);
+    await createAnotherWorkspace(request, account, location, { name, timeZone: request.timeZone });
     return { workspaceId: location.workspace_id };
   },
 );

@@ -18,22 +18,33 @@ import { countResendRequest } from './attempt-limits.ts';
 import { createVerificationLink, VERIFICATION_HOURS } from './verification-link.ts';
 
 /** Doesn't verify the address, because mail scanners also open links. */
-export async function isValidVerificationLink(scope: RequestScope, token: string): Promise<boolean> {
+export async function findUnverifiedAccount(scope: RequestScope, token: string) {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
-  return account !== null;
+  return account;
+}
+
+interface VerifiedAccount {
+  readonly id: string;
+  readonly email: string;
+  /** False if the address was verified before. */
+  readonly isNew: boolean;
 }
 
 /**
  * Creates the workspace before it marks the address as verified, so that the person can submit the form again after a
  * crash.
  */
-export async function verifyEmail(scope: RequestScope, token: string): Promise<boolean> {
+export async function verifyEmail(
+  scope: RequestScope,
+  { token, workspaceName }: { token: string; workspaceName?: string | undefined },
+): Promise<VerifiedAccount | null> {
   const [account] = await scope.directory.batch([findAccountByVerification(hashSecret(token), scope.now)]);
-  if (!account) return false;
-  if (account.verified_at !== null) return true;
-  await provisionFirstWorkspace(scope, account);
-  await scope.directory.batch([markEmailVerified(account.id, scope.now)]);
-  return true;
+  if (!account) return null;
+  const { id, email, verified_at } = account;
+  if (verified_at !== null) return { id, email, isNew: false };
+  await provisionFirstWorkspace(scope, account, { name: workspaceName, timeZone: scope.timeZone });
+  await scope.directory.batch([markEmailVerified(id, scope.now)]);
+  return { id, email, isNew: true };
 }
 
 /** Neither the response nor its timing reveals whether a link was sent. */

@@ -1,13 +1,12 @@
 import { generateCodeVerifier } from 'arctic';
-import { getSignedCookie, setSignedCookie } from 'hono/cookie';
 import * as z from 'zod';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import { describeError, log } from '../../kernel/operation/log.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { createId, createSecret } from '../../kernel/secrets/tokens.ts';
 import { provisionFirstWorkspace } from '../../workspaces/directory/provision.ts';
-import { buildCookieName, getCookieOptions } from '../browser-sessions/browser-session.ts';
 import { HOME_PATH } from '../browser-sessions/return-path.ts';
+import { setSignedValue, takeSignedValue } from '../browser-sessions/signed-cookie.ts';
 import { findAccount, insertVerifiedUser, toEmailKey } from '../sign-up/accounts.queries.ts';
 import { emailAddress } from '../sign-up/accounts.schema.ts';
 import { createSocialProvider, type SocialProfile } from './social-provider.ts';
@@ -42,23 +41,14 @@ export async function beginSocialSignIn(c: HttpContext, id: string, next: string
   const provider = createSocialProvider(scope, id);
   if (!provider) return null;
   const [state, verifier] = [createSecret(), generateCodeVerifier()];
-  const value = JSON.stringify({
+  const attempt = {
     provider: id,
     state,
     verifier,
     next: next.length > RETURN_PATH_CHARACTERS_MAX ? HOME_PATH : next,
     expiresAt: scope.now + ATTEMPT_LIFETIME_MS,
-  });
-  await setSignedCookie(
-    c,
-    buildCookieName(scope, 'social'),
-    value,
-    buildCookieSecret(scope.config.sessionSecret),
-    {
-      ...getCookieOptions(scope),
-      maxAge: ATTEMPT_LIFETIME_MS / 1000,
-    },
-  );
+  };
+  await setSignedValue(c, 'social', attempt, ATTEMPT_LIFETIME_MS / 1000);
   return provider.begin(state, verifier);
 }
 
@@ -99,29 +89,16 @@ async function findOrCreateAccount(
     findAccount(emailKey),
   ]);
   if (!account || account.verified_at === null) return null;
-  if (account.id === user.id) await provisionFirstWorkspace(scope, user);
+  if (account.id === user.id) await provisionFirstWorkspace(scope, user, { timeZone: scope.timeZone });
   return account.id;
 }
 
 async function consumeSignInAttempt(c: HttpContext): Promise<z.infer<typeof signInAttempt> | null> {
   const scope = c.get('scope');
-  const { sessionSecret, sessionSecretPrevious } = scope.config;
-  const name = buildCookieName(scope, 'social');
-  const value =
-    (await getSignedCookie(c, buildCookieSecret(sessionSecret), name)) ||
-    (sessionSecretPrevious && (await getSignedCookie(c, buildCookieSecret(sessionSecretPrevious), name)));
-  if (!value) return null;
-  await setSignedCookie(c, name, '', buildCookieSecret(sessionSecret), {
-    ...getCookieOptions(scope),
-    maxAge: 0,
-  });
-  const parsed = signInAttempt.parse(JSON.parse(value));
+  const value = await takeSignedValue(c, 'social');
+  if (value === null) return null;
+  const parsed = signInAttempt.parse(value);
   return parsed.expiresAt > scope.now ? parsed : null;
-}
-
-/** Derives a separate secret, which can't sign session tokens. */
-function buildCookieSecret(sessionSecret: string): string {
-  return `social ${sessionSecret}`;
 }
 
 function toValidName(name: string | null, email: string): string {

@@ -1,3 +1,6 @@
+/** The time zone of new workspaces whose owner's time zone is unknown. */
+export const DEFAULT_TIME_ZONE = 'UTC';
+
 /** Includes the areas of old names such as `US/Eastern`, which some software still sends. */
 const TIME_ZONE_AREAS =
   'Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc|US|Canada|Brazil|Chile|Mexico';

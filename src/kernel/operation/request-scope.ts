@@ -1,4 +1,5 @@
 import type { Caller } from '../access/access.ts';
+import { isTimeZone } from '../dates/time-zone.ts';
 import { CostMeter } from '../sql/cost.ts';
 import { Database } from '../sql/database.ts';
 import type { Config } from './config.ts';
@@ -21,6 +22,8 @@ export interface RequestScope {
   /** The client's IP address as Cloudflare sees it, or `unknown`. */
   readonly clientIp: string;
   readonly userAgent: string;
+  /** The client's time zone as Cloudflare sees it. Null if unknown, and on local servers. */
+  readonly timeZone: string | null;
   readonly meter: CostMeter;
   readonly budget: WorkspaceBudget;
   readonly directory: Database;
@@ -29,7 +32,7 @@ export interface RequestScope {
    * Returns the cell's database for work after the response, which doesn't count toward the request's cost. Returns
    * null if the cell isn't bound.
    */
-  cellAfterResponse(no: number): Database | null;
+  cellAfterResponse(no: number, meter?: CostMeter): Database | null;
   /** Runs work in parallel with the response or after it. Failures are only logged. */
   afterResponse(event: string, work: () => Promise<unknown>): void;
 }
@@ -40,6 +43,7 @@ interface ScopeOptions {
   origin: string;
   clientIp?: string | undefined;
   userAgent?: string | undefined;
+  timeZone?: string | undefined;
   waitUntil: (work: Promise<unknown>) => void;
   now?: number;
   createBudget?: (scope: Omit<RequestScope, 'budget'>) => WorkspaceBudget;
@@ -48,7 +52,16 @@ interface ScopeOptions {
 const unlimitedBudget: WorkspaceBudget = { enter: () => undefined };
 
 export function createRequestScope(options: ScopeOptions): RequestScope {
-  const { env, config, origin, clientIp = 'unknown', userAgent = '', waitUntil, now = Date.now() } = options;
+  const {
+    env,
+    config,
+    origin,
+    clientIp = 'unknown',
+    userAgent = '',
+    timeZone,
+    waitUntil,
+    now = Date.now(),
+  } = options;
   const meter = new CostMeter();
   const id = crypto.randomUUID();
   const afterResponse: RequestScope['afterResponse'] = (event, work) =>
@@ -69,6 +82,7 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
     origin: config.publicUrl ?? origin,
     clientIp,
     userAgent,
+    timeZone: timeZone !== undefined && !config.isLocal && isTimeZone(timeZone) ? timeZone : null,
     meter,
     directory: new Database(env.DIRECTORY, meter),
     cell(no: number) {
@@ -76,10 +90,10 @@ export function createRequestScope(options: ScopeOptions): RequestScope {
       if (!binding) throw new Error(`CELL_${no} is not bound; see docs/scaling.md`);
       return new Database(binding, meter, { onEvent: (workspace) => wake(no, workspace) });
     },
-    cellAfterResponse(no: number) {
+    cellAfterResponse(no: number, ownMeter = new CostMeter()) {
       const binding = config.cells.get(no);
       return binding
-        ? new Database(binding, new CostMeter(), { onEvent: (workspace) => wake(no, workspace) })
+        ? new Database(binding, ownMeter, { onEvent: (workspace) => wake(no, workspace) })
         : null;
     },
     afterResponse,

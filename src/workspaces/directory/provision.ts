@@ -1,5 +1,6 @@
 import type { Plan } from '../../kernel/access/access.ts';
 import type { Role } from '../../kernel/access/roles.ts';
+import { DEFAULT_TIME_ZONE } from '../../kernel/dates/time-zone.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { createId } from '../../kernel/secrets/tokens.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
@@ -44,7 +45,13 @@ interface WorkspaceOptions {
   name: string;
   plan?: Plan;
   cell?: number;
+  timeZone?: string | null;
   withStarterProject?: boolean;
+}
+
+interface FirstWorkspaceOptions {
+  name?: string | undefined;
+  timeZone?: string | null;
 }
 
 /** Calling this again with the same id completes an interrupted creation, and changes nothing else. */
@@ -78,7 +85,7 @@ export async function createAnotherWorkspace(
   ctx: ProvisionContext,
   owner: Person,
   location: WorkspaceLocation,
-  name: string,
+  { name, timeZone }: { name: string; timeZone: string | null },
 ): Promise<void> {
   const [known] = await ctx.directory.batch([listPersonCells(owner.id)]);
   const cells = [...new Set([...toCellNumbers(known), location.cell])].sort((a, b) => a - b);
@@ -87,6 +94,7 @@ export async function createAnotherWorkspace(
     ...insertWorkspaceRows(ctx, owner, location.workspace_id, cells, {
       name,
       plan,
+      timeZone,
       withStarterProject: true,
     }),
     markOwnerUncopied(location.workspace_id, owner.id),
@@ -98,6 +106,7 @@ export async function createAnotherWorkspace(
 export async function provisionFirstWorkspace(
   ctx: ProvisionContext,
   person: Person,
+  options: FirstWorkspaceOptions = {},
 ): Promise<WorkspaceLocation> {
   const candidate = await createWorkspaceLocation(ctx);
   const [, , [location = candidate], cells] = await ctx.directory.batch([
@@ -105,7 +114,7 @@ export async function provisionFirstWorkspace(
     findJoinedWorkspaces(person.id),
     listPersonCells(person.id),
   ]);
-  await completeFirstWorkspace(ctx, person, location, toCellNumbers(cells));
+  await completeFirstWorkspace(ctx, person, location, toCellNumbers(cells), options);
   return location;
 }
 
@@ -114,8 +123,13 @@ export async function completeFirstWorkspace(
   person: Person,
   location: WorkspaceLocation,
   cells: readonly number[],
+  { name = buildFirstWorkspaceName(person), timeZone = null }: FirstWorkspaceOptions = {},
 ): Promise<void> {
-  await populateWorkspace(ctx, person, location, cells, { name: `${person.name}'s workspace` });
+  await populateWorkspace(ctx, person, location, cells, { name, timeZone });
+}
+
+export function buildFirstWorkspaceName({ name }: Pick<Person, 'name'>): string {
+  return `${name}'s workspace`;
 }
 
 /** Also restores the membership of a person who has left. Safe to repeat. */
@@ -145,9 +159,14 @@ async function populateWorkspace(
   owner: Person,
   { workspace_id: workspaceId, cell }: WorkspaceLocation,
   cells: readonly number[],
-  { name, plan = ctx.config.defaultPlan, withStarterProject = true }: WorkspaceOptions,
+  { name, plan = ctx.config.defaultPlan, timeZone = null, withStarterProject = true }: WorkspaceOptions,
 ) {
-  const rows = insertWorkspaceRows(ctx, owner, workspaceId, cells, { name, plan, withStarterProject });
+  const rows = insertWorkspaceRows(ctx, owner, workspaceId, cells, {
+    name,
+    plan,
+    timeZone,
+    withStarterProject,
+  });
   await ctx.cell(cell).batch(rows);
   await storePersonCells(ctx, owner.id, cells);
 }
@@ -157,10 +176,15 @@ function insertWorkspaceRows(
   owner: Person,
   id: string,
   cells: readonly number[],
-  { name, plan, withStarterProject }: { name: string; plan: Plan; withStarterProject: boolean },
+  {
+    name,
+    plan,
+    timeZone,
+    withStarterProject,
+  }: Required<Pick<WorkspaceOptions, 'name' | 'plan' | 'timeZone' | 'withStarterProject'>>,
 ): Statement<void>[] {
   return [
-    insertWorkspace({ id, name, plan }, now),
+    insertWorkspace({ id, name, plan, timezone: timeZone ?? DEFAULT_TIME_ZONE }, now),
     insertOwner(id, owner, cells, now),
     insertTaskCategories(id, defaultCategories),
     insertTaskTypes(id, defaultCategories),

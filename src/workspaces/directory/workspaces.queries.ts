@@ -74,18 +74,19 @@ export interface NewWorkspace {
   id: string;
   name: string;
   plan: Plan;
+  timezone: string;
 }
 
 const insertWorkspaceRow = prepared.write(
-  ({ id, name, plan }: Argument<NewWorkspace>, today: Argument<string>, now: Argument<number>) =>
+  ({ id, name, plan, timezone }: Argument<NewWorkspace>, today: Argument<string>, now: Argument<number>) =>
     query
       .insert(workspaces)
-      .values({ id, name, plan, past_cutoff: today, week_cutoff: today, created_at: now })
+      .values({ id, name, plan, timezone, past_cutoff: today, week_cutoff: today, created_at: now })
       .onConflictDoNothing(),
 );
 
 export function insertWorkspace(workspace: NewWorkspace, now: number) {
-  return insertWorkspaceRow(workspace, toWallClock(now, 'UTC').date, now);
+  return insertWorkspaceRow(workspace, toWallClock(now, workspace.timezone).date, now);
 }
 
 /** Does nothing for active members. Restores a former member's membership with the given role. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DEFAULT_TIME_ZONE } from '../../kernel/dates/time-zone.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { findCompletedSteps } from './first-steps.queries.ts';
 
@@ -9,8 +10,6 @@ export const stepsTaken = z.object({
   agent: z.boolean(),
   key: z.boolean(),
 });
-
-const DEFAULT_TIME_ZONE = 'UTC';
 
 export const getStepsTaken = defineOperation(
   {

@@ -27,7 +27,7 @@ it("opening a verification link shows a button, but doesn't verify the account",
   expect(page.status).toBe(200);
   expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
   const html = await page.text();
-  expect(html).toContain('<form method="post" action="/verify-email">');
+  expect(html).toContain('<form method="post" action="/verify-email" class="card">');
   // The page suggests a new password, because another person may have created the account.
   expect(html).toContain('<a href="/forgot-password">choose a new password</a>');
   expect((await logIn(email)).status).toBe(401);

@@ -3,14 +3,16 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOME_PATH, toSafeReturnPath } from '../../../src/accounts/browser-sessions/return-path.ts';
 import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
-import { api, ORIGIN } from '../../support/api.ts';
-import { env } from '../../support/env.ts';
+import { api, ORIGIN, send } from '../../support/api.ts';
+import { env, getCell } from '../../support/env.ts';
 import {
   createEmailAddress,
   createIpAddress,
+  logIn,
   PASSWORD,
   postForm,
   readMailedToken,
+  registerAccount,
   setPassword,
 } from '../../support/people.ts';
 import { createWorkspace, type Person } from '../../support/world.ts';
@@ -291,6 +293,73 @@ describe('signing up', () => {
     await postForm('/verify-email', { token: await readMailedToken(email) });
     expect((await signIn(browser, { email })).status).toBe(303);
     expect(await (await browser.get('/connected-apps')).text()).toContain('Ada Test&#39;s workspace');
+  });
+
+  it('verifying the address in the same browser names the workspace, signs in, and continues where it began', async () => {
+    const browser = new TestBrowser();
+    const email = createEmailAddress();
+    const path = '/connected-apps?from=sign-up';
+    const form = {
+      ...(await openForm(browser, `/sign-up?next=${encodeURIComponent(path)}`)),
+      name: 'Ada Test',
+      email,
+      password: PASSWORD,
+    };
+    await browser.post('/sign-up', form);
+    const token = await readMailedToken(email);
+    const html = await (await browser.get(`/verify-email?token=${token}`)).text();
+    expect(html).toContain('value="Ada Test&#39;s workspace"');
+    const fields = readFormFields(html);
+    const answer = await browser.post('/verify-email', { ...fields, workspaceName: ' Ada & Co ' });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, path]);
+    expect(await (await browser.get(path)).text()).toContain('Ada &amp; Co');
+    const again = await browser.post('/verify-email', fields);
+    expect([again.status, await again.text()]).toEqual([
+      200,
+      expect.stringContaining('Email address verified'),
+    ]);
+  });
+
+  it("verifying the address in another browser doesn't sign in, because someone else may have signed up", async () => {
+    const [browser, other] = [new TestBrowser(), new TestBrowser()];
+    const [email, otherEmail] = [createEmailAddress(), createEmailAddress()];
+    for (const [each, address] of [
+      [browser, email],
+      [other, otherEmail],
+    ] as const) {
+      const form = await openForm(each, '/sign-up');
+      await each.post('/sign-up', { ...form, name: 'Ada Test', email: address, password: PASSWORD });
+    }
+    const answer = await other.post('/verify-email', { token: await readMailedToken(email) });
+    expect([answer.status, await answer.text()]).toEqual([
+      200,
+      expect.stringContaining('Email address verified'),
+    ]);
+    for (const each of [browser, other]) expect((await each.get('/connected-apps')).status).toBe(303);
+  });
+
+  it.each([
+    ['Europe/Vienna', 'Europe/Vienna'],
+    ['Mars/Olympus', 'UTC'],
+    [undefined, 'UTC'],
+  ])('a workspace gets the time zone of its owner as Cloudflare sees it (%s)', async (timezone, stored) => {
+    const email = createEmailAddress();
+    const token = await registerAccount(email);
+    const body = new URLSearchParams({ token });
+    await send(
+      new Request(`${ORIGIN}/verify-email`, { method: 'POST', body, cf: { timezone } } as RequestInit),
+    );
+    const { body: session } = await logIn(email);
+    const [workspace] = (await api(session.token).get('/workspaces')).body.data;
+    const cells = await Promise.all(
+      [0, 1].map((cell) =>
+        getCell(cell)
+          .prepare('SELECT timezone FROM workspaces WHERE id = ?')
+          .bind(workspace.id)
+          .first('timezone'),
+      ),
+    );
+    expect(cells.filter((each) => each !== null)).toEqual([stored]);
   });
 
   it.each([

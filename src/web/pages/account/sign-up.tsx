@@ -3,6 +3,7 @@ import { type Browser, readBrowser } from '../../../accounts/browser-sessions/br
 import { toSafeReturnPath } from '../../../accounts/browser-sessions/return-path.ts';
 import { registerInput } from '../../../accounts/sign-up/accounts.schema.ts';
 import { createAccount } from '../../../accounts/sign-up/create-account.ts';
+import { rememberSignUp } from '../../../accounts/sign-up/remember-sign-up.ts';
 import { AppError } from '../../../kernel/errors/errors.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { Alert, Field } from '../../components/field.tsx';
@@ -48,11 +49,12 @@ signUpPages.post('/sign-up', async (c) => {
     for (const [header, value] of Object.entries(error.headers)) c.header(header, value);
     return sendFormAgain(toErrorText(error), 429);
   }
+  await rememberSignUp(c, { email: account.email, next });
   return sendPage(
     c,
     <CheckEmailPage
       email={account.email}
-      message={`We sent a link to ${account.email}. Open it within 48 hours to verify your address, then sign in.`}
+      message={`We sent a link to ${account.email}. Open it within 48 hours to verify your address.`}
     />,
   );
 });

@@ -2,14 +2,17 @@ import { Alert, Field } from '../../components/field.tsx';
 import { SiteLayout } from '../../server/layout.tsx';
 
 /** Mail scanners open links, so only the button verifies the address. */
-export function VerifyEmailPage({ token }: { token: string }) {
+export function VerifyEmailPage({ token, workspaceName }: { token: string; workspaceName: string }) {
   return (
     <SiteLayout title="Verify your email address" width="narrow">
       <h1>Verify your email address</h1>
-      <p>One click and your account is ready.</p>
-      <form method="post" action="/verify-email">
+      <p>Name your workspace, and your account is ready.</p>
+      <form method="post" action="/verify-email" class="card">
         <input type="hidden" name="token" value={token} />
-        <button type="submit">Verify email address</button>
+        <Field name="workspaceName" label="Workspace name" value={workspaceName} maxlength={100} isFocused />
+        <button type="submit" class="full">
+          Verify email address
+        </button>
       </form>
       <p class="note">
         Didn't sign up? Someone else used your email address, and you can ignore this page. To take over the

@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import * as z from 'zod';
+import { readBrowser, signInBrowser } from '../../../accounts/browser-sessions/browser-session.ts';
 import { emailAddress } from '../../../accounts/sign-up/accounts.schema.ts';
+import { takeSignUp } from '../../../accounts/sign-up/remember-sign-up.ts';
 import {
-  isValidVerificationLink,
+  findUnverifiedAccount,
   resendVerification,
   verifyEmail,
 } from '../../../accounts/sign-up/verify-email.ts';
@@ -13,6 +15,8 @@ import { limitBody } from '../../../kernel/http/bounded-body.ts';
 import type { HttpContext, HttpEnv } from '../../../kernel/http/http.ts';
 import { decodeBody } from '../../../kernel/http/rest-input.ts';
 import { validateRequest } from '../../../kernel/http/validate.ts';
+import { buildFirstWorkspaceName } from '../../../workspaces/directory/provision.ts';
+import { workspaceNameInput } from '../../../workspaces/directory/workspaces.schema.ts';
 import { toErrorText } from '../../server/error-text.ts';
 import { sendPage } from '../../server/page-response.ts';
 import {
@@ -28,6 +32,13 @@ const FORM_BYTES_MAX = 16 * 1024;
 const LINK_RESENT_MESSAGE = "If this address has an account that isn't verified yet, we sent it a new link.";
 
 const tokenFields = z.object({ token: z.string().min(1).max(200) });
+/** The name is optional, because scripts verify addresses, too. */
+const verifyFields = tokenFields.extend({
+  workspaceName: z.preprocess(
+    (name) => (typeof name === 'string' && name.trim() === '' ? undefined : name),
+    workspaceNameInput.optional().catch(undefined),
+  ),
+});
 const resendFields = z.strictObject({ email: emailAddress });
 
 export const verifyEmailPages = new Hono<HttpEnv>();
@@ -39,21 +50,22 @@ verifyEmailPages.get(
   validateRequest('query', tokenFields, (_, c) => sendPage(c, <InvalidVerificationLinkPage />, 400)),
   async (c) => {
     const { token } = c.req.valid('query');
-    const isValid = await isValidVerificationLink(c.get('scope'), token);
-    return isValid
-      ? sendPage(c, <VerifyEmailPage token={token} />)
+    const account = await findUnverifiedAccount(c.get('scope'), token);
+    return account
+      ? sendPage(c, <VerifyEmailPage token={token} workspaceName={buildFirstWorkspaceName(account)} />)
       : sendPage(c, <InvalidVerificationLinkPage />, 400);
   },
 );
 
 verifyEmailPages.post(
   '/verify-email',
-  validateRequest('form', tokenFields, (_, c) => sendPage(c, <InvalidVerificationLinkPage />, 400)),
+  validateRequest('form', verifyFields, (_, c) => sendPage(c, <InvalidVerificationLinkPage />, 400)),
   async (c) => {
-    const isVerified = await verifyEmail(c.get('scope'), c.req.valid('form').token);
-    return isVerified
-      ? sendPage(c, <EmailVerifiedPage />)
-      : sendPage(c, <InvalidVerificationLinkPage />, 400);
+    const account = await verifyEmail(c.get('scope'), c.req.valid('form'));
+    if (!account) return sendPage(c, <InvalidVerificationLinkPage />, 400);
+    const next = account.isNew ? await takeSignUp(c, account.email) : null;
+    const isSignedIn = next !== null && (await signInBrowser(c, await readBrowser(c), account.id));
+    return isSignedIn ? c.redirect(next, 303) : sendPage(c, <EmailVerifiedPage />);
   },
 );
 
