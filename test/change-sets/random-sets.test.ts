@@ -64,7 +64,7 @@ async function tryTool(
 async function stageChanges(random: Random, token: string, stored: readonly number[]): Promise<number[]> {
   const ids = [...stored];
   for (let step = random.integer(1, 6); step > 0; step -= 1) {
-    const kind = random.integer(0, 9);
+    const kind = random.integer(0, 11);
     const pickSome = () => [...new Set(Array.from({ length: random.integer(1, 4) }, () => random.pick(ids)))];
     if (kind < 3) {
       const tasks = Array.from({ length: random.integer(1, 3) }, () => ({
@@ -76,6 +76,12 @@ async function stageChanges(random: Random, token: string, stored: readonly numb
     } else if (kind < 8) {
       const updates = pickSome().map((id) => ({ id, ...buildFields(random, true) }));
       await tryTool(token, 'update_task', { updates, mode: random.pick(['all', 'each']) });
+    } else if (kind > 9) {
+      const target = random.chance(0.5) ? { taskId: random.pick(ids) } : { taskIds: pickSome() };
+      await tryTool(token, 'add_comment', {
+        ...target,
+        content: `${random.pick(words)} ${random.pick(words)}`,
+      });
     } else {
       await tryTool(token, 'set_task_archived', { ids: pickSome(), isArchived: random.chance(0.6) });
     }
@@ -88,6 +94,8 @@ async function editAsOther(random: Random, ids: readonly number[]) {
   const { admin } = world.people;
   for (const id of ids.filter(() => random.chance(0.3))) {
     if (random.chance(0.2)) await api(admin.token).post(`/tasks/${id}/archive`, {});
+    else if (random.chance(0.2))
+      await api(admin.token).post(`/tasks/${id}/comments`, { content: random.pick(words) });
     else {
       const { assignee: assigneeId, checklist, ...fields } = buildFields(random, true);
       await replaceChecklist(admin.token, id, checklist);
@@ -122,6 +130,9 @@ async function readStoredTasks(token: string) {
   return { data, total, stats: (await callTool(token, 'get_dashboard', { view: 'stats' })).stats };
 }
 
+const omitPendingParts = (comments: RestValue[]) =>
+  comments.map(({ content, author }) => ({ content, author }));
+
 /** Reads tasks, statistics and projects with MCP tools. Omits when tasks were created and updated. */
 async function readComparableTasks(
   token: string,
@@ -145,8 +156,14 @@ async function readComparableTasks(
   }
   for (const id of ids) {
     const found = await getToolResult(token, 'get_task', { id: toId(id) });
-    const { createdAt: _, updatedAt: __, ...task } = found.structuredContent?.task ?? {};
-    seen.push(found.isError ? { id: toId(id) } : { ...task, id: toId(task.id) });
+    const { createdAt: _, updatedAt: __, comments, ...task } = found.structuredContent?.task ?? {};
+    if (found.isError) {
+      seen.push({ id: toId(id) });
+      continue;
+    }
+    const page = await callTool(token, 'get_task', { id: toId(id), part: 'comments', limit: 3 });
+    seen.push({ ...task, id: toId(task.id), comments: [comments, page.data].map(omitPendingParts) });
+    seen.push([page.total, page.nextCursor !== null]);
   }
   for (const filter of [{}, { status: 'completed' }, { project: world.projects.joined.id }]) {
     seen.push((await callTool(token, 'get_dashboard', { view: 'stats', ...filter })).stats);

@@ -9,6 +9,7 @@ import {
   write,
 } from '../../kernel/sql/database.ts';
 import {
+  aliasLeftJoinedTable,
   aliasTable,
   nameInsertColumns,
   type Row,
@@ -18,25 +19,35 @@ import {
   withType,
 } from '../../kernel/sql/sql.ts';
 import { changeSetItems, changeSets } from '../../schema/cell/change-sets.ts';
+import { comments } from '../../schema/cell/comments.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { listChecklists } from '../../tasks/checklists/checklists.queries.ts';
 import { listTasksWithAffectedDescendants } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { type BulkTaskState, listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
-import type { StagedItem, StagedValues } from './fold-items.ts';
+import type { CommentTarget, StagedItem, StagedValues } from './fold-items.ts';
 
 const am = aliasTable(activeMembers, 'am');
 const c = aliasTable(credentials, 'c');
 const cs = aliasTable(changeSets, 'cs');
 const i = aliasTable(changeSetItems, 'i');
+const m = aliasTable(members, 'm');
+const o = aliasLeftJoinedTable(comments, 'o');
 const p = aliasTable(projects, 'p');
+const t = aliasLeftJoinedTable(tasks, 't');
+
+/** The newest credential of the app. Null if it has been deleted. */
+const credentialOfApp = withType<number | null>(sql`(SELECT ${c.id} FROM ${c}
+  WHERE ${c.client_id} = ${cs.client} AND ${c.member} = ${cs.member} AND ${c.ws} = ${cs.ws}
+  ORDER BY ${c.revoked_at} IS NULL DESC, ${c.id} DESC LIMIT 1)`);
 
 const setColumns = selectColumns({
   id: cs.id,
   app: cs.app,
+  credential: credentialOfApp,
   title: cs.title,
   reason: cs.reason,
   status: cs.status,
@@ -151,6 +162,42 @@ export function listParentsToArchive(caller: Caller, set: number): Statement<{ i
     archiving: selectChanged(1),
     restoring: selectChanged(0),
   });
+}
+
+const targetColumns = selectColumns({
+  no: i.no,
+  comments: withType<number>(sql`coalesce(${t.comment_count}, 0)`),
+  parent: o.id,
+});
+
+/** Returns a row per staged comment. The caller must check separately whether it can see the tasks. */
+export function listCommentTargets(
+  caller: Caller,
+  set: number,
+): Statement<(CommentTarget & { no: number })[]> {
+  return readRows(sql`
+    SELECT ${targetColumns} FROM ${i} LEFT JOIN ${t} NOT INDEXED ON ${t.id} = ${i.task} AND ${t.ws} = ${i.ws}
+    LEFT JOIN ${o} NOT INDEXED ON ${o.id} = ${i.changes} ->> 'reply_to' AND ${o.task} = ${i.task} AND ${o.ws} = ${i.ws}
+    WHERE ${isInSet(caller, set)} AND ${i.operation} = 'comment'`);
+}
+
+const stagedCommentColumns = selectColumns({
+  no: i.no,
+  content: withType<string>(i.text),
+  author_id: m.user_id,
+  author_name: m.name,
+  author_email: m.email,
+  created_at: cs.changed_at,
+});
+
+export type StagedCommentRow = Row<typeof stagedCommentColumns>;
+
+export function listStagedComments(caller: Caller, set: number, task: number): Statement<StagedCommentRow[]> {
+  return readRows(sql`
+    SELECT ${stagedCommentColumns} FROM ${i} CROSS JOIN ${cs} ON ${cs.id} = ${i.set_id}
+      CROSS JOIN ${m} ON ${m.no} = ${cs.member} AND ${m.ws} = ${cs.ws}
+    WHERE ${isInSet(caller, set)} AND ${isOwnSet(caller)} AND ${i.task} = ${task} AND ${i.operation} = 'comment'
+    ORDER BY ${i.no}`);
 }
 
 const referenceColumns = selectColumns({ project: p.id, member: withType<number | null>(sql`NULL`) });

@@ -7,6 +7,7 @@ import {
   mergeChecklistItems,
   replaceChecklistItems,
 } from '../../tasks/checklists/change-checklist.ts';
+import { COMMENTS_PER_TASK_MAX } from '../../tasks/comments/comments.policy.ts';
 import { listAssigneeNumbers, splitAssignees } from '../../tasks/field-values.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
@@ -15,13 +16,15 @@ import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
  * New values by column. A description is replaced by its fingerprint, because it can be long. A checklist is a JSON
  * array of its items without ids.
  */
-export type StagedValues = Partial<Record<keyof TaskDraft | 'archived', string | number | null | undefined>>;
+export type StagedValues = Partial<
+  Record<keyof TaskDraft | 'archived' | 'reply_to', string | number | null | undefined>
+>;
 export type StagedColumn = keyof StagedValues;
 
 export interface StagedItem {
   readonly no: number;
   readonly task: number;
-  readonly operation: 'create' | 'edit';
+  readonly operation: 'create' | 'edit' | 'comment';
   readonly version: number | null;
   readonly changes: StagedValues;
   readonly before: StagedValues;
@@ -36,10 +39,29 @@ export interface StoredState {
   /** The ids of tasks that can't be archived or restored, because that would also affect their subtasks. */
   readonly parents: ReadonlySet<number>;
   readonly checklists: ReadonlyMap<number, Checklist>;
+  /** What the staged comments depend on, by item number. */
+  readonly commentTargets: ReadonlyMap<number, CommentTarget>;
+}
+
+export interface CommentTarget {
+  /** How many comments the task already has. */
+  readonly comments: number;
+  /** The comment to reply to, if it still exists. */
+  readonly parent: number | null;
 }
 
 export type ItemProblem =
-  | { readonly kind: 'task' | 'archived' | 'project' | 'member' | 'new-task' | 'parent' }
+  | {
+      readonly kind:
+        | 'task'
+        | 'archived'
+        | 'project'
+        | 'member'
+        | 'new-task'
+        | 'parent'
+        | 'reply'
+        | 'comments';
+    }
   | { readonly kind: 'changed'; readonly column: StagedColumn };
 
 export interface FoldedTask {
@@ -49,6 +71,8 @@ export interface FoldedTask {
   /** The values that differ from the stored task, or all values if the task is new. */
   changes: StagedValues;
   description: number | null;
+  /** The numbers of the items that add comments. */
+  readonly comments: number[];
 }
 
 export interface FoldedItems {
@@ -75,6 +99,7 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
       checklist,
       changes: {},
       description: null,
+      comments: [],
     };
     const problem = findItemProblem(item, folded, state);
     replaced.set(
@@ -86,6 +111,10 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
       continue;
     }
     tasks.set(item.task, folded);
+    if (item.operation === 'comment') {
+      folded.comments.push(item.no);
+      continue;
+    }
     Object.assign(folded.changes, item.changes);
     Object.assign(folded.changes, recomputeAssignees(folded));
     if (item.changes.description !== undefined)
@@ -94,7 +123,7 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
   for (const [id, folded] of tasks) {
     folded.changes = dropStoredValues(folded);
     if (folded.changes.description === undefined) folded.description = null;
-    if (Object.keys(folded.changes).length === 0) tasks.delete(id);
+    if (Object.keys(folded.changes).length === 0 && folded.comments.length === 0) tasks.delete(id);
   }
   return { tasks, problems, replaced };
 }
@@ -126,10 +155,21 @@ function findItemProblem(item: StagedItem, folded: FoldedTask, state: StoredStat
   if (item.version !== null && stored === null) return { kind: 'task' };
   const isArchived = (folded.changes.archived ?? stored?.archived ?? 0) === 1;
   if (isArchived && changes.archived === undefined) return { kind: 'archived' };
+  if (operation === 'comment') return findCommentProblem(item, folded, state);
   if (changes.archived !== undefined && state.parents.has(item.task)) return { kind: 'parent' };
   const column = stored && findChangedColumn(item, stored, folded.checklist);
   if (column) return { kind: 'changed', column };
   return isUnknownMember ? { kind: 'member' } : null;
+}
+
+function findCommentProblem(
+  { no, changes }: StagedItem,
+  { comments }: FoldedTask,
+  { commentTargets }: StoredState,
+): ItemProblem | null {
+  const target = commentTargets.get(no);
+  if (changes.reply_to !== undefined && target?.parent == null) return { kind: 'reply' };
+  return (target?.comments ?? 0) + comments.length < COMMENTS_PER_TASK_MAX ? null : { kind: 'comments' };
 }
 
 function findChangedColumn(

@@ -11,7 +11,9 @@ import { toAssignees, toRequestedFields, toTaskDetail } from '../../tasks/model/
 import { findTaskDetail, listFollowers } from '../../tasks/model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX } from '../../tasks/model/tasks.schema.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
+import { listStagedComments } from '../model/change-sets.queries.ts';
 import { getStagedChecklist } from '../model/fold-items.ts';
+import { toPendingComments } from './pending-comments.ts';
 import { type PendingSet, readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 
@@ -21,14 +23,17 @@ export async function getPendingTask(ctx: Context, input: z.output<typeof getTas
   if (!pending.folded.tasks.has(input.id)) return getTask.handler(ctx, input);
   const tables = buildPendingTables(caller, toPendingTasks(pending, ctx.now));
   const id = toIdParameter(input.id);
-  const [row, followers, comments] = await db.batch([
+  const [row, followers, comments, staged] = await db.batch([
     readFromTables(findTaskDetail(caller, id, omitStructure(input)), tables),
     readFromTables(listFollowers(caller, id), tables),
     listLastComments(caller, id, DETAIL_COMMENTS_MAX),
+    listStagedComments(caller, pending.set.id, input.id),
     assertUnchanged(pending.isUnchanged),
   ]);
   if (!row) throw taskNotFoundError(input.id);
-  const detail = toTaskDetail(row, followers, (await readLongContents(db, caller, comments)).map(toComment));
+  const stored = (await readLongContents(db, caller, comments)).map(toComment);
+  const shown = [...stored, ...toPendingComments(pending, input.id, staged)].slice(-DETAIL_COMMENTS_MAX);
+  const detail = toTaskDetail(row, followers, shown);
   const requested = toRequestedFields(row, input);
   return { ...detail, ...requested, ...(await readStructure(ctx, pending, input)), ...toAssignees(row) };
 }

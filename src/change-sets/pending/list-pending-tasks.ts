@@ -3,6 +3,7 @@ import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildPage, buildSinglePage, toRange } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
+import { isProvisionalId } from '../../kernel/operation/provisional-ids.ts';
 import {
   assertUnchanged,
   readFromTables,
@@ -20,7 +21,7 @@ import { type ListedRow, listTasks as selectTasks } from '../../tasks/model/task
 import { dateFieldNames, type TaskListInput } from '../../tasks/model/tasks.schema.ts';
 import { listTasks, toListedTask } from '../../tasks/operations/list-tasks.ts';
 import { listSubtasks } from '../../tasks/subtasks/subtasks.ts';
-import { ITEMS_MAX, isProvisionalId } from '../model/limits.ts';
+import { ITEMS_MAX } from '../model/limits.ts';
 import { readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 

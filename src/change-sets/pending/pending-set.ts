@@ -9,6 +9,7 @@ import {
   type ChangeSetRow,
   findChangeSet,
   isSetUnchanged,
+  listCommentTargets,
   listItems,
   listKnownReferences,
   listParentsToArchive,
@@ -41,13 +42,14 @@ export function selectPendingSet(caller: Caller, id: number) {
     listKnownReferences(caller, id),
     listReplacedChecklists(caller, id),
     listParentsToArchive(caller, id),
+    listCommentTargets(caller, id),
   ] as const;
 }
 
 export function toPendingSet(
   caller: Caller,
   id: number,
-  [set, items, tasks, references, checklists, parents]: Results<ReturnType<typeof selectPendingSet>>,
+  [set, items, tasks, references, checklists, parents, targets]: Results<ReturnType<typeof selectPendingSet>>,
 ): PendingSet {
   if (!set) throw changeSetNotFoundError(id);
   const state: StoredState = {
@@ -56,6 +58,7 @@ export function toPendingSet(
     members: new Set(references.flatMap(({ member }) => member ?? [])),
     checklists: new Map(checklists.map((row) => [row.task, toChecklist(row)])),
     parents: new Set(parents.map((each) => each.id)),
+    commentTargets: new Map(targets.map((target) => [target.no, target])),
   };
   const folded = foldItems(items, state);
   return {

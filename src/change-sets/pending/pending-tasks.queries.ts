@@ -53,7 +53,7 @@ export function buildPendingTables(
   const listRows = JSON.stringify(
     lists.map(({ task, lines, nextLine, version }) => [task, JSON.stringify(lines), nextLine, version]),
   );
-  const entries = folded.map(({ id, changes, description }) => ({
+  const entries = folded.map(({ id, changes, description, comments }) => ({
     id,
     set: {
       ...changes,
@@ -67,8 +67,9 @@ export function buildPendingTables(
     text: changes.description === undefined ? undefined : { item: description },
     follow: [
       ...listNewAssignees({ stored: null, changes }),
-      ...(changes.project !== undefined ? [caller.member] : []),
+      ...(changes.project !== undefined || comments.length > 0 ? [caller.member] : []),
     ],
+    comments: comments.length,
   }));
   const values = createStagedValueBuilder(caller, set, toWallClock(now, caller.timezone).date);
   const listed = sql.raw(columns.join(', '));
@@ -129,6 +130,7 @@ function createStagedValueBuilder({ workspace, member }: Caller, set: ChangeSetR
       ${selectHours(selectChanged('estimated_hours'), selectChanged('type'), selectChanged('category'))}, b.hours)`,
     completed_on: sql`iif(${selectChanged('status')} IS b.status, b.completed_on,
       iif(${selectChanged('status')} = ${COMPLETED_STATUS}, ${today}, NULL))`,
+    comment_count: sql`coalesce(b.comment_count, 0) + (d.value ->> 'comments')`,
     activity_count: sql`coalesce(b.activity_count, 1)`,
     created_by: sql`coalesce(b.created_by, CAST(${member} AS INTEGER))`,
     created_at: sql`coalesce(b.created_at, CAST(${set.changed_at} AS INTEGER))`,

@@ -1,15 +1,19 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
+import { indexDifferentComments } from '../../search/index/comment-search.queries.ts';
 import { splitTokens } from '../../search/index/search-index.queries.ts';
 import { assertReferences } from '../../tasks/bulk/create.queries.ts';
 import { buildChecklistStatements, type ChecklistEdit } from '../../tasks/checklists/change-checklist.ts';
 import { assertChecklistsUnchanged } from '../../tasks/checklists/checklists.queries.ts';
+import { selectNewCommentIds } from '../../tasks/comments/add-comments.queries.ts';
+import { addCommentCounts } from '../../tasks/counters/comment-counts.queries.ts';
 import type { TaskChanges } from '../../tasks/model/change.queries.ts';
 import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
 import { assertTasksUnchanged } from '../../tasks/model/tasks.queries.ts';
 import { assertActiveAssignees } from '../../tasks/operations/task-references.queries.ts';
 import { buildEditStatements } from '../../tasks/write/edit-task.ts';
-import { createTasks, type TaskEdit } from '../../tasks/write/tasks.write.ts';
+import { createTasks, recordDifferentComments, type TaskEdit } from '../../tasks/write/tasks.write.ts';
+import { setCreatedTasks } from '../model/change-sets.queries.ts';
 import {
   type FoldedItems,
   type FoldedTask,
@@ -21,12 +25,11 @@ interface AppliedItems {
   /** The caller combines this with its own assertion, because a request may send only 50 statements. */
   readonly assertion: Statement<void>;
   readonly writes: Statement<void>[];
-  /** The provisional ids of the created tasks, in the order of their final ids. */
-  readonly created: readonly number[];
 }
 
 export async function applyItems(
   ctx: Context,
+  set: number,
   folded: FoldedItems,
   texts: ReadonlyMap<number, string>,
 ): Promise<AppliedItems> {
@@ -37,33 +40,71 @@ export async function applyItems(
   const edits = tasks.flatMap(({ stored, ...task }): TaskEdit[] =>
     stored ? [{ task: stored, changes: toTaskChanges(task, texts) }] : [],
   );
-  const tokensMax = splitTokens(edits, drafts);
+  const comments = tasks.flatMap((task) => task.comments).toSorted((one, other) => one - other);
+  const partTokensMax = splitTokens(comments, [...edits, ...drafts]);
+  const tokensMax = splitTokens(edits, drafts, partTokensMax);
   const assignees = tasks.flatMap(listNewAssignees);
   const checklists = tasks.flatMap((task): ChecklistEdit[] => {
     const staged = task.stored && getStagedChecklist(task);
     return staged ? [{ task: task.id, ...staged }] : [];
   });
-  const withListsOnly = edits.flatMap(({ task, changes }) =>
+  const withoutChanges = edits.flatMap(({ task, changes }) =>
     Object.keys(changes).length === 0 ? [task] : [],
   );
+  const contents = comments.map((no) => texts.get(no) ?? '');
+  const commentStatements = buildCommentStatements(ctx, set, {
+    comments,
+    contents,
+    tokensMax: partTokensMax,
+  });
   return {
-    created: made.map(({ id }) => id),
     assertion: assertActiveAssignees(caller, assignees),
     writes: [
+      // Must come first, so that later statements can find the created tasks.
+      ...(drafts.length > 0
+        ? [
+            assertReferences(caller, drafts),
+            ...createTasks(ctx, drafts, tokensMax),
+            setCreatedTasks(
+              caller,
+              set,
+              made.map(({ id }) => id),
+            ),
+          ]
+        : []),
       ...(edits.length > 0
         ? await buildEditStatements(ctx, edits, {
-            assertions: withListsOnly.length > 0 ? [assertTasksUnchanged(caller, withListsOnly)] : [],
+            assertions: withoutChanges.length > 0 ? [assertTasksUnchanged(caller, withoutChanges)] : [],
             partStatements: buildCheckedChecklistStatements(ctx, checklists),
+            extraStatements: commentStatements,
             tokensMax,
           })
-        : []),
-      // Must come last, so that the created tasks are the newest, even if an edit creates the next task in a
-      // series.
-      ...(drafts.length > 0
-        ? [assertReferences(caller, drafts), ...createTasks(ctx, drafts, tokensMax)]
-        : []),
+        : commentStatements),
     ],
   };
+}
+
+interface StagedComments {
+  /** The numbers of the items that add comments. */
+  readonly comments: readonly number[];
+  readonly contents: readonly string[];
+  readonly tokensMax: number;
+}
+
+function buildCommentStatements(
+  ctx: Context,
+  set: number,
+  { comments, contents, tokensMax }: StagedComments,
+): Statement<void>[] {
+  if (comments.length === 0) return [];
+  const { caller, now } = ctx;
+  const created = selectNewCommentIds(comments.length);
+  return [
+    ...insertStagedComments(caller, set, comments, now),
+    addCommentCounts(created),
+    indexDifferentComments(caller.workspace, created, contents, tokensMax),
+    ...recordDifferentComments(ctx, created, contents),
+  ];
 }
 
 function buildCheckedChecklistStatements(ctx: Context, edits: readonly ChecklistEdit[]): Statement<void>[] {
@@ -87,3 +128,5 @@ function toTaskChanges(
   const text = description === null ? null : (texts.get(description) ?? null);
   return { ...values, ...(print !== undefined && { description: text }) } as TaskChanges;
 }
+
+import { insertStagedComments } from './apply-comments.queries.ts';

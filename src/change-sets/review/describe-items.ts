@@ -42,6 +42,10 @@ function describeChanges(
   names: ItemNames,
   texts: ReadonlyMap<number, string>,
 ): DescribedItem['changes'] {
+  if (operation === 'comment')
+    return [
+      { label: changes.reply_to === undefined ? 'Comment' : 'Reply', from: '', to: texts.get(no) ?? '' },
+    ];
   const described = fields.flatMap(({ column, label, stored, names: options = [], initial, empty }) => {
     const to = changes[column];
     if (to === undefined) return [];
@@ -93,6 +97,10 @@ export function describeProblem(problem: ItemProblem): string {
       return 'The new assignee has left the workspace.';
     case 'parent':
       return 'The task has subtasks, and this change would apply to them as well.';
+    case 'reply':
+      return 'The comment that this replies to has been deleted.';
+    case 'comments':
+      return 'The task already has the maximum number of comments.';
     case 'new-task':
       return "This changes a new task that won't be created.";
     case 'changed': {

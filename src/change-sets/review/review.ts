@@ -4,6 +4,8 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { integerId } from '../../kernel/operation/schema.ts';
 import { combineAssertions } from '../../kernel/sql/database.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting-texts.ts';
+import { listMemberNames as listPeople } from '../../tasks/mentions/mentionable.queries.ts';
+import { findMentionedIds } from '../../tasks/mentions/mentions.ts';
 import { toChangeSetSummary } from '../model/change-sets.present.ts';
 import {
   assertSetUnchanged,
@@ -12,7 +14,6 @@ import {
   listItemResults,
   listItemTexts,
   listChangeSets as selectChangeSets,
-  setCreatedTasks,
   setItemResults,
   setStatus,
 } from '../model/change-sets.queries.ts';
@@ -79,10 +80,15 @@ export const getChangeSet = defineOperation(
       category: mapNamesById(categories),
       type: mapNamesById(types),
     };
-    const described = describeItems(pending, names, mapTextsByItem(texts));
+    const textsByItem = mapTextsByItem(texts);
+    const described = describeItems(pending, names, textsByItem);
+    const comments = pending.items.filter(({ operation }) => operation === 'comment');
+    const mentioned = findMentionedIds(comments.map(({ no }) => textsByItem.get(no) ?? ''));
+    const [mentionedPeople] = mentioned.length > 0 ? await db.batch([listPeople(caller, mentioned)]) : [[]];
     const isDecided = pending.set.status !== 'open' && pending.set.status !== 'proposed';
     return {
       ...toChangeSetSummary(pending.set, now),
+      mentioned: mentionedPeople,
       changes: described.map((item) => {
         const { result = null, problem = null, made = null } = byNumber.get(item.no) ?? {};
         return {
@@ -128,12 +134,11 @@ export const applyChangeSet = defineOperation(
         : { no, result: 'applied', problem: null };
     });
     const [texts] = await db.batch([listItemTexts(caller, id)]);
-    const { assertion, writes, created } = await applyItems(ctx, folded, mapTextsByItem(texts));
+    const { assertion, writes } = await applyItems(toAppContext(ctx, set), id, folded, mapTextsByItem(texts));
     const status = results.some(({ result }) => result !== 'rejected') ? 'applied' : 'rejected';
     await db.batch([
       ...combineAssertions([assertSetUnchanged(caller, set), assertion]),
       ...writes,
-      ...(created.length > 0 ? [setCreatedTasks(caller, id, created)] : []),
       setItemResults(caller, id, results),
       setStatus(caller, id, status, { expiresAt: now + DECIDED_SET_LIFETIME_MS }),
     ]);
@@ -141,6 +146,15 @@ export const applyChangeSet = defineOperation(
     return countByResult(id, results);
   },
 );
+
+/**
+ * The person who approves a set is the author of its changes. In the history and the app's activity, where they can be
+ * undone, the changes are the app's.
+ */
+function toAppContext(ctx: Context, { credential }: ChangeSetRow): Context {
+  const { caller } = ctx;
+  return { ...ctx, via: 'mcp', caller: { ...caller, credential: { ...caller.credential, id: credential } } };
+}
 
 export const rejectChangeSet = defineOperation(
   {

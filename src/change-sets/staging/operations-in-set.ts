@@ -6,6 +6,7 @@ import { readTextAttachment } from '../../files/attachments/text-files.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildSinglePage } from '../../kernel/lists/pagination.ts';
 import type { AnyOperation, Context } from '../../kernel/operation/operation.ts';
+import { isProvisionalId } from '../../kernel/operation/provisional-ids.ts';
 import { getMeeting, listMeetings } from '../../meetings/operations/meetings.ts';
 import { listNotifications } from '../../notifications/inbox/notifications.ts';
 import { getProject, listProjects } from '../../projects/operations/projects.ts';
@@ -15,7 +16,8 @@ import { createTasksInBulk } from '../../tasks/bulk/create.ts';
 import { previewCreates, previewUpdates } from '../../tasks/bulk/preview.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksAsAgent } from '../../tasks/bulk/update.ts';
 import { getChecklist } from '../../tasks/checklists/checklists.ts';
-import { listComments } from '../../tasks/comments/comments.ts';
+import { addComments } from '../../tasks/comments/add-comments.ts';
+import { addComment, listComments } from '../../tasks/comments/comments.ts';
 import { listTasks } from '../../tasks/operations/list-tasks.ts';
 import { listTaskFields } from '../../tasks/operations/task-fields.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
@@ -23,12 +25,13 @@ import { listRelations } from '../../tasks/relations/relations.ts';
 import { listSubtasks } from '../../tasks/subtasks/subtasks.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries } from '../../time/tracking/time-tracking.ts';
 import { beginChanges, discardChanges, proposeChanges } from '../lifecycle/change-sets.ts';
-import { isProvisionalId } from '../model/limits.ts';
 import { getPendingProject, listPendingProjects } from '../pending/count-pending-tasks.ts';
 import { getPendingStats } from '../pending/get-pending-stats.ts';
 import { getPendingTask } from '../pending/get-pending-task.ts';
 import { listPendingSubtasks, listPendingTasks } from '../pending/list-pending-tasks.ts';
+import { listPendingComments } from '../pending/pending-comments.ts';
 import { createPendingContext, forgetOpenSet, readOpenSet } from '../pending/pending-set.ts';
+import { stageComment, stageComments } from './stage-comments.ts';
 import { stageArchiving, stageCreates, stageUpdates } from './stage-tasks.ts';
 
 type Handler = (ctx: never, input: never) => Promise<unknown>;
@@ -40,7 +43,7 @@ const handlersByOperation = new Map<AnyOperation, Handler>([
   [listTasks, listPendingTasks],
   [listSubtasks, listPendingSubtasks],
   [getTask, getPendingTask],
-  [listComments, listCommentsInSet],
+  [listComments, listPendingComments],
   [getChecklist, getChecklistInSet],
   [listRelations, listRelationsInSet],
   [listTaskFields, listTaskFieldsInSet],
@@ -50,6 +53,8 @@ const handlersByOperation = new Map<AnyOperation, Handler>([
   [listTaskDownloads, listFilesInSet(listTaskDownloads)],
   [listTaskAttachments, listFilesInSet(listTaskAttachments)],
   [listActivities, listActivitiesInSet],
+  [addComment, stageComment],
+  [addComments, stageComments],
   [createTasksInBulk, stageCreates],
   [updateTasksAsAgent, stageUpdates],
   [archiveTasksInBulk, stageArchiving(1)],
@@ -139,10 +144,6 @@ function unavailableInSetError({ effect }: AnyOperation, set: number) {
 function listFilesInSet({ handler }: typeof listTaskDownloads | typeof listTaskAttachments): Handler {
   return (ctx: Context, input: { id: number }) =>
     isProvisionalId(input.id) ? Promise.resolve(buildSinglePage([])) : handler(ctx, input as never);
-}
-
-function listCommentsInSet(ctx: Context, input: { id: number; limit: number; offset: number }) {
-  return isProvisionalId(input.id) ? Promise.resolve(buildSinglePage([])) : listComments.handler(ctx, input);
 }
 
 async function getChecklistInSet(ctx: Context, input: TaskIdInput) {

@@ -8,7 +8,7 @@ import {
   insertItems,
   type NewItem,
 } from '../model/change-sets.queries.ts';
-import { foldItems, listNewAssignees, type StagedColumn } from '../model/fold-items.ts';
+import { type CommentTarget, foldItems, listNewAssignees, type StagedColumn } from '../model/fold-items.ts';
 import { requireOpenSetWithSpace } from '../model/limits.ts';
 import type { PendingSet } from '../pending/pending-set.ts';
 import { buildPendingTables } from '../pending/pending-tasks.queries.ts';
@@ -22,6 +22,7 @@ export interface AffectedTasks {
   /** Stored tasks that the set changes for the first time. */
   readonly touched?: readonly BulkTaskState[];
   readonly checklists?: ReadonlyMap<number, Checklist>;
+  readonly commentTargets?: ReadonlyMap<number, CommentTarget>;
   /** Ids of the tasks to read after the write, including unchanged ones. */
   readonly read?: readonly number[];
 }
@@ -30,7 +31,7 @@ export function stageItems(
   { caller, now, db }: Context,
   { set, items, state }: PendingSet,
   added: readonly NewItem[],
-  { touched = [], checklists = new Map(), read = [] }: AffectedTasks = {},
+  { touched = [], checklists = new Map(), commentTargets = new Map(), read = [] }: AffectedTasks = {},
 ): StagedBatch {
   requireOpenSetWithSpace(set, added.length, countItemBytes(added), now);
   const listNumbers = (column: StagedColumn) =>
@@ -40,6 +41,7 @@ export function stageItems(
     projects: new Set([...state.projects, ...listNumbers('project')]),
     parents: state.parents,
     checklists: new Map([...checklists, ...state.checklists]),
+    commentTargets: new Map([...state.commentTargets, ...commentTargets]),
     members: new Set([
       ...state.members,
       ...added.flatMap(({ changes }) => listNewAssignees({ stored: null, changes })),

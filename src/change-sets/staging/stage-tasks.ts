@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
+import { isProvisionalId } from '../../kernel/operation/provisional-ids.ts';
 import { readFromTables, selectIdsInOrder, WriteConflictError } from '../../kernel/sql/database.ts';
 import { toDescriptionKey } from '../../search/index/search-key.ts';
 import {
@@ -35,7 +36,7 @@ import {
   toDescriptionFingerprint,
   toStagedValues,
 } from '../model/fold-items.ts';
-import { isProvisionalId, toProvisionalId } from '../model/limits.ts';
+import { toProvisionalId } from '../model/limits.ts';
 import { createPendingContext, type PendingSet, readOpenSet } from '../pending/pending-set.ts';
 import { type AffectedTasks, stageItems } from './stage-items.ts';
 

@@ -14,6 +14,7 @@ import {
   notify,
   notifyMentioned,
   notifyNewlyMentioned,
+  notifyOfComments,
 } from '../../notifications/inbox/notify.queries.ts';
 import type { ChecklistItem } from '../../schema/cell/checklists.ts';
 import { hasDetailTexts, queueDetails } from '../../search/index/detail-search.queries.ts';
@@ -35,11 +36,13 @@ import {
   buildEffectiveHours,
   buildNewState,
   type ChecklistProgress,
+  selectCommentedTasks,
   subtractDeletedComments,
   type TaskChanges,
   toSearchKeys,
   type UpdateOptions,
   updateChecklistProgress,
+  updateCommentedTasks,
   updateHours,
   updateTaskActivity,
   updateTasks,
@@ -432,6 +435,26 @@ export function recordNewComments(
     ...notifyMentioned(ctx, { task: tasks, comment: lastCommentOfTask, people }),
     ...notify(ctx, [buildFollowerNotifications(ctx, 'comment_added', selection, people, lastCommentOfTask)]),
     ...addFollower(ctx.caller.workspace, ctx.caller.member, selection),
+  ];
+}
+
+/** Must run after the statement that inserts the comments, whose texts may differ. `created` is a list of their ids. */
+export function recordDifferentComments(
+  ctx: WriteContext,
+  created: SQL,
+  contents: readonly string[],
+): Statement<void>[] {
+  const { workspace, member } = ctx.caller;
+  const mentions = contents.flatMap((content, place) =>
+    findMentionedIds([content])
+      .slice(0, NOTIFIED_MENTIONS_MAX)
+      .map((userId) => [place, userId] as const),
+  );
+  return [
+    updateCommentedTasks(ctx, created),
+    recordEvents(ctx, selectNewCommentEvents(created)),
+    ...notifyOfComments(ctx, created, mentions),
+    ...addFollower(workspace, member, selectTasksFromSubquery(selectCommentedTasks(created))),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { ChangeSetDetail, DescribedItem } from '../../../change-sets/review/review.schema.ts';
+import { CommentText } from '../../components/comment-text.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
@@ -97,16 +98,24 @@ function TaskChanges({ items, isOpen, base }: { items: DescribedItem[]; isOpen: 
   );
 }
 
+const operationLabels = { create: 'Create task', edit: 'Change task' } as const;
 const resultLabels = { applied: 'Applied', conflict: 'Skipped', rejected: 'Rejected' } as const;
 
 function ChangeRow({ item, isOpen }: { item: DescribedItem; isOpen: boolean }) {
   const { no, operation, changes, problem, result } = item;
-  const changeItems = changes.map(({ label, from, to }) => (
-    <li>
-      {label}: {from ? <del>{from}</del> : null} {to ? <ins>{to}</ins> : <em>none</em>}
-    </li>
-  ));
-  const summary = operation === 'create' ? 'Create task' : 'Change task';
+  const changeItems = changes.map(({ label, from, to }) =>
+    operation === 'comment' ? (
+      <li>
+        <CommentText text={to} />
+      </li>
+    ) : (
+      <li>
+        {label}: {from ? <del>{from}</del> : null} {to ? <ins>{to}</ins> : <em>none</em>}
+      </li>
+    ),
+  );
+  const summary =
+    operation === 'comment' ? `Add ${changes[0]?.label.toLowerCase()}` : operationLabels[operation];
   return (
     <li>
       <div>
