@@ -70,11 +70,16 @@ async function stageChanges(random: Random, token: string, stored: readonly numb
       const tasks = Array.from({ length: random.integer(1, 3) }, () => ({
         project: random.pick([world.projects.joined.id, world.projects.other.id]),
         ...buildFields(random, false),
+        ...(random.chance(0.3) && { parent: random.pick(ids) }),
       }));
       const made = await tryTool(token, 'create_task', { tasks, mode: 'each' });
       ids.push(...(made?.results ?? []).flatMap((each: RestValue) => (each.task ? [each.task.id] : [])));
     } else if (kind < 8) {
-      const updates = pickSome().map((id) => ({ id, ...buildFields(random, true) }));
+      const updates = pickSome().map((id) => ({
+        id,
+        ...buildFields(random, true),
+        ...(random.chance(0.3) && { parent: random.chance(0.3) ? null : random.pick(ids) }),
+      }));
       await tryTool(token, 'update_task', { updates, mode: random.pick(['all', 'each']) });
     } else if (kind > 9) {
       const target = random.chance(0.5) ? { taskId: random.pick(ids) } : { taskIds: pickSome() };
@@ -93,9 +98,14 @@ async function stageChanges(random: Random, token: string, stored: readonly numb
 async function editAsOther(random: Random, ids: readonly number[]) {
   const { admin } = world.people;
   for (const id of ids.filter(() => random.chance(0.3))) {
-    if (random.chance(0.2)) await api(admin.token).post(`/tasks/${id}/archive`, {});
-    else if (random.chance(0.2))
+    const kind = random.integer(0, 9);
+    if (kind < 2) await api(admin.token).post(`/tasks/${id}/archive`, {});
+    else if (kind === 2)
       await api(admin.token).post(`/tasks/${id}/comments`, { content: random.pick(words) });
+    else if (kind === 3)
+      await api(admin.token).patch(`/tasks/${id}`, {
+        parentId: random.chance(0.3) ? null : random.pick(ids),
+      });
     else {
       const { assignee: assigneeId, checklist, ...fields } = buildFields(random, true);
       await replaceChecklist(admin.token, id, checklist);
@@ -194,6 +204,8 @@ async function compareCase(seed: number) {
     await replaceChecklist(owner.token, id, checklist);
     stored.push(id);
   }
+  for (const id of stored.filter(() => random.chance(0.3)))
+    await api(owner.token).patch(`/tasks/${id}`, { parentId: random.pick(stored) });
   const bystander = await createOAuthToken(world, owner);
   const before = await readStoredTasks(bystander);
 

@@ -25,7 +25,11 @@ import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { listChecklists } from '../../tasks/checklists/checklists.queries.ts';
-import { listTasksWithAffectedDescendants } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import {
+  listSelectedTrees,
+  listTasksWithAffectedDescendants,
+  type TreeRow,
+} from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { type BulkTaskState, listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import type { CommentTarget, StagedItem, StagedValues } from './fold-items.ts';
@@ -200,6 +204,14 @@ export function listStagedComments(caller: Caller, set: number, task: number): S
     ORDER BY ${i.no}`);
 }
 
+export function listStagedTrees(caller: Caller, set: number): Statement<TreeRow[]> {
+  const parents = sql`SELECT ${i.changes} ->> 'parent' AS id FROM ${i}
+    WHERE ${isInSet(caller, set)} AND ${i.changes} ->> 'parent' IS NOT NULL`;
+  const moved = sql`SELECT ${i.task} AS id FROM ${i}
+    WHERE ${isInSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} -> 'parent' IS NOT NULL`;
+  return listSelectedTrees(caller, { ids: sql`${parents} UNION ${moved}`, parents });
+}
+
 const referenceColumns = selectColumns({ project: p.id, member: withType<number | null>(sql`NULL`) });
 
 /** Omits projects that the caller can't see, and people who aren't active members. */
@@ -301,9 +313,16 @@ export function setItemResults(
     WHERE ${i.set_id} = ${set} AND ${i.no} = d.value ->> 0 AND ${i.ws} = ${caller.workspace}`);
 }
 
-/** Stores the ids of the tasks that the same batch has created. `created` lists their provisional ids in order. */
-export function setCreatedTasks(caller: Caller, set: number, created: readonly number[]): Statement<void> {
-  const first = sql`(SELECT max(${tasks.id}) FROM ${tasks}) - ${created.length} + 1`;
+/**
+ * Stores the ids of the tasks that the same batch has created. `created` lists their provisional ids in order, and
+ * `first` is the id of the first one.
+ */
+export function setCreatedTasks(
+  caller: Caller,
+  set: number,
+  created: readonly number[],
+  first: SQL,
+): Statement<void> {
   return write(sql`
     UPDATE ${changeSetItems} AS i SET ${changeSetItems.made} = ${first} + d.key
     FROM json_each(${JSON.stringify(created)}) d

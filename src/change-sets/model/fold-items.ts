@@ -1,3 +1,5 @@
+import { AppError } from '../../kernel/errors/errors.ts';
+import { isProvisionalId } from '../../kernel/operation/provisional-ids.ts';
 import { buildFingerprint } from '../../kernel/operation/snapshot.ts';
 import type { NewChecklistItems } from '../../tasks/checklist-items.ts';
 import {
@@ -9,6 +11,8 @@ import {
 } from '../../tasks/checklists/change-checklist.ts';
 import { COMMENTS_PER_TASK_MAX } from '../../tasks/comments/comments.policy.ts';
 import { listAssigneeNumbers, splitAssignees } from '../../tasks/field-values.ts';
+import type { TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import { TaskTree } from '../../tasks/hierarchy/task-tree.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
 
@@ -41,6 +45,8 @@ export interface StoredState {
   readonly checklists: ReadonlyMap<number, Checklist>;
   /** What the staged comments depend on, by item number. */
   readonly commentTargets: ReadonlyMap<number, CommentTarget>;
+  /** The trees of the tasks that get another parent, and of their new parents. */
+  readonly trees: readonly TreeRow[];
 }
 
 export interface CommentTarget {
@@ -59,10 +65,12 @@ export type ItemProblem =
         | 'member'
         | 'new-task'
         | 'parent'
+        | 'new-parent'
         | 'reply'
         | 'comments';
     }
-  | { readonly kind: 'changed'; readonly column: StagedColumn };
+  | { readonly kind: 'changed'; readonly column: StagedColumn }
+  | { readonly kind: 'placement'; readonly error: AppError };
 
 export interface FoldedTask {
   readonly id: number;
@@ -90,6 +98,7 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
   const tasks = new Map<number, FoldedTask>();
   const problems = new Map<number, ItemProblem>();
   const replaced = new Map<number, StagedValues>();
+  const tree = new TaskTree(state.trees);
   for (const item of items) {
     const stored = state.tasks.get(item.task) ?? null;
     const checklist = state.checklists.get(item.task) ?? null;
@@ -101,7 +110,7 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
       description: null,
       comments: [],
     };
-    const problem = findItemProblem(item, folded, state);
+    const problem = findItemProblem(item, folded, state) ?? placeTask(tree, item, folded, tasks);
     replaced.set(
       item.no,
       pickReplacedValues(toStagedValues(stored, checklist), folded.changes, item.changes),
@@ -115,6 +124,8 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
       folded.comments.push(item.no);
       continue;
     }
+    if (item.operation === 'create') tree.addTask(item.task, Number(item.changes.project));
+    if (item.changes.archived !== undefined) tree.setArchived(item.task, Number(item.changes.archived));
     Object.assign(folded.changes, item.changes);
     Object.assign(folded.changes, recomputeAssignees(folded));
     if (item.changes.description !== undefined)
@@ -126,6 +137,42 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
     if (Object.keys(folded.changes).length === 0 && folded.comments.length === 0) tasks.delete(id);
   }
   return { tasks, problems, replaced };
+}
+
+function placeTask(
+  tree: TaskTree,
+  { operation, task: id, changes }: StagedItem,
+  { stored, changes: folded }: FoldedTask,
+  tasks: ReadonlyMap<number, FoldedTask>,
+): ItemProblem | null {
+  const { parent } = changes;
+  if (parent === undefined || (operation === 'create' && parent === null)) return null;
+  const parentId = parent === null ? null : Number(parent);
+  if (parentId !== null && isProvisionalId(parentId) && !tasks.has(parentId)) return { kind: 'new-parent' };
+  const project = Number(stored?.project ?? folded.project ?? changes.project);
+  try {
+    tree.placeTask({ id, project, parentId });
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { kind: 'placement', error };
+  }
+}
+
+/** Builds the trees that a request is checked against: the stored ones, changed by the staged items. */
+export function buildPendingTree(rows: readonly TreeRow[], folded: FoldedItems): TaskTree {
+  const tree = new TaskTree(rows);
+  for (const { id, stored, changes } of folded.tasks.values()) {
+    if (!stored) tree.addTask(id, Number(changes.project));
+    if (changes.archived !== undefined) tree.setArchived(id, Number(changes.archived));
+    if (changes.parent !== undefined) tree.setParent(id, getPendingParent({ stored, changes }));
+  }
+  return tree;
+}
+
+export function getPendingParent({ stored, changes }: Pick<FoldedTask, 'stored' | 'changes'>): number | null {
+  const { parent = stored?.parent ?? null } = changes;
+  return parent === null ? null : Number(parent);
 }
 
 /** Recomputes both assignee columns, because an item may change one column while someone else changes the other. */
@@ -221,6 +268,7 @@ export function toDescriptionFingerprint(description: string | null | undefined)
 }
 
 const storedColumns = [
+  'parent',
   'name',
   'status',
   'priority',

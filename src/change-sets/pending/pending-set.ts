@@ -14,6 +14,7 @@ import {
   listKnownReferences,
   listParentsToArchive,
   listReplacedChecklists,
+  listStagedTrees,
   listStoredTasks,
 } from '../model/change-sets.queries.ts';
 import { type FoldedItems, foldItems, type StagedItem, type StoredState } from '../model/fold-items.ts';
@@ -43,13 +44,16 @@ export function selectPendingSet(caller: Caller, id: number) {
     listReplacedChecklists(caller, id),
     listParentsToArchive(caller, id),
     listCommentTargets(caller, id),
+    listStagedTrees(caller, id),
   ] as const;
 }
 
 export function toPendingSet(
   caller: Caller,
   id: number,
-  [set, items, tasks, references, checklists, parents, targets]: Results<ReturnType<typeof selectPendingSet>>,
+  [set, items, tasks, references, checklists, parents, targets, trees]: Results<
+    ReturnType<typeof selectPendingSet>
+  >,
 ): PendingSet {
   if (!set) throw changeSetNotFoundError(id);
   const state: StoredState = {
@@ -58,6 +62,7 @@ export function toPendingSet(
     members: new Set(references.flatMap(({ member }) => member ?? [])),
     checklists: new Map(checklists.map((row) => [row.task, toChecklist(row)])),
     parents: new Set(parents.map((each) => each.id)),
+    trees,
     commentTargets: new Map(targets.map((target) => [target.no, target])),
   };
   const folded = foldItems(items, state);

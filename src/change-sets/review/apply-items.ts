@@ -12,11 +12,12 @@ import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts'
 import { assertTasksUnchanged } from '../../tasks/model/tasks.queries.ts';
 import { assertActiveAssignees } from '../../tasks/operations/task-references.queries.ts';
 import { buildEditStatements } from '../../tasks/write/edit-task.ts';
-import { createTasks, recordDifferentComments, type TaskEdit } from '../../tasks/write/tasks.write.ts';
+import { recordDifferentComments, type TaskEdit } from '../../tasks/write/tasks.write.ts';
 import { setCreatedTasks } from '../model/change-sets.queries.ts';
 import {
   type FoldedItems,
   type FoldedTask,
+  getPendingParent,
   getStagedChecklist,
   listNewAssignees,
 } from '../model/fold-items.ts';
@@ -36,9 +37,22 @@ export async function applyItems(
   const { caller } = ctx;
   const tasks = [...folded.tasks.values()];
   const made = tasks.filter(({ stored }) => stored === null);
-  const drafts = made.map((task) => toDraft(task, texts));
+  const created = made.map(({ id }) => id);
+  const getDraft = (parent: number | null) => {
+    const place = parent === null ? -1 : created.indexOf(parent);
+    return place < 0 ? undefined : place;
+  };
+  const drafts = made.map((task) => toDraft(task, texts, getDraft(getPendingParent(task))));
   const edits = tasks.flatMap(({ stored, ...task }): TaskEdit[] =>
-    stored ? [{ task: stored, changes: toTaskChanges(task, texts) }] : [],
+    stored
+      ? [
+          {
+            task: stored,
+            changes: toTaskChanges(task, texts),
+            parentDraft: getDraft(getPendingParent({ stored, ...task })),
+          },
+        ]
+      : [],
   );
   const comments = tasks.flatMap((task) => task.comments).toSorted((one, other) => one - other);
   const partTokensMax = splitTokens(comments, [...edits, ...drafts]);
@@ -59,28 +73,19 @@ export async function applyItems(
   });
   return {
     assertion: assertActiveAssignees(caller, assignees),
-    writes: [
-      // Must come first, so that later statements can find the created tasks.
-      ...(drafts.length > 0
-        ? [
-            assertReferences(caller, drafts),
-            ...createTasks(ctx, drafts, tokensMax),
-            setCreatedTasks(
-              caller,
-              set,
-              made.map(({ id }) => id),
-            ),
-          ]
-        : []),
-      ...(edits.length > 0
-        ? await buildEditStatements(ctx, edits, {
-            assertions: withoutChanges.length > 0 ? [assertTasksUnchanged(caller, withoutChanges)] : [],
-            partStatements: buildCheckedChecklistStatements(ctx, checklists),
-            extraStatements: commentStatements,
-            tokensMax,
-          })
-        : commentStatements),
-    ],
+    writes: await buildEditStatements(ctx, edits, {
+      assertions: [
+        ...(withoutChanges.length > 0 ? [assertTasksUnchanged(caller, withoutChanges)] : []),
+        ...(drafts.length > 0 ? [assertReferences(caller, drafts)] : []),
+      ],
+      partStatements: buildCheckedChecklistStatements(ctx, checklists),
+      creation: {
+        drafts,
+        record: (first) => (created.length > 0 ? [setCreatedTasks(caller, set, created, first)] : []),
+      },
+      extraStatements: commentStatements,
+      tokensMax,
+    }),
   };
 }
 
@@ -113,11 +118,20 @@ function buildCheckedChecklistStatements(ctx: Context, edits: readonly Checklist
   return [assertChecklistsUnchanged(ctx.caller, versions), ...buildChecklistStatements(ctx, edits)];
 }
 
-function toDraft(task: FoldedTask, texts: ReadonlyMap<number, string>): TaskDraft {
+function toDraft(
+  task: FoldedTask,
+  texts: ReadonlyMap<number, string>,
+  parentDraft: number | undefined,
+): TaskDraft {
   const values = toTaskChanges(task, texts);
   const lines = getStagedChecklist(task)?.after.lines ?? [];
   const checklist = lines.map(({ text, isDone }) => ({ text, isDone }));
-  return { ...emptyDraft, ...(values as TaskDraft), ...(checklist.length > 0 && { checklist }) };
+  return {
+    ...emptyDraft,
+    ...(values as TaskDraft),
+    ...(parentDraft !== undefined && { parent: null, parent_draft: parentDraft }),
+    ...(checklist.length > 0 && { checklist }),
+  };
 }
 
 function toTaskChanges(

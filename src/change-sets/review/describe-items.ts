@@ -1,5 +1,6 @@
 import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
+import { formatWording, type Vocabulary } from '../../kernel/text/wording.ts';
 import type { NewChecklistItems } from '../../tasks/checklist-items.ts';
 import { toMarkdownLine } from '../../tasks/checklists/change-checklist.ts';
 import { fields } from '../../tasks/field-values.ts';
@@ -9,12 +10,15 @@ import type { DescribedItem } from './review.schema.ts';
 
 const TEXT_CHARACTERS_MAX = 300;
 
-type ItemNames = Readonly<Record<'project' | 'member' | 'category' | 'type', ReadonlyMap<number, string>>>;
+type ItemNames = Readonly<
+  Record<'project' | 'member' | 'category' | 'type' | 'task', ReadonlyMap<number, string>>
+>;
 
 export function describeItems(
   { items, folded, state }: PendingSet,
   names: ItemNames,
   texts: ReadonlyMap<number, string>,
+  words: Vocabulary,
 ): DescribedItem[] {
   const created = new Map(items.flatMap((item) => (item.operation === 'create' ? [[item.task, item]] : [])));
   return items.map((item) => {
@@ -30,7 +34,7 @@ export function describeItems(
       project: names.project.get(project) ?? '',
       operation: item.operation,
       changes: describeChanges(item, folded.replaced.get(item.no) ?? {}, names, texts),
-      problem: problem ? describeProblem(problem) : null,
+      problem: problem ? describeProblem(problem, words) : null,
       result: null,
     };
   });
@@ -65,6 +69,8 @@ function describeChanges(
           return (JSON.parse(String(value)) as number[])
             .map((no) => names.member.get(no) ?? String(no))
             .join(', ');
+        case 'task':
+          return names.task.get(Number(value)) ?? '';
         case 'member':
         case 'category':
         case 'type':
@@ -85,7 +91,7 @@ function formatChecklist(lines: StagedValues['checklist']): string {
   return shorten(parsed.map(toMarkdownLine).join(', '), TEXT_CHARACTERS_MAX);
 }
 
-export function describeProblem(problem: ItemProblem): string {
+export function describeProblem(problem: ItemProblem, words: Vocabulary): string {
   switch (problem.kind) {
     case 'task':
       return 'The task no longer exists, or you can no longer see it.';
@@ -97,6 +103,10 @@ export function describeProblem(problem: ItemProblem): string {
       return 'The new assignee has left the workspace.';
     case 'parent':
       return 'The task has subtasks, and this change would apply to them as well.';
+    case 'new-parent':
+      return "The parent is a new task that won't be created.";
+    case 'placement':
+      return formatWording(problem.error.wording, words);
     case 'reply':
       return 'The comment that this replies to has been deleted.';
     case 'comments':

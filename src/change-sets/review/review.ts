@@ -19,12 +19,13 @@ import {
 } from '../model/change-sets.queries.ts';
 import { foldItems } from '../model/fold-items.ts';
 import { DECIDED_SET_LIFETIME_MS, EXPIRY_DAYS } from '../model/limits.ts';
-import { readPendingSet, selectPendingSet, toPendingSet } from '../pending/pending-set.ts';
+import { type PendingSet, readPendingSet, selectPendingSet, toPendingSet } from '../pending/pending-set.ts';
 import { applyItems } from './apply-items.ts';
 import { describeItems, describeProblem } from './describe-items.ts';
 import {
   listCategoryNames,
   listMemberNames,
+  listParentNames,
   listProjectNames,
   listTypeNames,
   type NameRow,
@@ -62,14 +63,15 @@ export const getChangeSet = defineOperation(
     input: z.strictObject({ id: integerId }),
     output: changeSetDetail,
   },
-  async ({ db, caller, now }, { id }) => {
-    const [texts, results, projects, people, categories, types, ...found] = await db.batch([
+  async ({ db, caller, now, words }, { id }) => {
+    const [texts, results, projects, people, categories, types, parents, ...found] = await db.batch([
       listItemTexts(caller, id),
       listItemResults(caller, id),
       listProjectNames(caller, id),
       listMemberNames(caller, id),
       listCategoryNames(caller, id),
       listTypeNames(caller, id),
+      listParentNames(caller, id),
       ...selectPendingSet(caller, id),
     ]);
     const pending = toPendingSet(caller, id, found);
@@ -79,9 +81,10 @@ export const getChangeSet = defineOperation(
       member: mapNamesById(people),
       category: mapNamesById(categories),
       type: mapNamesById(types),
+      task: new Map([...mapNamesById(parents), ...listNewNames(pending)]),
     };
     const textsByItem = mapTextsByItem(texts);
-    const described = describeItems(pending, names, textsByItem);
+    const described = describeItems(pending, names, textsByItem, words);
     const comments = pending.items.filter(({ operation }) => operation === 'comment');
     const mentioned = findMentionedIds(comments.map(({ no }) => textsByItem.get(no) ?? ''));
     const [mentionedPeople] = mentioned.length > 0 ? await db.batch([listPeople(caller, mentioned)]) : [[]];
@@ -130,7 +133,7 @@ export const applyChangeSet = defineOperation(
       if (!wanted.has(no)) return { no, result: 'rejected', problem: null };
       const problem = folded.problems.get(no);
       return problem
-        ? { no, result: 'conflict', problem: describeProblem(problem) }
+        ? { no, result: 'conflict', problem: describeProblem(problem, ctx.words) }
         : { no, result: 'applied', problem: null };
     });
     const [texts] = await db.batch([listItemTexts(caller, id)]);
@@ -207,4 +210,10 @@ function mapTextsByItem(rows: readonly { no: number; text: string }[]): Readonly
 
 function mapNamesById(rows: readonly NameRow[]): ReadonlyMap<number, string> {
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+function listNewNames({ items }: PendingSet): [id: number, name: string][] {
+  return items.flatMap(({ operation, task, changes }) =>
+    operation === 'create' ? [[task, String(changes.name)]] : [],
+  );
 }

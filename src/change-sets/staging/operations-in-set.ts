@@ -28,11 +28,18 @@ import { beginChanges, discardChanges, proposeChanges } from '../lifecycle/chang
 import { getPendingProject, listPendingProjects } from '../pending/count-pending-tasks.ts';
 import { getPendingStats } from '../pending/get-pending-stats.ts';
 import { getPendingTask } from '../pending/get-pending-task.ts';
-import { listPendingSubtasks, listPendingTasks } from '../pending/list-pending-tasks.ts';
+import { listPendingSubtasks } from '../pending/list-pending-subtasks.ts';
+import { listPendingTasks } from '../pending/list-pending-tasks.ts';
 import { listPendingComments } from '../pending/pending-comments.ts';
 import { createPendingContext, forgetOpenSet, readOpenSet } from '../pending/pending-set.ts';
 import { stageComment, stageComments } from './stage-comments.ts';
-import { stageArchiving, stageCreates, stageUpdates } from './stage-tasks.ts';
+import {
+  previewStagedCreates,
+  previewStagedUpdates,
+  stageArchiving,
+  stageCreates,
+  stageUpdates,
+} from './stage-tasks.ts';
 
 type Handler = (ctx: never, input: never) => Promise<unknown>;
 interface TaskIdInput {
@@ -59,7 +66,8 @@ const handlersByOperation = new Map<AnyOperation, Handler>([
   [updateTasksAsAgent, stageUpdates],
   [archiveTasksInBulk, stageArchiving(1)],
   [unarchiveTasksInBulk, stageArchiving(0)],
-  [previewUpdates, previewInSet(previewUpdates, listUpdatedIds)],
+  [previewCreates, previewStagedCreates],
+  [previewUpdates, previewStagedUpdates],
 ]);
 
 const unaffectedOperations: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
@@ -71,7 +79,6 @@ const unaffectedOperations: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
   lookUpSimilar,
   listChanges,
   readTextAttachment,
-  previewCreates,
   listMeetings,
   getMeeting,
   listNotifications,
@@ -164,18 +171,4 @@ async function listActivitiesInSet(ctx: Context, input: TaskIdInput) {
   throw invalidRequestError(
     `The history of task ${input.id} doesn't include its staged changes in change set ${set.id}. Call get_task without part='history'.`,
   );
-}
-
-function previewInSet(
-  operation: { handler: (ctx: Context, input: never) => Promise<unknown> },
-  listIds: (input: never) => number[],
-): Handler {
-  return async (ctx: Context, input: never) => {
-    const pending = await readOpenSet(ctx);
-    return operation.handler(createPendingContext(ctx, pending, listIds(input)), input);
-  };
-}
-
-function listUpdatedIds({ ids, updates }: { ids?: number[]; updates?: unknown[] }): number[] {
-  return ids ?? (updates ?? []).flatMap((update) => Number((update as Partial<TaskIdInput>)?.id) || []);
 }

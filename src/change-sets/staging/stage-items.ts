@@ -1,6 +1,7 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import type { ReplacementTables, Statement } from '../../kernel/sql/database.ts';
 import type { Checklist } from '../../tasks/checklists/change-checklist.ts';
+import type { TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import {
   assertSetUnchanged,
@@ -23,6 +24,8 @@ export interface AffectedTasks {
   readonly touched?: readonly BulkTaskState[];
   readonly checklists?: ReadonlyMap<number, Checklist>;
   readonly commentTargets?: ReadonlyMap<number, CommentTarget>;
+  /** Includes the trees that the set already needed. */
+  readonly trees?: readonly TreeRow[] | undefined;
   /** Ids of the tasks to read after the write, including unchanged ones. */
   readonly read?: readonly number[];
 }
@@ -31,7 +34,13 @@ export function stageItems(
   { caller, now, db }: Context,
   { set, items, state }: PendingSet,
   added: readonly NewItem[],
-  { touched = [], checklists = new Map(), commentTargets = new Map(), read = [] }: AffectedTasks = {},
+  {
+    touched = [],
+    checklists = new Map(),
+    commentTargets = new Map(),
+    trees = state.trees,
+    read = [],
+  }: AffectedTasks = {},
 ): StagedBatch {
   requireOpenSetWithSpace(set, added.length, countItemBytes(added), now);
   const listNumbers = (column: StagedColumn) =>
@@ -40,6 +49,7 @@ export function stageItems(
     tasks: new Map([...touched.map((task) => [task.id, task] as const), ...state.tasks]),
     projects: new Set([...state.projects, ...listNumbers('project')]),
     parents: state.parents,
+    trees,
     checklists: new Map([...checklists, ...state.checklists]),
     commentTargets: new Map([...state.commentTargets, ...commentTargets]),
     members: new Set([

@@ -20,16 +20,20 @@ import {
   requireAllAccepted,
   toBulkResult,
 } from '../../tasks/bulk/items.ts';
+import { previewDrafts, previewEdits } from '../../tasks/bulk/preview.ts';
 import { type BulkEdit, type BulkPlan, planBulkArchiving, planBulkUpdate } from '../../tasks/bulk/update.ts';
 import type { Checklist } from '../../tasks/checklists/change-checklist.ts';
+import type { TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { listAffectedDescendants } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../../tasks/model/change.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
 import { toTaskDetail } from '../../tasks/model/tasks.present.ts';
 import { listTaskDetails } from '../../tasks/model/tasks.queries.ts';
+import { taskCreateInput } from '../../tasks/model/tasks.schema.ts';
 import type { NewItem } from '../model/change-sets.queries.ts';
 import {
+  getPendingParent,
   type StagedColumn,
   type StagedValues,
   serializeChecklist,
@@ -38,6 +42,7 @@ import {
 } from '../model/fold-items.ts';
 import { toProvisionalId } from '../model/limits.ts';
 import { createPendingContext, type PendingSet, readOpenSet } from '../pending/pending-set.ts';
+import { readPendingTree } from '../pending/pending-trees.ts';
 import { type AffectedTasks, stageItems } from './stage-items.ts';
 
 export async function stageCreates(
@@ -45,10 +50,14 @@ export async function stageCreates(
   { mode, tasks, descriptionFormat }: z.output<typeof bulkCreateInput>,
 ) {
   const pending = await readOpenSet(ctx);
-  const { items: drafts } = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat);
+  const trees = await readPendingTree(
+    ctx,
+    pending,
+    getAcceptedValues(parseItems(taskCreateInput, tasks)).map(omitId),
+  );
+  const { items: drafts } = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat, trees?.tree);
   let no = pending.set.items;
   const staged = mapItems(drafts, (draft) => {
-    if (draft.parent !== null) throw subtaskChangeError();
     if (draft.recurrence) throw recurrenceChangeError();
     no += 1;
     return toCreateItem(no, toProvisionalId(pending.set.id, no), draft);
@@ -58,18 +67,46 @@ export async function stageCreates(
     ctx,
     pending,
     mapItems(staged, (item) => ({ id: item.task, item })),
+    { trees: trees?.trees },
   );
 }
 
+export async function previewStagedCreates(ctx: Context, input: z.output<typeof bulkCreateInput>) {
+  const parsed = getAcceptedValues(parseItems(taskCreateInput, input.tasks));
+  const trees = await readPendingTree(ctx, await readOpenSet(ctx), parsed.map(omitId));
+  return previewDrafts(ctx, input, trees?.tree);
+}
+
+const omitId = ({ parentId }: { parentId?: number | null | undefined }) => ({ parentId });
+
 export async function stageUpdates(ctx: Context, input: z.output<typeof agentUpdateInput>) {
-  const ids =
-    input.ids ?? getAcceptedValues(parseItems(agentEditInput, input.updates ?? [])).map(({ id }) => id);
-  const pending = await readOpenSet(ctx);
+  const { pending, trees, pendingCtx } = await preparePendingUpdate(ctx, input);
   return stageEdits(
     ctx,
     pending,
-    await planBulkUpdate(createPendingContext(ctx, pending, ids), input, agentEditInput),
+    await planBulkUpdate(pendingCtx, input, agentEditInput, trees?.tree),
+    trees?.trees,
   );
+}
+
+export async function previewStagedUpdates(ctx: Context, input: z.output<typeof agentUpdateInput>) {
+  const { trees, pendingCtx } = await preparePendingUpdate(ctx, input);
+  return previewEdits(pendingCtx, input, trees?.tree);
+}
+
+async function preparePendingUpdate(ctx: Context, { ids, set, updates }: z.output<typeof agentUpdateInput>) {
+  const raw = updates ?? (ids ?? []).map((id) => ({ ...set, id }));
+  const edits = getAcceptedValues(parseItems(agentEditInput, raw));
+  const pending = await readOpenSet(ctx);
+  return {
+    pending,
+    trees: await readPendingTree(ctx, pending, edits),
+    pendingCtx: createPendingContext(
+      ctx,
+      pending,
+      edits.map(({ id }) => id),
+    ),
+  };
 }
 
 /** Also reads the stored descendants, because tasks with subtasks can't be archived in a change set. */
@@ -87,7 +124,7 @@ export function stageArchiving(archived: 0 | 1) {
   };
 }
 
-function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
+function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan, trees?: readonly TreeRow[]) {
   const { mode, name, items, checklists, recurrences, descendants } = plan;
   requireAllAccepted(mode, items, name);
   let no = pending.set.items;
@@ -101,9 +138,9 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
     const isParent =
       changes.archived !== undefined &&
       (descendants.some(({ top }) => top === task.id) ||
-        accepted.some((each) => each.task.parent === task.id));
-    if (changes.parent !== undefined || isParent || (task.parent !== null && affectsParent(changes)))
-      throw subtaskChangeError();
+        accepted.some((each) => each.task.parent === task.id) ||
+        hasStagedSubtasks(pending, task.id));
+    if (isParent) throw parentArchivingError(task.id);
     no += 1;
     const stored = isProvisionalId(task.id) ? null : (pending.state.tasks.get(task.id) ?? task);
     const before = pending.state.checklists.get(task.id) ?? checklist?.before;
@@ -113,11 +150,11 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan) {
   });
   requireAllAccepted(mode, staged, name);
   const touched = accepted.flatMap(({ task }) => (isProvisionalId(task.id) ? [] : [task]));
-  return stageTasks(ctx, pending, staged, { touched, checklists: replaced });
+  return stageTasks(ctx, pending, staged, { touched, checklists: replaced, trees });
 }
 
-function affectsParent({ status, archived }: TaskChanges): boolean {
-  return status !== undefined || archived !== undefined;
+function hasStagedSubtasks({ folded }: PendingSet, id: number): boolean {
+  return [...folded.tasks.values()].some((task) => getPendingParent(task) === id);
 }
 
 /** Archiving a new task would need more statements than a request may send. */
@@ -127,9 +164,9 @@ function newTaskArchivingError(id: number): AppError {
   );
 }
 
-function subtaskChangeError(): AppError {
+function parentArchivingError(id: number): AppError {
   return invalidRequestError(
-    "In a change set, you can't change a subtask's parent or status, or archive a subtask or a task with subtasks. Call propose_changes or discard_changes first, or ask a person to make this change.",
+    `Task ${id} has subtasks, which would be archived or restored with it, so a change set can't include this. Call propose_changes or discard_changes first, or ask a person to make this change.`,
   );
 }
 
@@ -150,7 +187,7 @@ async function stageTasks(
   ctx: Context,
   pending: PendingSet,
   staged: readonly BulkItem<StagedTask>[],
-  { touched = [], checklists = new Map() }: Pick<AffectedTasks, 'touched' | 'checklists'> = {},
+  { touched = [], checklists = new Map(), trees }: Omit<AffectedTasks, 'read'> = {},
 ) {
   const tasks = getAcceptedValues(staged);
   const ids = tasks.map(({ id }) => id);
@@ -158,7 +195,7 @@ async function stageTasks(
     ctx,
     pending,
     tasks.flatMap(({ item }) => item ?? []),
-    { touched, checklists, read: ids },
+    { touched, checklists, trees, read: ids },
   );
   const [rows] = await ctx.db.writeThenRead(writes, [
     readFromTables(listTaskDetails(ctx.caller, selectIdsInOrder(ids), INLINE_DESCRIPTION_BYTES_MAX), tables),

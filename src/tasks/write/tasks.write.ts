@@ -74,6 +74,7 @@ import {
   combineChanges,
   type NewSearchKeys,
   type NewValues,
+  placeUnderNewTasks,
   selectTaskRank,
 } from '../model/new-values.queries.ts';
 import {
@@ -118,9 +119,15 @@ export function createTasks(
   ctx: WriteContext,
   drafts: readonly TaskDraft[],
   tokensMax?: number,
+  afterInserts: readonly Statement<void>[] = [],
 ): Statement<void>[] {
   const ws = ctx.caller.workspace;
-  const { inserts, detailed, counted, events, notified } = planTaskCreation(ctx, drafts, tokensMax);
+  const { inserts, detailed, counted, events, notified } = planTaskCreation(
+    ctx,
+    drafts,
+    tokensMax,
+    afterInserts,
+  );
   return [
     ...inserts,
     ...(counted.mayHaveOtherAssignees ? [insertOtherAssignees(ws, counted.selection)] : []),
@@ -144,7 +151,12 @@ interface TaskCreation {
   readonly notified: readonly NotificationDraft[];
 }
 
-function planTaskCreation(ctx: WriteContext, drafts: readonly TaskDraft[], tokensMax?: number): TaskCreation {
+function planTaskCreation(
+  ctx: WriteContext,
+  drafts: readonly TaskDraft[],
+  tokensMax?: number,
+  afterInserts: readonly Statement<void>[] = [],
+): TaskCreation {
   const { caller, now } = ctx;
   const created = selectNewTasks(drafts.length);
   const notifiesAnyone = drafts.some(
@@ -165,6 +177,7 @@ function planTaskCreation(ctx: WriteContext, drafts: readonly TaskDraft[], token
     inserts: [
       ...inserts,
       ...insertTasks(caller, stored, now),
+      ...afterInserts,
       ...(sources.length > 0 ? [copyChecklists(caller, sources, { isUnticked })] : []),
       ...insertChecklists(caller, drafts),
       ...(recurring.length > 0 ? [insertRecurrences(caller, recurring, drafts.length)] : []),
@@ -318,6 +331,8 @@ export function applyDefaultHours(ws: number, selection: TaskSelection): Stateme
 export interface TaskEdit<T = TaskState | BulkTaskState> {
   task: T;
   changes: TaskChanges;
+  /** The new parent's index among the tasks that the same batch creates. Replaces the parent in `changes`. */
+  parentDraft?: number | undefined;
 }
 
 /** Each edit must have at least one change. */
@@ -326,10 +341,13 @@ export function applyTaskEdits(
   edits: readonly TaskEdit[],
   {
     drafts = [],
+    afterCreation = [],
     recorded = [],
     tokensMax,
   }: {
     drafts?: readonly TaskDraft[];
+    /** Statements to run right after the tasks in `drafts` are inserted. */
+    afterCreation?: readonly Statement<void>[];
     recorded?: readonly EventDrafts[];
     tokensMax?: number | undefined;
   } = {},
@@ -338,7 +356,10 @@ export function applyTaskEdits(
   const selection =
     ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksFromSubquery(selectIdsInOrder(ids));
   const { values: stored, inserts, deletes } = planDescriptionStorage(ctx, edits);
-  const { values, keys } = combineChanges(ids.map((id, index) => ({ id, changes: stored[index] ?? {} })));
+  const { values: combined, keys } = combineChanges(
+    ids.map((id, index) => ({ id, changes: stored[index] ?? {} })),
+  );
+  const values = { ...combined, ...planNewParents(edits, combined, drafts.length) };
   const touched = edits.filter(({ changes }) => affectsSearchText(changes));
   const indexed = splitTokens(drafts, touched, tokensMax);
   const reminded = listMovedReminders(ctx, edits);
@@ -357,7 +378,7 @@ export function applyTaskEdits(
       replacedBytesMax: getReplacedBytesMax(ctx, edits),
       mayUnblock: edits.some(({ task, changes }) => isOpen(task) !== isOpen({ ...task, ...changes })),
       mayHaveOtherAssignees,
-      creation: drafts.length > 0 ? planTaskCreation(ctx, drafts, indexed) : undefined,
+      creation: drafts.length > 0 ? planTaskCreation(ctx, drafts, indexed, afterCreation) : undefined,
       recorded,
     }),
     ...deletes,
@@ -369,6 +390,17 @@ export function applyTaskEdits(
         )
       : []),
   ];
+}
+
+function planNewParents(
+  edits: readonly TaskEdit[],
+  { parent = null }: NewValues,
+  created: number,
+): NewValues {
+  const placed = edits.flatMap(({ task, parentDraft }) =>
+    parentDraft === undefined ? [] : [[task.id, parentDraft] as const],
+  );
+  return placed.length === 0 ? {} : { parent: placeUnderNewTasks(parent, placed, created) };
 }
 
 /**
