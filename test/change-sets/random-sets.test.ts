@@ -17,6 +17,8 @@ const STORED_TASKS = 6;
 const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
 const priorities = ['low', 'medium', 'high'];
 const days = ['2026-01-05', '2026-11-27', '2026-11-28', '2026-12-01', '2027-03-01'];
+/** Completing a task that repeats on completion would create another task. */
+const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO'];
 const words = ['alpha', 'beta', 'gamma', 'delta'];
 
 let world: World;
@@ -36,6 +38,7 @@ function buildFields(random: Random, isUpdate: boolean): Record<string, unknown>
         : `<p>${random.pick(words)}</p>`.repeat(random.chance(0.1) ? 700 : 1),
     startDate: () => random.pick(days),
     customEstimatedHours: () => random.pick(['0.5', '3', '12.25']),
+    repeat: () => (random.chance(0.3) && isUpdate ? null : random.pick(rules)),
     checklist: () =>
       random.chance(0.2) ? [] : ['alpha', '[x] beta', 'gamma'].filter(() => random.chance(0.6)),
   };
@@ -50,6 +53,11 @@ async function replaceChecklist(token: string, id: number, lines: unknown) {
     isDone: line.startsWith('[x]'),
   }));
   await api(token).put(`/tasks/${id}/checklist`, { items });
+}
+
+async function setRecurrence(token: string, id: number, repeat: unknown) {
+  if (repeat === null) await api(token).delete(`/tasks/${id}/recurrence`);
+  else await api(token).put(`/tasks/${id}/recurrence`, { rule: repeat, mode: 'schedule' });
 }
 
 async function tryTool(
@@ -107,7 +115,8 @@ async function editAsOther(random: Random, ids: readonly number[]) {
         parentId: random.chance(0.3) ? null : random.pick(ids),
       });
     else {
-      const { assignee: assigneeId, checklist, ...fields } = buildFields(random, true);
+      const { assignee: assigneeId, checklist, repeat, ...fields } = buildFields(random, true);
+      if (repeat !== undefined) await setRecurrence(admin.token, id, repeat);
       await replaceChecklist(admin.token, id, checklist);
       await api(admin.token).patch(`/tasks/${id}`, {
         ...fields,
@@ -195,13 +204,14 @@ async function compareCase(seed: number) {
   const hasOthers = random.chance(0.5);
   const stored: number[] = [];
   for (let at = 0; at < STORED_TASKS; at += 1) {
-    const { assignee: assigneeId, checklist, ...fields } = buildFields(random, false);
+    const { assignee: assigneeId, checklist, repeat, ...fields } = buildFields(random, false);
     const project = random.pick([world.projects.joined, world.projects.other]);
     const { id } = await createTask(owner, project.id, {
       ...fields,
       ...(assigneeId !== undefined && { assigneeId }),
     });
     await replaceChecklist(owner.token, id, checklist);
+    if (repeat !== undefined) await setRecurrence(owner.token, id, repeat);
     stored.push(id);
   }
   for (const id of stored.filter(() => random.chance(0.3)))

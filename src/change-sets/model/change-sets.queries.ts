@@ -31,6 +31,7 @@ import {
   type TreeRow,
 } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { type BulkTaskState, listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
+import { listRecurrences, type RecurrenceRow } from '../../tasks/recurrence/recurrences.queries.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import type { CommentTarget, StagedItem, StagedValues } from './fold-items.ts';
 
@@ -157,6 +158,14 @@ export function listReplacedChecklists(caller: Caller, set: number) {
   const ids = sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
     WHERE ${isInSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'checklist' IS NOT NULL`;
   return listChecklists(caller, ids);
+}
+
+export function listReplacedRecurrences(caller: Caller, set: number): Statement<RecurrenceRow[]> {
+  return listRecurrences(
+    caller,
+    sql`SELECT ${i.task} FROM ${i}
+      WHERE ${isInSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} -> 'recurrence' IS NOT NULL`,
+  );
 }
 
 export function listParentsToArchive(caller: Caller, set: number): Statement<{ id: number }[]> {

@@ -15,10 +15,13 @@ import type { TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { TaskTree } from '../../tasks/hierarchy/task-tree.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
+import type { RecurrenceRow } from '../../tasks/recurrence/recurrences.queries.ts';
+import type { SeriesRule } from '../../tasks/recurrence/start-series.ts';
+import { toSeriesRule } from '../../tasks/write/recurrence-edits.ts';
 
 /**
  * New values by column. A description is replaced by its fingerprint, because it can be long. A checklist is a JSON
- * array of its items without ids.
+ * array of its items without ids, and a recurrence is a JSON object.
  */
 export type StagedValues = Partial<
   Record<keyof TaskDraft | 'archived' | 'reply_to', string | number | null | undefined>
@@ -43,6 +46,7 @@ export interface StoredState {
   /** The ids of tasks that can't be archived or restored, because that would also affect their subtasks. */
   readonly parents: ReadonlySet<number>;
   readonly checklists: ReadonlyMap<number, Checklist>;
+  readonly recurrences: ReadonlyMap<number, RecurrenceRow>;
   /** What the staged comments depend on, by item number. */
   readonly commentTargets: ReadonlyMap<number, CommentTarget>;
   /** The trees of the tasks that get another parent, and of their new parents. */
@@ -76,6 +80,7 @@ export interface FoldedTask {
   readonly id: number;
   readonly stored: BulkTaskState | null;
   readonly checklist: Checklist | null;
+  readonly recurrence: RecurrenceRow | null;
   /** The values that differ from the stored task, or all values if the task is new. */
   changes: StagedValues;
   description: number | null;
@@ -102,19 +107,18 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
   for (const item of items) {
     const stored = state.tasks.get(item.task) ?? null;
     const checklist = state.checklists.get(item.task) ?? null;
+    const recurrence = state.recurrences.get(item.task) ?? null;
     const folded = tasks.get(item.task) ?? {
       id: item.task,
       stored,
       checklist,
+      recurrence,
       changes: {},
       description: null,
       comments: [],
     };
     const problem = findItemProblem(item, folded, state) ?? placeTask(tree, item, folded, tasks);
-    replaced.set(
-      item.no,
-      pickReplacedValues(toStagedValues(stored, checklist), folded.changes, item.changes),
-    );
+    replaced.set(item.no, pickReplacedValues(toStagedValues(folded), folded.changes, item.changes));
     if (problem) {
       problems.set(item.no, problem);
       continue;
@@ -204,7 +208,7 @@ function findItemProblem(item: StagedItem, folded: FoldedTask, state: StoredStat
   if (isArchived && changes.archived === undefined) return { kind: 'archived' };
   if (operation === 'comment') return findCommentProblem(item, folded, state);
   if (changes.archived !== undefined && state.parents.has(item.task)) return { kind: 'parent' };
-  const column = stored && findChangedColumn(item, stored, folded.checklist);
+  const column = stored && findChangedColumn(item, stored, folded);
   if (column) return { kind: 'changed', column };
   return isUnknownMember ? { kind: 'member' } : null;
 }
@@ -222,9 +226,9 @@ function findCommentProblem(
 function findChangedColumn(
   item: StagedItem,
   stored: BulkTaskState,
-  checklist: Checklist | null,
+  parts: StoredParts,
 ): StagedColumn | undefined {
-  const values = toStagedValues(stored, checklist);
+  const values = toStagedValues({ ...parts, stored });
   const isSameVersion = item.version === stored.version;
   // A changed checklist doesn't increase the task's version, so checklists are always compared.
   return (Object.keys(item.changes) as StagedColumn[]).find(
@@ -235,18 +239,34 @@ function findChangedColumn(
   );
 }
 
+export interface StoredParts {
+  readonly stored: BulkTaskState | null;
+  readonly checklist?: Checklist | null | undefined;
+  readonly recurrence?: RecurrenceRow | null | undefined;
+}
+
 /** The description is undefined if it was too long to read. */
-export function toStagedValues(
-  stored: BulkTaskState | null,
-  checklist: Checklist | null = null,
-): StagedValues {
-  if (stored === null) return {};
+export function toStagedValues({ stored, checklist, recurrence }: StoredParts): StagedValues {
+  if (!stored) return {};
   const { description } = stored;
   return {
     ...pickStoredValues(stored),
     description: toDescriptionFingerprint(description),
     ...(checklist && { checklist: serializeChecklist(checklist.lines) }),
+    ...(recurrence && { recurrence: serializeRecurrence(toSeriesRule(recurrence)) }),
   };
+}
+
+export function serializeRecurrence(rule: SeriesRule | null): string | null {
+  return rule && JSON.stringify({ rule: rule.rule, mode: rule.mode, days: rule.days });
+}
+
+/** Returns undefined if the recurrence doesn't change, and null if the task stops repeating. */
+export function getStagedRecurrence({ changes }: Pick<FoldedTask, 'changes'>): SeriesRule | null | undefined {
+  const { recurrence } = changes;
+  return typeof recurrence === 'string'
+    ? (JSON.parse(recurrence) as SeriesRule)
+    : (recurrence as null | undefined);
 }
 
 export function serializeChecklist(lines: readonly NewChecklistItems[number][]): string {
@@ -296,10 +316,10 @@ function pickReplacedValues(stored: StagedValues, folded: StagedValues, changes:
   );
 }
 
-function dropStoredValues({ stored, checklist, changes }: FoldedTask): StagedValues {
-  if (stored === null) return changes;
-  const values = toStagedValues(stored, checklist);
+function dropStoredValues(task: FoldedTask): StagedValues {
+  if (task.stored === null) return task.changes;
+  const values = toStagedValues(task);
   return Object.fromEntries(
-    Object.entries(changes).filter(([column, value]) => value !== values[column as StagedColumn]),
+    Object.entries(task.changes).filter(([column, value]) => value !== values[column as StagedColumn]),
   );
 }

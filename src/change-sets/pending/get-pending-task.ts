@@ -14,6 +14,8 @@ import { toAssignees, toRequestedFields, toTaskDetail } from '../../tasks/model/
 import { findTaskDetail, listFollowers } from '../../tasks/model/tasks.queries.ts';
 import { DETAIL_COMMENTS_MAX } from '../../tasks/model/tasks.schema.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
+import { toRecurrence } from '../../tasks/recurrence/recurrence.present.ts';
+import { findRecurrence } from '../../tasks/recurrence/recurrences.queries.ts';
 import { listStagedComments } from '../model/change-sets.queries.ts';
 import { getPendingParent, getStagedChecklist } from '../model/fold-items.ts';
 import { toPendingComments } from './pending-comments.ts';
@@ -69,7 +71,7 @@ async function readStructure(ctx: Context, pending: PendingSet, input: z.output<
   const lines = task && getStagedChecklist(task)?.after.lines;
   const progress = lines && { total: lines.length, done: lines.filter(({ isDone }) => isDone).length };
   const stored = isProvisionalId(id) ? null : await getTask.handler(ctx, input);
-  const { subtasks, checklist, isBlocked, recurrence } = stored
+  const { subtasks, checklist, isBlocked } = stored
     ? stored instanceof OperationResponse
       ? stored.body
       : stored
@@ -81,7 +83,7 @@ async function readStructure(ctx: Context, pending: PendingSet, input: z.output<
     subtasks: { total: total + added.total, completed: completed + added.completed },
     checklist: progress ?? checklist,
     isBlocked,
-    ...(expand.includes('recurrence') && { recurrence: recurrence ?? null }),
+    ...(expand.includes('recurrence') && { recurrence: await readRecurrence(ctx, pending, id) }),
   };
 }
 
@@ -89,8 +91,13 @@ const newTaskStructure = {
   subtasks: { total: 0, completed: 0 },
   checklist: { total: 0, done: 0 },
   isBlocked: false,
-  recurrence: null,
 };
+
+async function readRecurrence(ctx: Context, pending: PendingSet, id: number) {
+  const { db, caller } = createPendingContext(ctx, pending, [id]);
+  const [found] = await db.batch([findRecurrence(caller, id)]);
+  return found && toRecurrence(found);
+}
 
 /** Null if the caller can't see the parent. */
 async function readParent(ctx: Context, pending: PendingSet, id: number) {

@@ -14,6 +14,7 @@ import {
   listKnownReferences,
   listParentsToArchive,
   listReplacedChecklists,
+  listReplacedRecurrences,
   listStagedTrees,
   listStoredTasks,
 } from '../model/change-sets.queries.ts';
@@ -45,13 +46,14 @@ export function selectPendingSet(caller: Caller, id: number) {
     listParentsToArchive(caller, id),
     listCommentTargets(caller, id),
     listStagedTrees(caller, id),
+    listReplacedRecurrences(caller, id),
   ] as const;
 }
 
 export function toPendingSet(
   caller: Caller,
   id: number,
-  [set, items, tasks, references, checklists, parents, targets, trees]: Results<
+  [set, items, tasks, references, checklists, parents, targets, trees, recurrences]: Results<
     ReturnType<typeof selectPendingSet>
   >,
 ): PendingSet {
@@ -63,6 +65,7 @@ export function toPendingSet(
     checklists: new Map(checklists.map((row) => [row.task, toChecklist(row)])),
     parents: new Set(parents.map((each) => each.id)),
     trees,
+    recurrences: new Map(recurrences.map((row) => [row.id, row])),
     commentTargets: new Map(targets.map((target) => [target.no, target])),
   };
   const folded = foldItems(items, state);

@@ -11,7 +11,14 @@ import type { TaskChanges } from '../../tasks/model/change.queries.ts';
 import { emptyDraft, type TaskDraft } from '../../tasks/model/insert.queries.ts';
 import { assertTasksUnchanged } from '../../tasks/model/tasks.queries.ts';
 import { assertActiveAssignees } from '../../tasks/operations/task-references.queries.ts';
+import { taskFieldNames } from '../../tasks/recurrence/start-series.ts';
 import { buildEditStatements } from '../../tasks/write/edit-task.ts';
+import {
+  addRecurrenceToDraft,
+  buildRecurrenceStatements,
+  planRecurrence,
+  type RecurrenceEdit,
+} from '../../tasks/write/recurrence-edits.ts';
 import { recordDifferentComments, type TaskEdit } from '../../tasks/write/tasks.write.ts';
 import { setCreatedTasks } from '../model/change-sets.queries.ts';
 import {
@@ -19,6 +26,7 @@ import {
   type FoldedTask,
   getPendingParent,
   getStagedChecklist,
+  getStagedRecurrence,
   listNewAssignees,
 } from '../model/fold-items.ts';
 
@@ -42,7 +50,13 @@ export async function applyItems(
     const place = parent === null ? -1 : created.indexOf(parent);
     return place < 0 ? undefined : place;
   };
-  const drafts = made.map((task) => toDraft(task, texts, getDraft(getPendingParent(task))));
+  const drafts = made.map((task) =>
+    addRecurrenceToDraft(
+      ctx,
+      toDraft(task, texts, getDraft(getPendingParent(task))),
+      getStagedRecurrence(task),
+    ),
+  );
   const edits = tasks.flatMap(({ stored, ...task }): TaskEdit[] =>
     stored
       ? [
@@ -65,6 +79,13 @@ export async function applyItems(
   const withoutChanges = edits.flatMap(({ task, changes }) =>
     Object.keys(changes).length === 0 ? [task] : [],
   );
+  const recurrences = tasks.flatMap((task): RecurrenceEdit[] => {
+    const rule = task.recurrence ? getStagedRecurrence(task) : undefined;
+    if (!task.recurrence || rule === undefined) return [];
+    const due = String(task.changes.due ?? task.recurrence.due);
+    const edit = planRecurrence(ctx, task.recurrence, rule, { due, names: taskFieldNames });
+    return edit ? [edit] : [];
+  });
   const contents = comments.map((no) => texts.get(no) ?? '');
   const commentStatements = buildCommentStatements(ctx, set, {
     comments,
@@ -78,7 +99,10 @@ export async function applyItems(
         ...(withoutChanges.length > 0 ? [assertTasksUnchanged(caller, withoutChanges)] : []),
         ...(drafts.length > 0 ? [assertReferences(caller, drafts)] : []),
       ],
-      partStatements: buildCheckedChecklistStatements(ctx, checklists),
+      partStatements: [
+        ...buildCheckedChecklistStatements(ctx, checklists),
+        ...buildRecurrenceStatements(ctx, recurrences),
+      ],
       creation: {
         drafts,
         record: (first) => (created.length > 0 ? [setCreatedTasks(caller, set, created, first)] : []),
@@ -138,7 +162,7 @@ function toTaskChanges(
   { changes, description }: Pick<FoldedTask, 'changes' | 'description'>,
   texts: ReadonlyMap<number, string>,
 ): TaskChanges {
-  const { description: print, checklist: _, ...values } = changes;
+  const { description: print, checklist: _, recurrence: __, ...values } = changes;
   const text = description === null ? null : (texts.get(description) ?? null);
   return { ...values, ...(print !== undefined && { description: text }) } as TaskChanges;
 }

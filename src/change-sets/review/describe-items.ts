@@ -4,7 +4,13 @@ import { formatWording, type Vocabulary } from '../../kernel/text/wording.ts';
 import type { NewChecklistItems } from '../../tasks/checklist-items.ts';
 import { toMarkdownLine } from '../../tasks/checklists/change-checklist.ts';
 import { fields } from '../../tasks/field-values.ts';
-import type { ItemProblem, StagedItem, StagedValues } from '../model/fold-items.ts';
+import { describeRecurrence } from '../../tasks/recurrence/describe-recurrence.ts';
+import {
+  getStagedRecurrence,
+  type ItemProblem,
+  type StagedItem,
+  type StagedValues,
+} from '../model/fold-items.ts';
 import type { PendingSet } from '../pending/pending-set.ts';
 import type { DescribedItem } from './review.schema.ts';
 
@@ -81,9 +87,26 @@ function describeChanges(
     };
     return [{ label, from: operation === 'create' ? '' : show(replaced[column], false), to: show(to, true) }];
   });
-  if (changes.checklist === undefined) return described;
-  const [from, to] = [replaced.checklist, changes.checklist].map(formatChecklist);
-  return [...described, { label: 'Checklist', from: from ?? '', to: to ?? '' }];
+  return [
+    ...described,
+    ...(changes.checklist === undefined
+      ? []
+      : [
+          {
+            label: 'Checklist',
+            from: formatChecklist(replaced.checklist),
+            to: formatChecklist(changes.checklist),
+          },
+        ]),
+    ...(changes.recurrence === undefined
+      ? []
+      : [{ label: 'Repeats', from: formatRecurrence(replaced), to: formatRecurrence(changes) }]),
+  ];
+}
+
+function formatRecurrence(changes: StagedValues): string {
+  const rule = getStagedRecurrence({ changes });
+  return rule ? describeRecurrence(rule) : '';
 }
 
 function formatChecklist(lines: StagedValues['checklist']): string {

@@ -117,7 +117,8 @@ export const applyChangeSet = defineOperation(
   },
   async (ctx, { id, items: selected, isAllOrNothing }) => {
     const { db, caller, now } = ctx;
-    const { set, items, state } = await readPendingSet(ctx, id);
+    const [texts, ...found] = await db.batch([listItemTexts(caller, id), ...selectPendingSet(caller, id)]);
+    const { set, items, state } = toPendingSet(caller, id, found);
     requireProposedSet(set, now);
     const wanted = new Set(selected ?? items.map(({ no }) => no));
     const folded = foldItems(
@@ -136,7 +137,6 @@ export const applyChangeSet = defineOperation(
         ? { no, result: 'conflict', problem: describeProblem(problem, ctx.words) }
         : { no, result: 'applied', problem: null };
     });
-    const [texts] = await db.batch([listItemTexts(caller, id)]);
     const { assertion, writes } = await applyItems(toAppContext(ctx, set), id, folded, mapTextsByItem(texts));
     const status = results.some(({ result }) => result !== 'rejected') ? 'applied' : 'rejected';
     await db.batch([

@@ -3,6 +3,7 @@ import type { ReplacementTables, Statement } from '../../kernel/sql/database.ts'
 import type { Checklist } from '../../tasks/checklists/change-checklist.ts';
 import type { TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
+import type { RecurrenceRow } from '../../tasks/recurrence/recurrences.queries.ts';
 import {
   assertSetUnchanged,
   countItemBytes,
@@ -24,6 +25,7 @@ export interface AffectedTasks {
   readonly touched?: readonly BulkTaskState[];
   readonly checklists?: ReadonlyMap<number, Checklist>;
   readonly commentTargets?: ReadonlyMap<number, CommentTarget>;
+  readonly recurrences?: ReadonlyMap<number, RecurrenceRow>;
   /** Includes the trees that the set already needed. */
   readonly trees?: readonly TreeRow[] | undefined;
   /** Ids of the tasks to read after the write, including unchanged ones. */
@@ -38,6 +40,7 @@ export function stageItems(
     touched = [],
     checklists = new Map(),
     commentTargets = new Map(),
+    recurrences = new Map(),
     trees = state.trees,
     read = [],
   }: AffectedTasks = {},
@@ -50,6 +53,7 @@ export function stageItems(
     projects: new Set([...state.projects, ...listNumbers('project')]),
     parents: state.parents,
     trees,
+    recurrences: new Map([...recurrences, ...state.recurrences]),
     checklists: new Map([...checklists, ...state.checklists]),
     commentTargets: new Map([...state.commentTargets, ...commentTargets]),
     members: new Set([

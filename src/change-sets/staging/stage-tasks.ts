@@ -23,6 +23,7 @@ import {
 import { previewDrafts, previewEdits } from '../../tasks/bulk/preview.ts';
 import { type BulkEdit, type BulkPlan, planBulkArchiving, planBulkUpdate } from '../../tasks/bulk/update.ts';
 import type { Checklist } from '../../tasks/checklists/change-checklist.ts';
+import { COMPLETED_STATUS } from '../../tasks/fields.ts';
 import type { TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { listAffectedDescendants } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
@@ -31,12 +32,19 @@ import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
 import { toTaskDetail } from '../../tasks/model/tasks.present.ts';
 import { listTaskDetails } from '../../tasks/model/tasks.queries.ts';
 import { taskCreateInput } from '../../tasks/model/tasks.schema.ts';
+import { listRecurrences } from '../../tasks/recurrence/recurrences.queries.ts';
+import type { SeriesRule } from '../../tasks/recurrence/start-series.ts';
+import { REPEATS_AFTER_COMPLETION } from '../../tasks/write/next-tasks.ts';
+import type { RecurrenceEdit } from '../../tasks/write/recurrence-edits.ts';
 import type { NewItem } from '../model/change-sets.queries.ts';
 import {
   getPendingParent,
+  getStagedRecurrence,
   type StagedColumn,
   type StagedValues,
+  type StoredParts,
   serializeChecklist,
+  serializeRecurrence,
   toDescriptionFingerprint,
   toStagedValues,
 } from '../model/fold-items.ts';
@@ -58,7 +66,6 @@ export async function stageCreates(
   const { items: drafts } = await buildTaskDrafts(ctx, mode, tasks, descriptionFormat, trees?.tree);
   let no = pending.set.items;
   const staged = mapItems(drafts, (draft) => {
-    if (draft.recurrence) throw recurrenceChangeError();
     no += 1;
     return toCreateItem(no, toProvisionalId(pending.set.id, no), draft);
   });
@@ -124,16 +131,18 @@ export function stageArchiving(archived: 0 | 1) {
   };
 }
 
-function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan, trees?: readonly TreeRow[]) {
+async function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan, trees?: readonly TreeRow[]) {
   const { mode, name, items, checklists, recurrences, descendants } = plan;
   requireAllAccepted(mode, items, name);
   let no = pending.set.items;
   const replaced = new Map<number, Checklist>();
+  const found = await readStoredRecurrences(ctx, recurrences);
   const accepted = getAcceptedValues(items);
   const staged = mapItems(items, ({ task, changes }: BulkEdit) => {
-    if (recurrences.some((edit) => edit.task === task.id)) throw recurrenceChangeError();
     const checklist = checklists.find((edit) => edit.task === task.id);
-    if (Object.keys(changes).length === 0 && !checklist) return { id: task.id, item: null };
+    const recurrence = recurrences.find((edit) => edit.task === task.id);
+    requireSeparateCompletion(pending, task, changes, recurrence);
+    if (Object.keys(changes).length === 0 && !checklist && !recurrence) return { id: task.id, item: null };
     if (changes.archived !== undefined && isProvisionalId(task.id)) throw newTaskArchivingError(task.id);
     const isParent =
       changes.archived !== undefined &&
@@ -145,12 +154,23 @@ function stageEdits(ctx: Context, pending: PendingSet, plan: BulkPlan, trees?: r
     const stored = isProvisionalId(task.id) ? null : (pending.state.tasks.get(task.id) ?? task);
     const before = pending.state.checklists.get(task.id) ?? checklist?.before;
     if (stored && before) replaced.set(task.id, before);
-    const lines = checklist && { checklist: serializeChecklist(checklist.after.lines) };
-    return { id: task.id, item: toEditItem(no, task.id, { ...changes, ...lines }, stored, before) };
+    const series = found.get(task.id);
+    const parts = {
+      ...(checklist && { checklist: serializeChecklist(checklist.after.lines) }),
+      ...(recurrence && { recurrence: serializeRecurrence(recurrence.to) }),
+    };
+    const storedParts = { stored, checklist: before, recurrence: series };
+    return { id: task.id, item: toEditItem(no, task.id, { ...changes, ...parts }, storedParts) };
   });
   requireAllAccepted(mode, staged, name);
   const touched = accepted.flatMap(({ task }) => (isProvisionalId(task.id) ? [] : [task]));
-  return stageTasks(ctx, pending, staged, { touched, checklists: replaced, trees });
+  return stageTasks(ctx, pending, staged, { touched, checklists: replaced, recurrences: found, trees });
+}
+
+async function readStoredRecurrences({ db, caller }: Context, edits: readonly RecurrenceEdit[]) {
+  const ids = edits.map(({ task }) => task).filter((id) => !isProvisionalId(id));
+  const [rows] = ids.length > 0 ? await db.batch([listRecurrences(caller, ids)]) : [[]];
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 function hasStagedSubtasks({ folded }: PendingSet, id: number): boolean {
@@ -170,9 +190,26 @@ function parentArchivingError(id: number): AppError {
   );
 }
 
-function recurrenceChangeError(): AppError {
-  return invalidRequestError(
-    "In a change set, you can't change a recurrence. Call propose_changes or discard_changes first, or ask a person to make this change.",
+/**
+ * Completing a task that repeats on completion creates the next task, so an approval can't also change the recurrence.
+ */
+function requireSeparateCompletion(
+  { folded }: PendingSet,
+  task: BulkTaskState,
+  { status }: TaskChanges,
+  edit: RecurrenceEdit | undefined,
+) {
+  const staged = folded.tasks.get(task.id);
+  const isCompletion = (rule: SeriesRule | null | undefined) => rule?.mode === 'completion';
+  const completes = status === COMPLETED_STATUS || staged?.changes.status === COMPLETED_STATUS;
+  const changesRecurrence =
+    isCompletion(edit?.from) ||
+    isCompletion(edit?.to) ||
+    (staged?.changes.recurrence !== undefined &&
+      (isCompletion(getStagedRecurrence(staged)) || staged.stored?.repeats === REPEATS_AFTER_COMPLETION));
+  if (!completes || !changesRecurrence) return;
+  throw invalidRequestError(
+    `A change set can't both complete task ${task.id} and change its recurrence. Propose one of these changes in another set.`,
   );
 }
 
@@ -187,7 +224,7 @@ async function stageTasks(
   ctx: Context,
   pending: PendingSet,
   staged: readonly BulkItem<StagedTask>[],
-  { touched = [], checklists = new Map(), trees }: Omit<AffectedTasks, 'read'> = {},
+  { touched = [], checklists = new Map(), recurrences = new Map(), trees }: Omit<AffectedTasks, 'read'> = {},
 ) {
   const tasks = getAcceptedValues(staged);
   const ids = tasks.map(({ id }) => id);
@@ -195,7 +232,7 @@ async function stageTasks(
     ctx,
     pending,
     tasks.flatMap(({ item }) => item ?? []),
-    { touched, checklists, trees, read: ids },
+    { touched, checklists, recurrences, trees, read: ids },
   );
   const [rows] = await ctx.db.writeThenRead(writes, [
     readFromTables(listTaskDetails(ctx.caller, selectIdsInOrder(ids), INLINE_DESCRIPTION_BYTES_MAX), tables),
@@ -208,11 +245,12 @@ async function stageTasks(
 function toCreateItem(
   no: number,
   task: number,
-  { description, checklist, recurrence: _, ...values }: TaskDraft,
+  { description, checklist, recurrence, repeats: _, ...values }: TaskDraft,
 ): NewItem {
   const changes = {
     ...values,
     ...(checklist && { checklist: serializeChecklist(checklist) }),
+    ...(recurrence && { recurrence: serializeRecurrence(recurrence) }),
     ...(description !== null && { description: toDescriptionFingerprint(description) }),
   };
   return { no, task, operation: 'create', version: null, changes, before: {}, ...toTextColumns(description) };
@@ -221,19 +259,18 @@ function toCreateItem(
 function toEditItem(
   no: number,
   task: number,
-  given: TaskChanges & Pick<StagedValues, 'checklist'>,
-  stored: BulkTaskState | null,
-  checklist: Checklist | undefined,
+  given: TaskChanges & Pick<StagedValues, 'checklist' | 'recurrence'>,
+  parts: StoredParts,
 ): NewItem {
   const { description, ...values } = given;
   const changes: StagedValues = {
     ...values,
     ...(description !== undefined && { description: toDescriptionFingerprint(description) }),
   };
-  const current = toStagedValues(stored, checklist);
+  const current = toStagedValues(parts);
   const columns = Object.keys(changes) as StagedColumn[];
   const before: StagedValues = Object.fromEntries(columns.map((column) => [column, current[column]]));
-  const version = stored?.version ?? null;
+  const version = parts.stored?.version ?? null;
   return { no, task, operation: 'edit', version, changes, before, ...toTextColumns(description ?? null) };
 }
 
