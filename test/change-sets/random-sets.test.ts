@@ -1,3 +1,4 @@
+// This file is long because a random set can contain every kind of change.
 import { expect, it } from 'vitest';
 import { applyChangeSet, getChangeSet } from '../../src/change-sets/review/review.ts';
 import { callTool, createOAuthToken, getResultText, getToolResult } from '../mcp/client.ts';

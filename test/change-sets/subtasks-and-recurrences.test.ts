@@ -91,7 +91,7 @@ describe('staged subtasks', () => {
     await api(owner.token).patch(`/tasks/${taken}`, { parentId: last });
     expect(await listProblems(id)).toEqual([
       null,
-      expect.stringMatching(/is archived/),
+      `Parent task ${archived} is archived. Restore it first.`,
       'Someone has edited the parent since the app proposed this change.',
       null,
     ]);

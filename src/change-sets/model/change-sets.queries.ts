@@ -33,7 +33,8 @@ import {
 import { type BulkTaskState, listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
 import { listRecurrences, type RecurrenceRow } from '../../tasks/recurrence/recurrences.queries.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
-import type { CommentTarget, StagedItem, StagedValues } from './fold-items.ts';
+import type { CommentTarget, StagedItem } from './fold-items.ts';
+import type { StagedValues } from './staged-values.ts';
 
 const am = aliasTable(activeMembers, 'am');
 const c = aliasTable(credentials, 'c');

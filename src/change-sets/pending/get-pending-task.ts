@@ -17,7 +17,8 @@ import { getTask } from '../../tasks/operations/tasks.ts';
 import { toRecurrence } from '../../tasks/recurrence/recurrence.present.ts';
 import { findRecurrence } from '../../tasks/recurrence/recurrences.queries.ts';
 import { listStagedComments } from '../model/change-sets.queries.ts';
-import { getPendingParent, getStagedChecklist } from '../model/fold-items.ts';
+import { getPendingParent } from '../model/fold-items.ts';
+import { getStagedChecklist } from '../model/staged-values.ts';
 import { toPendingComments } from './pending-comments.ts';
 import { createPendingContext, type PendingSet, readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
@@ -70,24 +71,25 @@ async function readStructure(ctx: Context, pending: PendingSet, input: z.output<
   const task = pending.folded.tasks.get(id);
   const lines = task && getStagedChecklist(task)?.after.lines;
   const progress = lines && { total: lines.length, done: lines.filter(({ isDone }) => isDone).length };
-  const stored = isProvisionalId(id) ? null : await getTask.handler(ctx, input);
-  const { subtasks, checklist, isBlocked } = stored
-    ? stored instanceof OperationResponse
-      ? stored.body
-      : stored
-    : newTaskStructure;
-  const { total = 0, completed = 0 } = subtasks ?? {};
+  const stored = isProvisionalId(id) ? newTaskStructure : await getUnaffectedTask(ctx, pending, input);
+  const { total = 0, completed = 0 } = stored.subtasks ?? {};
   const added = countAddedSubtasks(pending, id);
+  const { parent, recurrence } = task?.changes ?? {};
   return {
-    parent: await readParent(ctx, pending, id),
+    parent: parent === undefined ? stored.parent : await readParent(ctx, pending, parent),
     subtasks: { total: total + added.total, completed: completed + added.completed },
-    checklist: progress ?? checklist,
-    isBlocked,
-    ...(expand.includes('recurrence') && { recurrence: await readRecurrence(ctx, pending, id) }),
+    checklist: progress ?? stored.checklist,
+    isBlocked: stored.isBlocked,
+    ...(expand.includes('recurrence') && {
+      recurrence:
+        recurrence === undefined ? (stored.recurrence ?? null) : await readRecurrence(ctx, pending, id),
+    }),
   };
 }
 
 const newTaskStructure = {
+  parent: null,
+  recurrence: null,
   subtasks: { total: 0, completed: 0 },
   checklist: { total: 0, done: 0 },
   isBlocked: false,
@@ -99,15 +101,12 @@ async function readRecurrence(ctx: Context, pending: PendingSet, id: number) {
   return found && toRecurrence(found);
 }
 
-/** Null if the caller can't see the parent. */
-async function readParent(ctx: Context, pending: PendingSet, id: number) {
-  const task = pending.folded.tasks.get(id);
-  const { db, caller } = createPendingContext(ctx, pending, [id]);
-  const [[state]] = await db.batch([listTaskStates(caller, [id], 0)]);
-  const parent = task ? getPendingParent(task) : (state?.parent ?? null);
+/** Null if the caller can't see the new parent. */
+async function readParent(ctx: Context, pending: PendingSet, parent: string | number | null) {
   if (parent === null) return null;
-  const { db: withParent } = createPendingContext(ctx, pending, [parent]);
-  const [[found]] = await withParent.batch([listTaskStates(caller, [parent], 0)]);
+  const ids = [Number(parent)];
+  const { db, caller } = createPendingContext(ctx, pending, ids);
+  const [[found]] = await db.batch([listTaskStates(caller, ids, 0)]);
   return found ? { id: found.id, name: found.name } : null;
 }
 

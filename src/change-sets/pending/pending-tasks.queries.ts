@@ -14,12 +14,8 @@ import { mergeFollowerLists } from '../../tasks/model/follower-lists.queries.ts'
 import { toLabelKeys } from '../../tasks/model/label-keys.ts';
 import { toRepeatsColumn } from '../../tasks/write/next-tasks.ts';
 import type { ChangeSetRow } from '../model/change-sets.queries.ts';
-import {
-  type FoldedTask,
-  getStagedChecklist,
-  getStagedRecurrence,
-  listNewAssignees,
-} from '../model/fold-items.ts';
+import { type FoldedTask, listNewAssignees } from '../model/fold-items.ts';
+import { getStagedChecklist, getStagedRecurrence } from '../model/staged-values.ts';
 
 const i = aliasTable(changeSetItems, 'i');
 const s = aliasTable(tasks, 's');

@@ -25,10 +25,9 @@ import {
   type FoldedItems,
   type FoldedTask,
   getPendingParent,
-  getStagedChecklist,
-  getStagedRecurrence,
   listNewAssignees,
 } from '../model/fold-items.ts';
+import { getStagedChecklist, getStagedRecurrence } from '../model/staged-values.ts';
 
 interface AppliedItems {
   /** The caller combines this with its own assertion, because a request may send only 50 statements. */

@@ -5,12 +5,8 @@ import type { NewChecklistItems } from '../../tasks/checklist-items.ts';
 import { toMarkdownLine } from '../../tasks/checklists/change-checklist.ts';
 import { fields } from '../../tasks/field-values.ts';
 import { describeRecurrence } from '../../tasks/recurrence/describe-recurrence.ts';
-import {
-  getStagedRecurrence,
-  type ItemProblem,
-  type StagedItem,
-  type StagedValues,
-} from '../model/fold-items.ts';
+import type { ItemProblem, StagedItem } from '../model/fold-items.ts';
+import { getStagedRecurrence, type StagedValues } from '../model/staged-values.ts';
 import type { PendingSet } from '../pending/pending-set.ts';
 import type { DescribedItem } from './review.schema.ts';
 
@@ -129,7 +125,9 @@ export function describeProblem(problem: ItemProblem, words: Vocabulary): string
     case 'new-parent':
       return "The parent is a new task that won't be created.";
     case 'placement':
-      return formatWording(problem.error.wording, words);
+      return problem.error.code === 'not_found'
+        ? 'The parent task no longer exists, or you can no longer see it.'
+        : formatWording(problem.error.wording, { ...words, field: () => 'Parent task' });
     case 'reply':
       return 'The comment that this replies to has been deleted.';
     case 'comments':

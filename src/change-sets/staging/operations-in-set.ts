@@ -143,7 +143,7 @@ function isStagedRecord(entity: unknown): boolean {
 function unavailableInSetError({ effect }: AnyOperation, set: number) {
   return invalidRequestError(
     effect === 'write'
-      ? `Nothing was changed. While change set ${set} is open, you can only create, change, archive and restore tasks. Call propose_changes or discard_changes first, or ask a person to make this change.`
+      ? `Nothing was changed. While change set ${set} is open, you can only create, change, comment on, archive and restore tasks. Call propose_changes or discard_changes first, or ask a person to make this change.`
       : `This call can't include the staged changes of change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
   );
 }

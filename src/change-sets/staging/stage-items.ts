@@ -10,8 +10,9 @@ import {
   insertItems,
   type NewItem,
 } from '../model/change-sets.queries.ts';
-import { type CommentTarget, foldItems, listNewAssignees, type StagedColumn } from '../model/fold-items.ts';
+import { type CommentTarget, foldItems, listNewAssignees } from '../model/fold-items.ts';
 import { requireOpenSetWithSpace } from '../model/limits.ts';
+import type { StagedColumn } from '../model/staged-values.ts';
 import type { PendingSet } from '../pending/pending-set.ts';
 import { buildPendingTables } from '../pending/pending-tasks.queries.ts';
 

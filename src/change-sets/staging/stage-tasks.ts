@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { type AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import { isProvisionalId } from '../../kernel/operation/provisional-ids.ts';
 import { readFromTables, selectIdsInOrder, WriteConflictError } from '../../kernel/sql/database.ts';
@@ -23,23 +22,18 @@ import {
 import { previewDrafts, previewEdits } from '../../tasks/bulk/preview.ts';
 import { type BulkEdit, type BulkPlan, planBulkArchiving, planBulkUpdate } from '../../tasks/bulk/update.ts';
 import type { Checklist } from '../../tasks/checklists/change-checklist.ts';
-import { COMPLETED_STATUS } from '../../tasks/fields.ts';
 import type { TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { listAffectedDescendants } from '../../tasks/hierarchy/hierarchy.queries.ts';
-import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
 import type { TaskChanges } from '../../tasks/model/change.queries.ts';
 import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
 import { toTaskDetail } from '../../tasks/model/tasks.present.ts';
 import { listTaskDetails } from '../../tasks/model/tasks.queries.ts';
 import { taskCreateInput } from '../../tasks/model/tasks.schema.ts';
 import { listRecurrences } from '../../tasks/recurrence/recurrences.queries.ts';
-import type { SeriesRule } from '../../tasks/recurrence/start-series.ts';
-import { REPEATS_AFTER_COMPLETION } from '../../tasks/write/next-tasks.ts';
 import type { RecurrenceEdit } from '../../tasks/write/recurrence-edits.ts';
 import type { NewItem } from '../model/change-sets.queries.ts';
+import { toProvisionalId } from '../model/limits.ts';
 import {
-  getPendingParent,
-  getStagedRecurrence,
   type StagedColumn,
   type StagedValues,
   type StoredParts,
@@ -47,11 +41,16 @@ import {
   serializeRecurrence,
   toDescriptionFingerprint,
   toStagedValues,
-} from '../model/fold-items.ts';
-import { toProvisionalId } from '../model/limits.ts';
+} from '../model/staged-values.ts';
 import { createPendingContext, type PendingSet, readOpenSet } from '../pending/pending-set.ts';
 import { readPendingTree } from '../pending/pending-trees.ts';
 import { type AffectedTasks, stageItems } from './stage-items.ts';
+import {
+  hasStagedSubtasks,
+  newTaskArchivingError,
+  parentArchivingError,
+  requireSeparateCompletion,
+} from './staging-rules.ts';
 
 export async function stageCreates(
   ctx: Context,
@@ -171,46 +170,6 @@ async function readStoredRecurrences({ db, caller }: Context, edits: readonly Re
   const ids = edits.map(({ task }) => task).filter((id) => !isProvisionalId(id));
   const [rows] = ids.length > 0 ? await db.batch([listRecurrences(caller, ids)]) : [[]];
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-function hasStagedSubtasks({ folded }: PendingSet, id: number): boolean {
-  return [...folded.tasks.values()].some((task) => getPendingParent(task) === id);
-}
-
-/** Archiving a new task would need more statements than a request may send. */
-function newTaskArchivingError(id: number): AppError {
-  return invalidRequestError(
-    `Task ${id} was created in this change set, so it can't be archived in the same set.`,
-  );
-}
-
-function parentArchivingError(id: number): AppError {
-  return invalidRequestError(
-    `Task ${id} has subtasks, which would be archived or restored with it, so a change set can't include this. Call propose_changes or discard_changes first, or ask a person to make this change.`,
-  );
-}
-
-/**
- * Completing a task that repeats on completion creates the next task, so an approval can't also change the recurrence.
- */
-function requireSeparateCompletion(
-  { folded }: PendingSet,
-  task: BulkTaskState,
-  { status }: TaskChanges,
-  edit: RecurrenceEdit | undefined,
-) {
-  const staged = folded.tasks.get(task.id);
-  const isCompletion = (rule: SeriesRule | null | undefined) => rule?.mode === 'completion';
-  const completes = status === COMPLETED_STATUS || staged?.changes.status === COMPLETED_STATUS;
-  const changesRecurrence =
-    isCompletion(edit?.from) ||
-    isCompletion(edit?.to) ||
-    (staged?.changes.recurrence !== undefined &&
-      (isCompletion(getStagedRecurrence(staged)) || staged.stored?.repeats === REPEATS_AFTER_COMPLETION));
-  if (!completes || !changesRecurrence) return;
-  throw invalidRequestError(
-    `A change set can't both complete task ${task.id} and change its recurrence. Propose one of these changes in another set.`,
-  );
 }
 
 interface StagedTask {

@@ -1,3 +1,4 @@
+// This file is long because planning an edit and building its statements depend on each other.
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import {

@@ -103,17 +103,11 @@ const resultLabels = { applied: 'Applied', conflict: 'Skipped', rejected: 'Rejec
 
 function ChangeRow({ item, isOpen }: { item: DescribedItem; isOpen: boolean }) {
   const { no, operation, changes, problem, result } = item;
-  const changeItems = changes.map(({ label, from, to }) =>
-    operation === 'comment' ? (
-      <li>
-        <CommentText text={to} />
-      </li>
-    ) : (
-      <li>
-        {label}: {from ? <del>{from}</del> : null} {to ? <ins>{to}</ins> : <em>none</em>}
-      </li>
-    ),
-  );
+  const changeItems = changes.map(({ label, from, to }) => (
+    <li>
+      {label}: {from ? <del>{from}</del> : null} {to ? <ins>{to}</ins> : <em>none</em>}
+    </li>
+  ));
   const summary =
     operation === 'comment' ? `Add ${changes[0]?.label.toLowerCase()}` : operationLabels[operation];
   return (
@@ -129,7 +123,11 @@ function ChangeRow({ item, isOpen }: { item: DescribedItem; isOpen: boolean }) {
             {result ? ` · ${resultLabels[result]}` : ''}
           </strong>
         )}
-        {changeItems.length > 0 ? <ul>{changeItems}</ul> : null}
+        {operation === 'comment' ? (
+          <CommentText text={changes[0]?.to ?? ''} />
+        ) : changeItems.length > 0 ? (
+          <ul>{changeItems}</ul>
+        ) : null}
         {problem ? <p class="problem">{problem}</p> : null}
       </div>
     </li>
