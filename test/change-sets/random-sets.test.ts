@@ -70,10 +70,16 @@ async function tryTool(
   return result.isError ? null : result.structuredContent;
 }
 
+function buildTimeEntry(random: Random, ids: readonly number[]) {
+  const start = Date.UTC(2026, 0, 5) + random.integer(0, 200) * 3_600_000;
+  const endTime = new Date(start + random.integer(1, 90) * 60_000).toISOString();
+  return { taskId: random.pick(ids), startTime: new Date(start).toISOString(), endTime };
+}
+
 async function stageChanges(random: Random, token: string, stored: readonly number[]): Promise<number[]> {
   const ids = [...stored];
   for (let step = random.integer(1, 6); step > 0; step -= 1) {
-    const kind = random.integer(0, 11);
+    const kind = random.integer(0, 13);
     const pickSome = () => [...new Set(Array.from({ length: random.integer(1, 4) }, () => random.pick(ids)))];
     if (kind < 3) {
       const tasks = Array.from({ length: random.integer(1, 3) }, () => ({
@@ -90,6 +96,9 @@ async function stageChanges(random: Random, token: string, stored: readonly numb
         ...(random.chance(0.3) && { parent: random.chance(0.3) ? null : random.pick(ids) }),
       }));
       await tryTool(token, 'update_task', { updates, mode: random.pick(['all', 'each']) });
+    } else if (kind > 11) {
+      const entries = Array.from({ length: random.integer(1, 3) }, () => buildTimeEntry(random, ids));
+      await tryTool(token, 'set_timer', { entries });
     } else if (kind > 9) {
       const target = random.chance(0.5) ? { taskId: random.pick(ids) } : { taskIds: pickSome() };
       await tryTool(token, 'add_comment', {
@@ -185,6 +194,11 @@ async function readComparableTasks(
     seen.push({ ...task, id: toId(task.id), comments: [comments, page.data].map(omitPendingParts) });
     seen.push([page.total, page.nextCursor !== null]);
   }
+  const times = await callTool(token, 'get_time', { view: 'entries', limit: 3 });
+  seen.push([times.total, times.nextCursor !== null]);
+  seen.push(
+    times.data.map(({ startTime, endTime, taskId }: RestValue) => ({ startTime, endTime, id: toId(taskId) })),
+  );
   for (const filter of [{}, { status: 'completed' }, { project: world.projects.joined.id }]) {
     seen.push((await callTool(token, 'get_dashboard', { view: 'stats', ...filter })).stats);
   }
@@ -215,6 +229,7 @@ async function compareCase(seed: number) {
     if (repeat !== undefined) await setRecurrence(owner.token, id, repeat);
     stored.push(id);
   }
+  if (random.chance(0.5)) await api(person.token).post('/timer/entries', buildTimeEntry(random, stored));
   for (const id of stored.filter(() => random.chance(0.3)))
     await api(owner.token).patch(`/tasks/${id}`, { parentId: random.pick(stored) });
   const bystander = await createOAuthToken(world, owner);
@@ -225,6 +240,7 @@ async function compareCase(seed: number) {
   const staged = await callTool(token, 'find_tasks', { limit: 1 });
   expect(await readStoredTasks(bystander)).toEqual(before);
   if (hasOthers) await editAsOther(random, stored);
+  if (hasOthers) await api(person.token).post('/timer/entries', buildTimeEntry(random, stored));
   const others = await readStoredTasks(bystander);
   const every = listFilters(hasOthers);
   const filters = Array.from({ length: 5 }, () => random.pick(every));

@@ -33,6 +33,7 @@ import {
 import { type BulkTaskState, listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
 import { listRecurrences, type RecurrenceRow } from '../../tasks/recurrence/recurrences.queries.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
+import { selectOverlappingEntry } from '../../time/tracking/entries.queries.ts';
 import type { CommentTarget, StagedItem } from './fold-items.ts';
 import type { StagedValues } from './staged-values.ts';
 
@@ -42,6 +43,7 @@ const cs = aliasTable(changeSets, 'cs');
 const i = aliasTable(changeSetItems, 'i');
 const m = aliasTable(members, 'm');
 const o = aliasLeftJoinedTable(comments, 'o');
+const n = aliasTable(tasks, 'n');
 const p = aliasTable(projects, 'p');
 const t = aliasLeftJoinedTable(tasks, 't');
 
@@ -49,6 +51,11 @@ const t = aliasLeftJoinedTable(tasks, 't');
 const credentialOfApp = withType<number | null>(sql`(SELECT ${c.id} FROM ${c}
   WHERE ${c.client_id} = ${cs.client} AND ${c.member} = ${cs.member} AND ${c.ws} = ${cs.ws}
   ORDER BY ${c.revoked_at} IS NULL DESC, ${c.id} DESC LIMIT 1)`);
+
+const stagedSpan = {
+  started_at: sql`CAST(${i.changes} ->> 'started_at' AS INTEGER)`,
+  ended_at: sql`CAST(${i.changes} ->> 'ended_at' AS INTEGER)`,
+};
 
 const setColumns = selectColumns({
   id: cs.id,
@@ -220,6 +227,32 @@ export function listStagedTrees(caller: Caller, set: number): Statement<TreeRow[
   const moved = sql`SELECT ${i.task} AS id FROM ${i}
     WHERE ${isInSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} -> 'parent' IS NOT NULL`;
   return listSelectedTrees(caller, { ids: sql`${parents} UNION ${moved}`, parents });
+}
+
+const overlapColumns = selectColumns({ no: i.no });
+
+export function listOverlappingItems(caller: Caller, set: number): Statement<{ no: number }[]> {
+  return readRows(sql`
+    SELECT ${overlapColumns} FROM ${i}
+    WHERE ${isInSet(caller, set)} AND ${i.operation} = 'time' AND EXISTS (${selectOverlappingEntry(caller, stagedSpan, null)})`);
+}
+
+const stagedEntryColumns = selectColumns({
+  no: i.no,
+  task_id: n.id,
+  task_name: n.name,
+  project_id: p.id,
+  project_name: p.name,
+  started_at: withType<number>(stagedSpan.started_at),
+  ended_at: withType<number>(stagedSpan.ended_at),
+});
+export type StagedEntryRow = Row<typeof stagedEntryColumns>;
+
+export function listStagedEntries(caller: Caller, set: number): Statement<StagedEntryRow[]> {
+  return readRows(sql`
+    SELECT ${stagedEntryColumns} FROM ${i} CROSS JOIN ${n} NOT INDEXED ON ${n.id} = ${i.task} AND ${n.ws} = ${i.ws}
+      CROSS JOIN ${p} ON ${p.id} = ${n.project}
+    WHERE ${isInSet(caller, set)} AND ${i.operation} = 'time' ORDER BY ${i.no}`);
 }
 
 const referenceColumns = selectColumns({ project: p.id, member: withType<number | null>(sql`NULL`) });

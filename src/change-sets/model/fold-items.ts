@@ -12,7 +12,7 @@ import { type StagedColumn, type StagedValues, type StoredParts, toStagedValues 
 export interface StagedItem {
   readonly no: number;
   readonly task: number;
-  readonly operation: 'create' | 'edit' | 'comment';
+  readonly operation: 'create' | 'edit' | 'comment' | 'time';
   readonly version: number | null;
   readonly changes: StagedValues;
   readonly before: StagedValues;
@@ -30,6 +30,8 @@ export interface StoredState {
   readonly recurrences: ReadonlyMap<number, RecurrenceRow>;
   /** What the staged comments depend on, by item number. */
   readonly commentTargets: ReadonlyMap<number, CommentTarget>;
+  /** The numbers of the items whose time overlaps the person's other time entries. */
+  readonly overlapping: ReadonlySet<number>;
   /** The trees of the tasks that get another parent, and of their new parents. */
   readonly trees: readonly TreeRow[];
 }
@@ -52,7 +54,8 @@ export type ItemProblem =
         | 'parent'
         | 'new-parent'
         | 'reply'
-        | 'comments';
+        | 'comments'
+        | 'time';
     }
   | { readonly kind: 'changed'; readonly column: StagedColumn }
   | { readonly kind: 'placement'; readonly error: AppError };
@@ -69,8 +72,17 @@ export interface FoldedTask {
   readonly comments: number[];
 }
 
+export interface StagedTimeEntry {
+  readonly no: number;
+  readonly task: number;
+  readonly stored: BulkTaskState | null;
+  readonly started_at: number;
+  readonly ended_at: number;
+}
+
 export interface FoldedItems {
   readonly tasks: ReadonlyMap<number, FoldedTask>;
+  readonly timeEntries: readonly StagedTimeEntry[];
   readonly problems: ReadonlyMap<number, ItemProblem>;
   /** The values that each item replaces, keyed by item number. A replaced value can come from an earlier item. */
   readonly replaced: ReadonlyMap<number, StagedValues>;
@@ -84,6 +96,7 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
   const tasks = new Map<number, FoldedTask>();
   const problems = new Map<number, ItemProblem>();
   const replaced = new Map<number, StagedValues>();
+  const timeEntries: StagedTimeEntry[] = [];
   const tree = new TaskTree(state.trees);
   for (const item of items) {
     const stored = state.tasks.get(item.task) ?? null;
@@ -104,6 +117,12 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
       problems.set(item.no, problem);
       continue;
     }
+    if (item.operation === 'time') {
+      const { no, task, changes } = item;
+      const [started_at, ended_at] = [Number(changes.started_at), Number(changes.ended_at)];
+      timeEntries.push({ no, task, stored, started_at, ended_at });
+      continue;
+    }
     tasks.set(item.task, folded);
     if (item.operation === 'comment') {
       folded.comments.push(item.no);
@@ -121,7 +140,7 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
     if (folded.changes.description === undefined) folded.description = null;
     if (Object.keys(folded.changes).length === 0 && folded.comments.length === 0) tasks.delete(id);
   }
-  return { tasks, problems, replaced };
+  return { tasks, timeEntries, problems, replaced };
 }
 
 function placeTask(
@@ -142,17 +161,6 @@ function placeTask(
     if (!(error instanceof AppError)) throw error;
     return { kind: 'placement', error };
   }
-}
-
-/** Builds the trees that a request is checked against: the stored ones, changed by the staged items. */
-export function buildPendingTree(rows: readonly TreeRow[], folded: FoldedItems): TaskTree {
-  const tree = new TaskTree(rows);
-  for (const { id, stored, changes } of folded.tasks.values()) {
-    if (!stored) tree.addTask(id, Number(changes.project));
-    if (changes.archived !== undefined) tree.setArchived(id, Number(changes.archived));
-    if (changes.parent !== undefined) tree.setParent(id, getPendingParent({ stored, changes }));
-  }
-  return tree;
 }
 
 export function getPendingParent({ stored, changes }: Pick<FoldedTask, 'stored' | 'changes'>): number | null {
@@ -188,6 +196,7 @@ function findItemProblem(item: StagedItem, folded: FoldedTask, state: StoredStat
   const isArchived = (folded.changes.archived ?? stored?.archived ?? 0) === 1;
   if (isArchived && changes.archived === undefined) return { kind: 'archived' };
   if (operation === 'comment') return findCommentProblem(item, folded, state);
+  if (operation === 'time') return state.overlapping.has(item.no) ? { kind: 'time' } : null;
   if (changes.archived !== undefined && state.parents.has(item.task)) return { kind: 'parent' };
   const column = stored && findChangedColumn(item, stored, folded);
   if (column) return { kind: 'changed', column };

@@ -18,7 +18,10 @@ import { toSeriesRule } from '../../tasks/write/recurrence-edits.ts';
  * array of its items without ids, and a recurrence is a JSON object.
  */
 export type StagedValues = Partial<
-  Record<keyof TaskDraft | 'archived' | 'reply_to', string | number | null | undefined>
+  Record<
+    keyof TaskDraft | 'archived' | 'reply_to' | 'started_at' | 'ended_at',
+    string | number | null | undefined
+  >
 >;
 export type StagedColumn = keyof StagedValues;
 

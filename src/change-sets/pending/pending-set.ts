@@ -12,6 +12,7 @@ import {
   listCommentTargets,
   listItems,
   listKnownReferences,
+  listOverlappingItems,
   listParentsToArchive,
   listReplacedChecklists,
   listReplacedRecurrences,
@@ -47,13 +48,14 @@ export function selectPendingSet(caller: Caller, id: number) {
     listCommentTargets(caller, id),
     listStagedTrees(caller, id),
     listReplacedRecurrences(caller, id),
+    listOverlappingItems(caller, id),
   ] as const;
 }
 
 export function toPendingSet(
   caller: Caller,
   id: number,
-  [set, items, tasks, references, checklists, parents, targets, trees, recurrences]: Results<
+  [set, items, tasks, references, checklists, parents, targets, trees, recurrences, overlapping]: Results<
     ReturnType<typeof selectPendingSet>
   >,
 ): PendingSet {
@@ -65,6 +67,7 @@ export function toPendingSet(
     checklists: new Map(checklists.map((row) => [row.task, toChecklist(row)])),
     parents: new Set(parents.map((each) => each.id)),
     trees,
+    overlapping: new Set(overlapping.map(({ no }) => no)),
     recurrences: new Map(recurrences.map((row) => [row.id, row])),
     commentTargets: new Map(targets.map((target) => [target.no, target])),
   };

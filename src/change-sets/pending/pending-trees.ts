@@ -1,8 +1,8 @@
 import type { Context } from '../../kernel/operation/operation.ts';
 import { isProvisionalId } from '../../kernel/operation/provisional-ids.ts';
 import { listTrees, type TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
-import type { TaskTree } from '../../tasks/hierarchy/task-tree.ts';
-import { buildPendingTree } from '../model/fold-items.ts';
+import { TaskTree } from '../../tasks/hierarchy/task-tree.ts';
+import { type FoldedItems, getPendingParent } from '../model/fold-items.ts';
 import type { PendingSet } from './pending-set.ts';
 
 interface TaskWithParent {
@@ -36,4 +36,15 @@ export async function readPendingTree(
     }),
   ]);
   return { tree: buildPendingTree(trees, folded), trees };
+}
+
+/** Builds the trees that a request is checked against: the stored ones, changed by the staged items. */
+function buildPendingTree(rows: readonly TreeRow[], folded: FoldedItems): TaskTree {
+  const tree = new TaskTree(rows);
+  for (const { id, stored, changes } of folded.tasks.values()) {
+    if (!stored) tree.addTask(id, Number(changes.project));
+    if (changes.archived !== undefined) tree.setArchived(id, Number(changes.archived));
+    if (changes.parent !== undefined) tree.setParent(id, getPendingParent({ stored, changes }));
+  }
+  return tree;
 }

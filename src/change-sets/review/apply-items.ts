@@ -20,6 +20,7 @@ import {
   type RecurrenceEdit,
 } from '../../tasks/write/recurrence-edits.ts';
 import { recordDifferentComments, type TaskEdit } from '../../tasks/write/tasks.write.ts';
+import { assertNoOverlaps, recordCreatedEntries } from '../../time/tracking/entries.queries.ts';
 import { setCreatedTasks } from '../model/change-sets.queries.ts';
 import {
   type FoldedItems,
@@ -91,12 +92,26 @@ export async function applyItems(
     contents,
     tokensMax: partTokensMax,
   });
+  const numbers = folded.timeEntries.map(({ no }) => no);
+  const entryStatements =
+    numbers.length === 0
+      ? []
+      : [insertStagedEntries(caller, set, numbers), recordCreatedEntries(ctx, numbers.length)];
   return {
     assertion: assertActiveAssignees(caller, assignees),
     writes: await buildEditStatements(ctx, edits, {
       assertions: [
         ...(withoutChanges.length > 0 ? [assertTasksUnchanged(caller, withoutChanges)] : []),
         ...(drafts.length > 0 ? [assertReferences(caller, drafts)] : []),
+        ...(folded.timeEntries.length > 0
+          ? [
+              assertNoOverlaps(caller, folded.timeEntries),
+              assertTasksUnchanged(
+                caller,
+                folded.timeEntries.flatMap(({ stored }) => stored ?? []),
+              ),
+            ]
+          : []),
       ],
       partStatements: [
         ...buildCheckedChecklistStatements(ctx, checklists),
@@ -106,7 +121,7 @@ export async function applyItems(
         drafts,
         record: (first) => (created.length > 0 ? [setCreatedTasks(caller, set, created, first)] : []),
       },
-      extraStatements: commentStatements,
+      extraStatements: [...commentStatements, ...entryStatements],
       tokensMax,
     }),
   };
@@ -166,4 +181,4 @@ function toTaskChanges(
   return { ...values, ...(print !== undefined && { description: text }) } as TaskChanges;
 }
 
-import { insertStagedComments } from './apply-comments.queries.ts';
+import { insertStagedComments, insertStagedEntries } from './apply-items.queries.ts';

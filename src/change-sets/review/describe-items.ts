@@ -1,3 +1,4 @@
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { formatWording, type Vocabulary } from '../../kernel/text/wording.ts';
@@ -12,7 +13,7 @@ import type { DescribedItem } from './review.schema.ts';
 
 const TEXT_CHARACTERS_MAX = 300;
 
-type ItemNames = Readonly<
+type ItemNames = { readonly timezone: string } & Readonly<
   Record<'project' | 'member' | 'category' | 'type' | 'task', ReadonlyMap<number, string>>
 >;
 
@@ -52,6 +53,7 @@ function describeChanges(
     return [
       { label: changes.reply_to === undefined ? 'Comment' : 'Reply', from: '', to: texts.get(no) ?? '' },
     ];
+  if (operation === 'time') return [{ label: 'Time', from: '', to: formatTimeSpan(changes, names.timezone) }];
   const described = fields.flatMap(({ column, label, stored, names: options = [], initial, empty }) => {
     const to = changes[column];
     if (to === undefined) return [];
@@ -100,6 +102,12 @@ function describeChanges(
   ];
 }
 
+function formatTimeSpan({ started_at, ended_at }: StagedValues, timezone: string): string {
+  const [start, end] = [started_at, ended_at].map((at) => toWallClock(Number(at), timezone));
+  if (!start || !end) return '';
+  return `${start.date} ${start.time} to ${start.date === end.date ? '' : `${end.date} `}${end.time}`;
+}
+
 function formatRecurrence(changes: StagedValues): string {
   const rule = getStagedRecurrence({ changes });
   return rule ? describeRecurrence(rule) : '';
@@ -132,6 +140,8 @@ export function describeProblem(problem: ItemProblem, words: Vocabulary): string
       return 'The comment that this replies to has been deleted.';
     case 'comments':
       return 'The task already has the maximum number of comments.';
+    case 'time':
+      return 'You have another time entry in this period.';
     case 'new-task':
       return "This changes a new task that won't be created.";
     case 'changed': {

@@ -9,7 +9,7 @@ const describedItem = z.object({
   isNew: z.boolean(),
   name: z.string(),
   project: z.string(),
-  operation: z.enum(['create', 'edit', 'comment']),
+  operation: z.enum(['create', 'edit', 'comment', 'time']),
   changes: z.array(z.object({ label: z.string(), from: z.string(), to: z.string() })),
   problem: z.string().nullable(),
   result: z.enum(['applied', 'conflict', 'rejected']).nullable(),

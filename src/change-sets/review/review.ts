@@ -77,6 +77,7 @@ export const getChangeSet = defineOperation(
     const pending = toPendingSet(caller, id, found);
     const byNumber = new Map(results.map((each) => [each.no, each]));
     const names = {
+      timezone: caller.timezone,
       project: mapNamesById(projects),
       member: mapNamesById(people),
       category: mapNamesById(categories),

@@ -23,6 +23,7 @@ import { listTaskFields } from '../../tasks/operations/task-fields.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
 import { listRelations } from '../../tasks/relations/relations.ts';
 import { listSubtasks } from '../../tasks/subtasks/subtasks.ts';
+import { createTimeEntries } from '../../time/tracking/create-time-entries.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries } from '../../time/tracking/time-tracking.ts';
 import { beginChanges, discardChanges, proposeChanges } from '../lifecycle/change-sets.ts';
 import { getPendingProject, listPendingProjects } from '../pending/count-pending-tasks.ts';
@@ -32,6 +33,7 @@ import { listPendingSubtasks } from '../pending/list-pending-subtasks.ts';
 import { listPendingTasks } from '../pending/list-pending-tasks.ts';
 import { listPendingComments } from '../pending/pending-comments.ts';
 import { createPendingContext, forgetOpenSet, readOpenSet } from '../pending/pending-set.ts';
+import { getPendingTimeStats, listPendingTimeEntries } from '../pending/pending-time-entries.ts';
 import { stageComment, stageComments } from './stage-comments.ts';
 import {
   previewStagedCreates,
@@ -40,6 +42,7 @@ import {
   stageCreates,
   stageUpdates,
 } from './stage-tasks.ts';
+import { stageTimeEntries } from './stage-time-entries.ts';
 
 type Handler = (ctx: never, input: never) => Promise<unknown>;
 interface TaskIdInput {
@@ -51,6 +54,9 @@ const handlersByOperation = new Map<AnyOperation, Handler>([
   [listSubtasks, listPendingSubtasks],
   [getTask, getPendingTask],
   [listComments, listPendingComments],
+  [listTimeEntries, listPendingTimeEntries],
+  [getTimeStats, getPendingTimeStats],
+  [createTimeEntries, stageTimeEntries],
   [getChecklist, getChecklistInSet],
   [listRelations, listRelationsInSet],
   [listTaskFields, listTaskFieldsInSet],
@@ -83,8 +89,6 @@ const unaffectedOperations: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
   getMeeting,
   listNotifications,
   getCurrentTimer,
-  getTimeStats,
-  listTimeEntries,
 ]);
 
 const adaptedOperations = new WeakMap<AnyOperation, AnyOperation>();
@@ -143,7 +147,7 @@ function isStagedRecord(entity: unknown): boolean {
 function unavailableInSetError({ effect }: AnyOperation, set: number) {
   return invalidRequestError(
     effect === 'write'
-      ? `Nothing was changed. While change set ${set} is open, you can only create, change, comment on, archive and restore tasks. Call propose_changes or discard_changes first, or ask a person to make this change.`
+      ? `Nothing was changed. While change set ${set} is open, you can only create, change, comment on, archive and restore tasks, and log time. Call propose_changes or discard_changes first, or ask a person to make this change.`
       : `This call can't include the staged changes of change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
   );
 }

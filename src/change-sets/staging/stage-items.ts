@@ -53,6 +53,7 @@ export function stageItems(
     tasks: new Map([...touched.map((task) => [task.id, task] as const), ...state.tasks]),
     projects: new Set([...state.projects, ...listNumbers('project')]),
     parents: state.parents,
+    overlapping: state.overlapping,
     trees,
     recurrences: new Map([...recurrences, ...state.recurrences]),
     checklists: new Map([...checklists, ...state.checklists]),

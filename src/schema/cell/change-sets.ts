@@ -41,7 +41,7 @@ export const changeSetItems = sqliteTable(
     ws: integer().notNull(),
     /** The task to change, or a provisional id if an item in the set creates the task. */
     task: integer().notNull(),
-    operation: text({ enum: ['create', 'edit', 'comment'] }).notNull(),
+    operation: text({ enum: ['create', 'edit', 'comment', 'time'] }).notNull(),
     /** The task's version when the item was staged. Null for a new task. */
     version: integer(),
     /** A JSON object of the new values by column, with a fingerprint instead of the description. */

@@ -98,7 +98,7 @@ function TaskChanges({ items, isOpen, base }: { items: DescribedItem[]; isOpen: 
   );
 }
 
-const operationLabels = { create: 'Create task', edit: 'Change task' } as const;
+const operationLabels = { create: 'Create task', edit: 'Change task', time: 'Log time' } as const;
 const resultLabels = { applied: 'Applied', conflict: 'Skipped', rejected: 'Rejected' } as const;
 
 function ChangeRow({ item, isOpen }: { item: DescribedItem; isOpen: boolean }) {

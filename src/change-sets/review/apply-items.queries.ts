@@ -1,10 +1,11 @@
 import type { Caller } from '../../kernel/access/access.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { assertUnchanged, type Statement, write } from '../../kernel/sql/database.ts';
-import { aliasLeftJoinedTable, aliasTable, sql } from '../../kernel/sql/sql.ts';
+import { aliasLeftJoinedTable, aliasTable, nameInsertColumns, sql } from '../../kernel/sql/sql.ts';
 import { changeSetItems } from '../../schema/cell/change-sets.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
+import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { commentInsertTarget, hasRoomForComment } from '../../tasks/comments/comments.queries.ts';
 
 const i = aliasTable(changeSetItems, 'i');
@@ -40,4 +41,19 @@ export function insertStagedComments(
       ORDER BY d.key`),
     assertUnchanged(sql`changes() = ${numbers.length}`),
   ];
+}
+
+/** Must run after `setCreatedTasks`. */
+export function insertStagedEntries(
+  caller: Caller,
+  set: number,
+  numbers: readonly number[],
+): Statement<void> {
+  const columns = nameInsertColumns(timeEntries, 'ws', 'member', 'task', 'started_at', 'ended_at');
+  return write(sql`
+    INSERT INTO ${columns}
+    SELECT ${i.ws}, ${caller.member}, coalesce(${i.made}, ${i.task}),
+      ${i.changes} ->> 'started_at', ${i.changes} ->> 'ended_at'
+    FROM json_each(${JSON.stringify(numbers)}) d
+    CROSS JOIN ${i} ON ${i.set_id} = ${set} AND ${i.no} = d.value AND ${i.ws} = ${caller.workspace} ORDER BY d.key`);
 }
