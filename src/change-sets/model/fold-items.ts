@@ -72,7 +72,7 @@ export interface FoldedTask {
   readonly comments: number[];
 }
 
-export interface StagedTimeEntry {
+interface StagedTimeEntry {
   readonly no: number;
   readonly task: number;
   readonly stored: BulkTaskState | null;
