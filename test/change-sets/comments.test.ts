@@ -172,6 +172,22 @@ describe('a staged comment', () => {
     expect(items).toBe(1);
   });
 
+  it('is added once if the set is applied twice at the same time', async () => {
+    const { lead } = world.people;
+    const task = await createOwnTask();
+    const { token, id } = await beginChangeSet();
+    await callTool(token, 'add_comment', { taskId: task, content: 'Once' });
+    await callTool(token, 'set_timer', {
+      entries: [{ taskId: task, startTime: '2026-03-02T09:00:00.000Z', endTime: '2026-03-02T10:00:00.000Z' }],
+    });
+    await callTool(token, 'propose_changes', {});
+    const apply = () => runForm(lead.token, applyChangeSet, { id }, {}, 3);
+    const statuses = (await Promise.all([apply(), apply()])).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 400]);
+    expect(await readComments(task)).toHaveLength(1);
+    expect((await api(lead.token).get(`/timer/entries?taskId=${task}`)).body.meta.total).toBe(1);
+  });
+
   it('is staged once if the call is repeated with its idempotency key', async () => {
     const task = await createOwnTask();
     const { token } = await beginChangeSet();
