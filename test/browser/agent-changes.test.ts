@@ -94,6 +94,39 @@ for (const javaScriptEnabled of [true, false]) {
     await close();
   });
 
+  test(`a person reads and applies proposed comments, subtasks and recurrences (${how})`, async () => {
+    const [id] = await createTasks(`Kinds ${how}`, 1);
+    const { data: people } = await sendRequest('GET', '/users?limit=1');
+    const { data: projects } = await sendRequest('GET', '/projects?limit=1');
+    await callTool('begin_changes', { title: `Kinds ${how}` });
+    const made = await callTool('create_task', {
+      tasks: [{ project: projects[0].id, name: `Epic ${how} ${run}` }],
+    });
+    const epic = made.results[0].task.id;
+    await callTool('update_task', { updates: [{ id, parent: epic, repeat: 'FREQ=WEEKLY;BYDAY=MO' }] });
+    const content = `First line for @[${people[0].id}]\n**Second line** ${'with a long text '.repeat(20)}`;
+    await callTool('add_comment', { taskIds: [id, epic], content });
+    const { url } = await callTool('propose_changes', {});
+    const { page, close } = await openPage(javaScriptEnabled, url);
+    await waitForText(page, `Epic ${how} ${run}`);
+    await waitForText(page, 'Every Monday');
+    await page.locator('.mention', { hasText: people[0].name }).first().waitFor();
+    assert.equal(await page.locator('strong', { hasText: 'Second line' }).count(), 2);
+    assert.equal(await measureOverflow(page), 0, 'fits into 360 px');
+    await page.getByRole('checkbox', { name: 'Add comment' }).last().uncheck();
+    await page.getByRole('button', { name: 'Apply selected changes' }).click();
+    await waitForText(page, 'Add comment · Applied');
+    await waitForText(page, 'Add comment · Rejected');
+    const task = await sendRequest('GET', `/tasks/${id}?expand=structure,recurrence`);
+    assert.equal(task.parent.name, `Epic ${how} ${run}`);
+    assert.equal(task.recurrence.rule, 'FREQ=WEEKLY;BYDAY=MO');
+    const counts = await Promise.all(
+      [id, task.parent.id].map(async (each) => (await sendRequest('GET', `/tasks/${each}`)).comments.length),
+    );
+    assert.equal(counts[0] + counts[1], 1);
+    await close();
+  });
+
   test(`a person undoes an agent's changes, and sees which changes remain (${how})`, async () => {
     const ids = await createTasks(`Undo ${how}`, 2);
     const app = await connect(`${server.origin}/mcp`, await grantToken(server.origin));

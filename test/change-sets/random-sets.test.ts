@@ -1,3 +1,4 @@
+// This file is long because a random set can contain every kind of change.
 import { expect, it } from 'vitest';
 import { applyChangeSet, getChangeSet } from '../../src/change-sets/review/review.ts';
 import { callTool, createOAuthToken, getResultText, getToolResult } from '../mcp/client.ts';
@@ -17,6 +18,8 @@ const STORED_TASKS = 6;
 const statuses = ['todo', 'in_progress', 'internal_review', 'client_review', 'completed'];
 const priorities = ['low', 'medium', 'high'];
 const days = ['2026-01-05', '2026-11-27', '2026-11-28', '2026-12-01', '2027-03-01'];
+/** Completing a task that repeats on completion would create another task. */
+const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO'];
 const words = ['alpha', 'beta', 'gamma', 'delta'];
 
 let world: World;
@@ -36,6 +39,7 @@ function buildFields(random: Random, isUpdate: boolean): Record<string, unknown>
         : `<p>${random.pick(words)}</p>`.repeat(random.chance(0.1) ? 700 : 1),
     startDate: () => random.pick(days),
     customEstimatedHours: () => random.pick(['0.5', '3', '12.25']),
+    repeat: () => (random.chance(0.3) && isUpdate ? null : random.pick(rules)),
     checklist: () =>
       random.chance(0.2) ? [] : ['alpha', '[x] beta', 'gamma'].filter(() => random.chance(0.6)),
   };
@@ -52,6 +56,11 @@ async function replaceChecklist(token: string, id: number, lines: unknown) {
   await api(token).put(`/tasks/${id}/checklist`, { items });
 }
 
+async function setRecurrence(token: string, id: number, repeat: unknown) {
+  if (repeat === null) await api(token).delete(`/tasks/${id}/recurrence`);
+  else await api(token).put(`/tasks/${id}/recurrence`, { rule: repeat, mode: 'schedule' });
+}
+
 async function tryTool(
   token: string,
   name: string,
@@ -61,21 +70,41 @@ async function tryTool(
   return result.isError ? null : result.structuredContent;
 }
 
+function buildTimeEntry(random: Random, ids: readonly number[]) {
+  const start = Date.UTC(2026, 0, 5) + random.integer(0, 200) * 3_600_000;
+  const endTime = new Date(start + random.integer(1, 90) * 60_000).toISOString();
+  return { taskId: random.pick(ids), startTime: new Date(start).toISOString(), endTime };
+}
+
 async function stageChanges(random: Random, token: string, stored: readonly number[]): Promise<number[]> {
   const ids = [...stored];
   for (let step = random.integer(1, 6); step > 0; step -= 1) {
-    const kind = random.integer(0, 9);
+    const kind = random.integer(0, 13);
     const pickSome = () => [...new Set(Array.from({ length: random.integer(1, 4) }, () => random.pick(ids)))];
     if (kind < 3) {
       const tasks = Array.from({ length: random.integer(1, 3) }, () => ({
         project: random.pick([world.projects.joined.id, world.projects.other.id]),
         ...buildFields(random, false),
+        ...(random.chance(0.3) && { parent: random.pick(ids) }),
       }));
       const made = await tryTool(token, 'create_task', { tasks, mode: 'each' });
       ids.push(...(made?.results ?? []).flatMap((each: RestValue) => (each.task ? [each.task.id] : [])));
     } else if (kind < 8) {
-      const updates = pickSome().map((id) => ({ id, ...buildFields(random, true) }));
+      const updates = pickSome().map((id) => ({
+        id,
+        ...buildFields(random, true),
+        ...(random.chance(0.3) && { parent: random.chance(0.3) ? null : random.pick(ids) }),
+      }));
       await tryTool(token, 'update_task', { updates, mode: random.pick(['all', 'each']) });
+    } else if (kind > 11) {
+      const entries = Array.from({ length: random.integer(1, 3) }, () => buildTimeEntry(random, ids));
+      await tryTool(token, 'set_timer', { entries });
+    } else if (kind > 9) {
+      const target = random.chance(0.5) ? { taskId: random.pick(ids) } : { taskIds: pickSome() };
+      await tryTool(token, 'add_comment', {
+        ...target,
+        content: `${random.pick(words)} ${random.pick(words)}`,
+      });
     } else {
       await tryTool(token, 'set_task_archived', { ids: pickSome(), isArchived: random.chance(0.6) });
     }
@@ -87,9 +116,17 @@ async function stageChanges(random: Random, token: string, stored: readonly numb
 async function editAsOther(random: Random, ids: readonly number[]) {
   const { admin } = world.people;
   for (const id of ids.filter(() => random.chance(0.3))) {
-    if (random.chance(0.2)) await api(admin.token).post(`/tasks/${id}/archive`, {});
+    const kind = random.integer(0, 9);
+    if (kind < 2) await api(admin.token).post(`/tasks/${id}/archive`, {});
+    else if (kind === 2)
+      await api(admin.token).post(`/tasks/${id}/comments`, { content: random.pick(words) });
+    else if (kind === 3)
+      await api(admin.token).patch(`/tasks/${id}`, {
+        parentId: random.chance(0.3) ? null : random.pick(ids),
+      });
     else {
-      const { assignee: assigneeId, checklist, ...fields } = buildFields(random, true);
+      const { assignee: assigneeId, checklist, repeat, ...fields } = buildFields(random, true);
+      if (repeat !== undefined) await setRecurrence(admin.token, id, repeat);
       await replaceChecklist(admin.token, id, checklist);
       await api(admin.token).patch(`/tasks/${id}`, {
         ...fields,
@@ -122,6 +159,9 @@ async function readStoredTasks(token: string) {
   return { data, total, stats: (await callTool(token, 'get_dashboard', { view: 'stats' })).stats };
 }
 
+const omitPendingParts = (comments: RestValue[]) =>
+  comments.map(({ content, author }) => ({ content, author }));
+
 /** Reads tasks, statistics and projects with MCP tools. Omits when tasks were created and updated. */
 async function readComparableTasks(
   token: string,
@@ -145,9 +185,20 @@ async function readComparableTasks(
   }
   for (const id of ids) {
     const found = await getToolResult(token, 'get_task', { id: toId(id) });
-    const { createdAt: _, updatedAt: __, ...task } = found.structuredContent?.task ?? {};
-    seen.push(found.isError ? { id: toId(id) } : { ...task, id: toId(task.id) });
+    const { createdAt: _, updatedAt: __, comments, ...task } = found.structuredContent?.task ?? {};
+    if (found.isError) {
+      seen.push({ id: toId(id) });
+      continue;
+    }
+    const page = await callTool(token, 'get_task', { id: toId(id), part: 'comments', limit: 3 });
+    seen.push({ ...task, id: toId(task.id), comments: [comments, page.data].map(omitPendingParts) });
+    seen.push([page.total, page.nextCursor !== null]);
   }
+  const times = await callTool(token, 'get_time', { view: 'entries', limit: 3 });
+  seen.push([times.total, times.nextCursor !== null]);
+  seen.push(
+    times.data.map(({ startTime, endTime, taskId }: RestValue) => ({ startTime, endTime, id: toId(taskId) })),
+  );
   for (const filter of [{}, { status: 'completed' }, { project: world.projects.joined.id }]) {
     seen.push((await callTool(token, 'get_dashboard', { view: 'stats', ...filter })).stats);
   }
@@ -168,15 +219,19 @@ async function compareCase(seed: number) {
   const hasOthers = random.chance(0.5);
   const stored: number[] = [];
   for (let at = 0; at < STORED_TASKS; at += 1) {
-    const { assignee: assigneeId, checklist, ...fields } = buildFields(random, false);
+    const { assignee: assigneeId, checklist, repeat, ...fields } = buildFields(random, false);
     const project = random.pick([world.projects.joined, world.projects.other]);
     const { id } = await createTask(owner, project.id, {
       ...fields,
       ...(assigneeId !== undefined && { assigneeId }),
     });
     await replaceChecklist(owner.token, id, checklist);
+    if (repeat !== undefined) await setRecurrence(owner.token, id, repeat);
     stored.push(id);
   }
+  if (random.chance(0.5)) await api(person.token).post('/timer/entries', buildTimeEntry(random, stored));
+  for (const id of stored.filter(() => random.chance(0.3)))
+    await api(owner.token).patch(`/tasks/${id}`, { parentId: random.pick(stored) });
   const bystander = await createOAuthToken(world, owner);
   const before = await readStoredTasks(bystander);
 
@@ -185,6 +240,7 @@ async function compareCase(seed: number) {
   const staged = await callTool(token, 'find_tasks', { limit: 1 });
   expect(await readStoredTasks(bystander)).toEqual(before);
   if (hasOthers) await editAsOther(random, stored);
+  if (hasOthers) await api(person.token).post('/timer/entries', buildTimeEntry(random, stored));
   const others = await readStoredTasks(bystander);
   const every = listFilters(hasOthers);
   const filters = Array.from({ length: 5 }, () => random.pick(every));

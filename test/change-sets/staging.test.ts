@@ -92,7 +92,7 @@ describe('a change set', () => {
     const { token } = await beginChangeSet();
     await callTool(token, 'update_task', { updates: [{ id: task, name: 'Staged' }] });
     const rejected = [
-      ['add_comment', { taskId: task, content: 'No' }],
+      ['add_comment', { taskId: task, file: { fileName: 'no.md', text: 'No' } }],
       ['set_timer', { taskId: task }],
       ['mark_notifications_read', { all: true }],
     ] as const;

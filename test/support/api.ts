@@ -3,9 +3,9 @@ import worker from '../../src/index.ts';
 import { assertDocumented, findRoute } from './contract.ts';
 import { env } from './env.ts';
 import { countRejectedBatches, meterDatabase, takeViolations } from './metered-d1.ts';
+import { getStatementLimit } from './statement-limit.ts';
 
 /** A request may send this many statements per attempt (src/kernel/execute/execute.ts). */
-const STATEMENTS_MAX = 50;
 export const ORIGIN = 'https://edgework.test';
 
 export interface Cost {
@@ -48,7 +48,7 @@ export async function send(request: Request, variables: Partial<Env> = {}): Prom
   const { pathname } = new URL(request.url);
   if (violations.length > 0) throw new Error(`${request.method} ${pathname}: ${violations.join('\n')}`);
   const { statements } = readCost(response.headers);
-  const allowed = STATEMENTS_MAX * (1 + countRejectedBatches() - rejectedBefore);
+  const allowed = getStatementLimit(pathname) * (1 + countRejectedBatches() - rejectedBefore);
   if (statements > allowed) {
     throw new Error(`${request.method} ${pathname} sent ${statements} statements; ${allowed} are allowed`);
   }

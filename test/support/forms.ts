@@ -10,6 +10,7 @@ import type { Snapshot } from '../../src/kernel/operation/snapshot.ts';
 import { defaultWords } from '../../src/kernel/text/wording.ts';
 import { meteredEnv, ORIGIN } from './api.ts';
 import { takeViolations } from './metered-d1.ts';
+import { getStatementLimit } from './statement-limit.ts';
 
 export interface FormResponse {
   /** 200, or the status of the error. */
@@ -21,8 +22,6 @@ export interface FormResponse {
   rowsRead: number;
   rowsWritten: number;
 }
-
-const STATEMENTS_MAX = 50;
 
 /**
  * Runs an operation of the web app as the person with this session token. `attempts` is the number of times that the
@@ -65,7 +64,7 @@ export async function runForm(
   const { trips, statements, rowsRead, rowsWritten } = scope.meter;
   const violations = takeViolations();
   if (violations.length > 0) throw new Error(`${operation.name}: ${violations.join('\n')}`);
-  if (statements > STATEMENTS_MAX * attempts)
+  if (statements > getStatementLimit(operation.name) * attempts)
     throw new Error(`${operation.name} sent ${statements} statements`);
   return { ...answer, trips, statements, rowsRead, rowsWritten };
 }

@@ -9,6 +9,7 @@ import {
   write,
 } from '../../kernel/sql/database.ts';
 import {
+  aliasLeftJoinedTable,
   aliasTable,
   nameInsertColumns,
   type Row,
@@ -18,25 +19,48 @@ import {
   withType,
 } from '../../kernel/sql/sql.ts';
 import { changeSetItems, changeSets } from '../../schema/cell/change-sets.ts';
+import { comments } from '../../schema/cell/comments.ts';
 import { credentials } from '../../schema/cell/credentials.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
-import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { activeMembers, members } from '../../schema/cell/workspaces.ts';
 import { listChecklists } from '../../tasks/checklists/checklists.queries.ts';
-import { listTasksWithAffectedDescendants } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import {
+  listSelectedTrees,
+  listTasksWithAffectedDescendants,
+  type TreeRow,
+} from '../../tasks/hierarchy/hierarchy.queries.ts';
 import { type BulkTaskState, listTaskStates } from '../../tasks/model/bulk-states.queries.ts';
+import { listRecurrences, type RecurrenceRow } from '../../tasks/recurrence/recurrences.queries.ts';
 import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
-import type { StagedItem, StagedValues } from './fold-items.ts';
+import { selectOverlappingEntry } from '../../time/tracking/entries.queries.ts';
+import type { CommentTarget, StagedItem } from './fold-items.ts';
+import type { StagedValues } from './staged-values.ts';
 
 const am = aliasTable(activeMembers, 'am');
 const c = aliasTable(credentials, 'c');
 const cs = aliasTable(changeSets, 'cs');
 const i = aliasTable(changeSetItems, 'i');
+const m = aliasTable(members, 'm');
+const o = aliasLeftJoinedTable(comments, 'o');
+const n = aliasTable(tasks, 'n');
 const p = aliasTable(projects, 'p');
+const t = aliasLeftJoinedTable(tasks, 't');
+
+/** The newest credential of the app. Null if it has been deleted. */
+const credentialOfApp = withType<number | null>(sql`(SELECT ${c.id} FROM ${c}
+  WHERE ${c.client_id} = ${cs.client} AND ${c.member} = ${cs.member} AND ${c.ws} = ${cs.ws}
+  ORDER BY ${c.revoked_at} IS NULL DESC, ${c.id} DESC LIMIT 1)`);
+
+const stagedSpan = {
+  started_at: sql`CAST(${i.changes} ->> 'started_at' AS INTEGER)`,
+  ended_at: sql`CAST(${i.changes} ->> 'ended_at' AS INTEGER)`,
+};
 
 const setColumns = selectColumns({
   id: cs.id,
   app: cs.app,
+  credential: credentialOfApp,
   title: cs.title,
   reason: cs.reason,
   status: cs.status,
@@ -144,6 +168,14 @@ export function listReplacedChecklists(caller: Caller, set: number) {
   return listChecklists(caller, ids);
 }
 
+export function listReplacedRecurrences(caller: Caller, set: number): Statement<RecurrenceRow[]> {
+  return listRecurrences(
+    caller,
+    sql`SELECT ${i.task} FROM ${i}
+      WHERE ${isInSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} -> 'recurrence' IS NOT NULL`,
+  );
+}
+
 export function listParentsToArchive(caller: Caller, set: number): Statement<{ id: number }[]> {
   const selectChanged = (archived: 0 | 1) => sql`SELECT DISTINCT ${i.task} AS id FROM ${i}
     WHERE ${isInSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} ->> 'archived' = ${archived}`;
@@ -151,6 +183,76 @@ export function listParentsToArchive(caller: Caller, set: number): Statement<{ i
     archiving: selectChanged(1),
     restoring: selectChanged(0),
   });
+}
+
+const targetColumns = selectColumns({
+  no: i.no,
+  comments: withType<number>(sql`coalesce(${t.comment_count}, 0)`),
+  parent: o.id,
+});
+
+/** Returns a row per staged comment. The caller must check separately whether it can see the tasks. */
+export function listCommentTargets(
+  caller: Caller,
+  set: number,
+): Statement<(CommentTarget & { no: number })[]> {
+  return readRows(sql`
+    SELECT ${targetColumns} FROM ${i} LEFT JOIN ${t} NOT INDEXED ON ${t.id} = ${i.task} AND ${t.ws} = ${i.ws}
+    LEFT JOIN ${o} NOT INDEXED ON ${o.id} = ${i.changes} ->> 'reply_to' AND ${o.task} = ${i.task} AND ${o.ws} = ${i.ws}
+    WHERE ${isInSet(caller, set)} AND ${i.operation} = 'comment'`);
+}
+
+const stagedCommentColumns = selectColumns({
+  no: i.no,
+  content: withType<string>(i.text),
+  author_id: m.user_id,
+  author_name: m.name,
+  author_email: m.email,
+  created_at: cs.changed_at,
+});
+
+export type StagedCommentRow = Row<typeof stagedCommentColumns>;
+
+export function listStagedComments(caller: Caller, set: number, task: number): Statement<StagedCommentRow[]> {
+  return readRows(sql`
+    SELECT ${stagedCommentColumns} FROM ${i} CROSS JOIN ${cs} ON ${cs.id} = ${i.set_id}
+      CROSS JOIN ${m} ON ${m.no} = ${cs.member} AND ${m.ws} = ${cs.ws}
+    WHERE ${isInSet(caller, set)} AND ${isOwnSet(caller)} AND ${i.task} = ${task} AND ${i.operation} = 'comment'
+    ORDER BY ${i.no}`);
+}
+
+export function listStagedTrees(caller: Caller, set: number): Statement<TreeRow[]> {
+  const parents = sql`SELECT ${i.changes} ->> 'parent' AS id FROM ${i}
+    WHERE ${isInSet(caller, set)} AND ${i.changes} ->> 'parent' IS NOT NULL`;
+  const moved = sql`SELECT ${i.task} AS id FROM ${i}
+    WHERE ${isInSet(caller, set)} AND ${i.version} IS NOT NULL AND ${i.changes} -> 'parent' IS NOT NULL`;
+  return listSelectedTrees(caller, { ids: sql`${parents} UNION ${moved}`, parents });
+}
+
+const overlapColumns = selectColumns({ no: i.no });
+
+export function listOverlappingItems(caller: Caller, set: number): Statement<{ no: number }[]> {
+  return readRows(sql`
+    SELECT ${overlapColumns} FROM ${i}
+    WHERE ${isInSet(caller, set)} AND ${i.operation} = 'time' AND EXISTS (${selectOverlappingEntry(caller, stagedSpan, null)})`);
+}
+
+const stagedEntryColumns = selectColumns({
+  no: i.no,
+  task_id: n.id,
+  task_name: n.name,
+  project_id: p.id,
+  project_name: p.name,
+  started_at: withType<number>(stagedSpan.started_at),
+  ended_at: withType<number>(stagedSpan.ended_at),
+});
+export type StagedEntryRow = Row<typeof stagedEntryColumns>;
+
+export function listStagedEntries(caller: Caller, set: number): Statement<StagedEntryRow[]> {
+  return readRows(sql`
+    SELECT ${stagedEntryColumns} FROM ${i} CROSS JOIN ${n} NOT INDEXED ON ${n.id} = ${i.task} AND ${n.ws} = ${i.ws}
+      CROSS JOIN ${p} ON ${p.id} = ${n.project}
+    WHERE ${isInSet(caller, set)} AND ${i.operation} = 'time' ORDER BY ${i.no}`);
 }
 
 const referenceColumns = selectColumns({ project: p.id, member: withType<number | null>(sql`NULL`) });
@@ -254,9 +356,16 @@ export function setItemResults(
     WHERE ${i.set_id} = ${set} AND ${i.no} = d.value ->> 0 AND ${i.ws} = ${caller.workspace}`);
 }
 
-/** Stores the ids of the tasks that the same batch has created. `created` lists their provisional ids in order. */
-export function setCreatedTasks(caller: Caller, set: number, created: readonly number[]): Statement<void> {
-  const first = sql`(SELECT max(${tasks.id}) FROM ${tasks}) - ${created.length} + 1`;
+/**
+ * Stores the ids of the tasks that the same batch has created. `created` lists their provisional ids in order, and
+ * `first` is the id of the first one.
+ */
+export function setCreatedTasks(
+  caller: Caller,
+  set: number,
+  created: readonly number[],
+  first: SQL,
+): Statement<void> {
   return write(sql`
     UPDATE ${changeSetItems} AS i SET ${changeSetItems.made} = ${first} + d.key
     FROM json_each(${JSON.stringify(created)}) d

@@ -1,27 +1,18 @@
-import { buildFingerprint } from '../../kernel/operation/snapshot.ts';
-import type { NewChecklistItems } from '../../tasks/checklist-items.ts';
-import {
-  type Checklist,
-  type ChecklistEdit,
-  emptyChecklist,
-  mergeChecklistItems,
-  replaceChecklistItems,
-} from '../../tasks/checklists/change-checklist.ts';
+import { AppError } from '../../kernel/errors/errors.ts';
+import { isProvisionalId } from '../../kernel/operation/provisional-ids.ts';
+import type { Checklist } from '../../tasks/checklists/change-checklist.ts';
+import { COMMENTS_PER_TASK_MAX } from '../../tasks/comments/comments.policy.ts';
 import { listAssigneeNumbers, splitAssignees } from '../../tasks/field-values.ts';
+import type { TreeRow } from '../../tasks/hierarchy/hierarchy.queries.ts';
+import { TaskTree } from '../../tasks/hierarchy/task-tree.ts';
 import type { BulkTaskState } from '../../tasks/model/bulk-states.queries.ts';
-import type { TaskDraft } from '../../tasks/model/insert.queries.ts';
-
-/**
- * New values by column. A description is replaced by its fingerprint, because it can be long. A checklist is a JSON
- * array of its items without ids.
- */
-export type StagedValues = Partial<Record<keyof TaskDraft | 'archived', string | number | null | undefined>>;
-export type StagedColumn = keyof StagedValues;
+import type { RecurrenceRow } from '../../tasks/recurrence/recurrences.queries.ts';
+import { type StagedColumn, type StagedValues, type StoredParts, toStagedValues } from './staged-values.ts';
 
 export interface StagedItem {
   readonly no: number;
   readonly task: number;
-  readonly operation: 'create' | 'edit';
+  readonly operation: 'create' | 'edit' | 'comment' | 'time';
   readonly version: number | null;
   readonly changes: StagedValues;
   readonly before: StagedValues;
@@ -36,23 +27,62 @@ export interface StoredState {
   /** The ids of tasks that can't be archived or restored, because that would also affect their subtasks. */
   readonly parents: ReadonlySet<number>;
   readonly checklists: ReadonlyMap<number, Checklist>;
+  readonly recurrences: ReadonlyMap<number, RecurrenceRow>;
+  /** What the staged comments depend on, by item number. */
+  readonly commentTargets: ReadonlyMap<number, CommentTarget>;
+  /** The numbers of the items whose time overlaps the person's other time entries. */
+  readonly overlapping: ReadonlySet<number>;
+  /** The trees of the tasks that get another parent, and of their new parents. */
+  readonly trees: readonly TreeRow[];
+}
+
+export interface CommentTarget {
+  /** How many comments the task already has. */
+  readonly comments: number;
+  /** The comment to reply to, if it still exists. */
+  readonly parent: number | null;
 }
 
 export type ItemProblem =
-  | { readonly kind: 'task' | 'archived' | 'project' | 'member' | 'new-task' | 'parent' }
-  | { readonly kind: 'changed'; readonly column: StagedColumn };
+  | {
+      readonly kind:
+        | 'task'
+        | 'archived'
+        | 'project'
+        | 'member'
+        | 'new-task'
+        | 'parent'
+        | 'new-parent'
+        | 'reply'
+        | 'comments'
+        | 'time';
+    }
+  | { readonly kind: 'changed'; readonly column: StagedColumn }
+  | { readonly kind: 'placement'; readonly error: AppError };
 
 export interface FoldedTask {
   readonly id: number;
   readonly stored: BulkTaskState | null;
   readonly checklist: Checklist | null;
+  readonly recurrence: RecurrenceRow | null;
   /** The values that differ from the stored task, or all values if the task is new. */
   changes: StagedValues;
   description: number | null;
+  /** The numbers of the items that add comments. */
+  readonly comments: number[];
+}
+
+interface StagedTimeEntry {
+  readonly no: number;
+  readonly task: number;
+  readonly stored: BulkTaskState | null;
+  readonly started_at: number;
+  readonly ended_at: number;
 }
 
 export interface FoldedItems {
   readonly tasks: ReadonlyMap<number, FoldedTask>;
+  readonly timeEntries: readonly StagedTimeEntry[];
   readonly problems: ReadonlyMap<number, ItemProblem>;
   /** The values that each item replaces, keyed by item number. A replaced value can come from an earlier item. */
   readonly replaced: ReadonlyMap<number, StagedValues>;
@@ -66,26 +96,40 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
   const tasks = new Map<number, FoldedTask>();
   const problems = new Map<number, ItemProblem>();
   const replaced = new Map<number, StagedValues>();
+  const timeEntries: StagedTimeEntry[] = [];
+  const tree = new TaskTree(state.trees);
   for (const item of items) {
     const stored = state.tasks.get(item.task) ?? null;
     const checklist = state.checklists.get(item.task) ?? null;
+    const recurrence = state.recurrences.get(item.task) ?? null;
     const folded = tasks.get(item.task) ?? {
       id: item.task,
       stored,
       checklist,
+      recurrence,
       changes: {},
       description: null,
+      comments: [],
     };
-    const problem = findItemProblem(item, folded, state);
-    replaced.set(
-      item.no,
-      pickReplacedValues(toStagedValues(stored, checklist), folded.changes, item.changes),
-    );
+    const problem = findItemProblem(item, folded, state) ?? placeTask(tree, item, folded, tasks);
+    replaced.set(item.no, pickReplacedValues(toStagedValues(folded), folded.changes, item.changes));
     if (problem) {
       problems.set(item.no, problem);
       continue;
     }
+    if (item.operation === 'time') {
+      const { no, task, changes } = item;
+      const [started_at, ended_at] = [Number(changes.started_at), Number(changes.ended_at)];
+      timeEntries.push({ no, task, stored, started_at, ended_at });
+      continue;
+    }
     tasks.set(item.task, folded);
+    if (item.operation === 'comment') {
+      folded.comments.push(item.no);
+      continue;
+    }
+    if (item.operation === 'create') tree.addTask(item.task, Number(item.changes.project));
+    if (item.changes.archived !== undefined) tree.setArchived(item.task, Number(item.changes.archived));
     Object.assign(folded.changes, item.changes);
     Object.assign(folded.changes, recomputeAssignees(folded));
     if (item.changes.description !== undefined)
@@ -94,9 +138,34 @@ export function foldItems(items: readonly StagedItem[], state: StoredState): Fol
   for (const [id, folded] of tasks) {
     folded.changes = dropStoredValues(folded);
     if (folded.changes.description === undefined) folded.description = null;
-    if (Object.keys(folded.changes).length === 0) tasks.delete(id);
+    if (Object.keys(folded.changes).length === 0 && folded.comments.length === 0) tasks.delete(id);
   }
-  return { tasks, problems, replaced };
+  return { tasks, timeEntries, problems, replaced };
+}
+
+function placeTask(
+  tree: TaskTree,
+  { operation, task: id, changes }: StagedItem,
+  { stored, changes: folded }: FoldedTask,
+  tasks: ReadonlyMap<number, FoldedTask>,
+): ItemProblem | null {
+  const { parent } = changes;
+  if (parent === undefined || (operation === 'create' && parent === null)) return null;
+  const parentId = parent === null ? null : Number(parent);
+  if (parentId !== null && isProvisionalId(parentId) && !tasks.has(parentId)) return { kind: 'new-parent' };
+  const project = Number(stored?.project ?? folded.project ?? changes.project);
+  try {
+    tree.placeTask({ id, project, parentId });
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { kind: 'placement', error };
+  }
+}
+
+export function getPendingParent({ stored, changes }: Pick<FoldedTask, 'stored' | 'changes'>): number | null {
+  const { parent = stored?.parent ?? null } = changes;
+  return parent === null ? null : Number(parent);
 }
 
 /** Recomputes both assignee columns, because an item may change one column while someone else changes the other. */
@@ -126,18 +195,30 @@ function findItemProblem(item: StagedItem, folded: FoldedTask, state: StoredStat
   if (item.version !== null && stored === null) return { kind: 'task' };
   const isArchived = (folded.changes.archived ?? stored?.archived ?? 0) === 1;
   if (isArchived && changes.archived === undefined) return { kind: 'archived' };
+  if (operation === 'comment') return findCommentProblem(item, folded, state);
+  if (operation === 'time') return state.overlapping.has(item.no) ? { kind: 'time' } : null;
   if (changes.archived !== undefined && state.parents.has(item.task)) return { kind: 'parent' };
-  const column = stored && findChangedColumn(item, stored, folded.checklist);
+  const column = stored && findChangedColumn(item, stored, folded);
   if (column) return { kind: 'changed', column };
   return isUnknownMember ? { kind: 'member' } : null;
+}
+
+function findCommentProblem(
+  { no, changes }: StagedItem,
+  { comments }: FoldedTask,
+  { commentTargets }: StoredState,
+): ItemProblem | null {
+  const target = commentTargets.get(no);
+  if (changes.reply_to !== undefined && target?.parent == null) return { kind: 'reply' };
+  return (target?.comments ?? 0) + comments.length < COMMENTS_PER_TASK_MAX ? null : { kind: 'comments' };
 }
 
 function findChangedColumn(
   item: StagedItem,
   stored: BulkTaskState,
-  checklist: Checklist | null,
+  parts: StoredParts,
 ): StagedColumn | undefined {
-  const values = toStagedValues(stored, checklist);
+  const values = toStagedValues({ ...parts, stored });
   const isSameVersion = item.version === stored.version;
   // A changed checklist doesn't increase the task's version, so checklists are always compared.
   return (Object.keys(item.changes) as StagedColumn[]).find(
@@ -148,59 +229,6 @@ function findChangedColumn(
   );
 }
 
-/** The description is undefined if it was too long to read. */
-export function toStagedValues(
-  stored: BulkTaskState | null,
-  checklist: Checklist | null = null,
-): StagedValues {
-  if (stored === null) return {};
-  const { description } = stored;
-  return {
-    ...pickStoredValues(stored),
-    description: toDescriptionFingerprint(description),
-    ...(checklist && { checklist: serializeChecklist(checklist.lines) }),
-  };
-}
-
-export function serializeChecklist(lines: readonly NewChecklistItems[number][]): string {
-  return JSON.stringify(lines.map(({ text, isDone }) => ({ text, isDone })));
-}
-
-export function getStagedChecklist({
-  checklist,
-  changes,
-}: Pick<FoldedTask, 'checklist' | 'changes'>): Pick<ChecklistEdit, 'before' | 'after'> | null {
-  if (typeof changes.checklist !== 'string') return null;
-  const before = checklist ?? emptyChecklist;
-  const lines = mergeChecklistItems(before, JSON.parse(changes.checklist) as NewChecklistItems);
-  return { before, after: replaceChecklistItems(before, lines) };
-}
-
-export function toDescriptionFingerprint(description: string | null | undefined): string | null | undefined {
-  return description === undefined || description === null ? description : buildFingerprint(description);
-}
-
-const storedColumns = [
-  'name',
-  'status',
-  'priority',
-  'assignee',
-  'other_assignees',
-  'tags',
-  'start_date',
-  'due',
-  'archived',
-  'scheduled_time',
-  'category',
-  'type',
-  'estimated_hours',
-  'field_values',
-] as const satisfies readonly StagedColumn[];
-
-function pickStoredValues(stored: BulkTaskState): StagedValues {
-  return Object.fromEntries(storedColumns.map((column) => [column, stored[column]]));
-}
-
 function pickReplacedValues(stored: StagedValues, folded: StagedValues, changes: StagedValues): StagedValues {
   const current = { ...stored, ...folded };
   return Object.fromEntries(
@@ -208,10 +236,10 @@ function pickReplacedValues(stored: StagedValues, folded: StagedValues, changes:
   );
 }
 
-function dropStoredValues({ stored, checklist, changes }: FoldedTask): StagedValues {
-  if (stored === null) return changes;
-  const values = toStagedValues(stored, checklist);
+function dropStoredValues(task: FoldedTask): StagedValues {
+  if (task.stored === null) return task.changes;
+  const values = toStagedValues(task);
   return Object.fromEntries(
-    Object.entries(changes).filter(([column, value]) => value !== values[column as StagedColumn]),
+    Object.entries(task.changes).filter(([column, value]) => value !== values[column as StagedColumn]),
   );
 }

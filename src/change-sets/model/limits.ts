@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../kernel/dates/durations.ts';
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
+import { PROVISIONAL_IDS_FROM } from '../../kernel/operation/provisional-ids.ts';
 import { formatNumber } from '../../kernel/text/number-format.ts';
 import type { ChangeSetRow } from './change-sets.queries.ts';
 
@@ -10,15 +11,8 @@ export const EXPIRY_DAYS = 7;
 export const EXPIRY_MS = EXPIRY_DAYS * DAY_MS;
 export const DECIDED_SET_LIFETIME_MS = 30 * DAY_MS;
 
-/** Higher than the id of any stored task, because a cell doesn't have room for that many rows. */
-const PROVISIONAL_IDS_FROM = 1_000_000_000;
-
 export function toProvisionalId(set: number, no: number): number {
   return PROVISIONAL_IDS_FROM + set * ITEMS_MAX + no;
-}
-
-export function isProvisionalId(id: number): boolean {
-  return id >= PROVISIONAL_IDS_FROM;
 }
 
 export function changeSetNotFoundError(id: number): AppError {

@@ -1,15 +1,8 @@
 import type * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
-import { buildPage, buildSinglePage, toRange } from '../../kernel/lists/pagination.ts';
+import { buildPage, toRange } from '../../kernel/lists/pagination.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
-import { OperationResponse } from '../../kernel/operation/operation-response.ts';
-import {
-  assertUnchanged,
-  readFromTables,
-  readNumber,
-  readNumberIfUnchanged,
-  selectIdsInOrder,
-} from '../../kernel/sql/database.ts';
+import { readFromTables, readNumber, readNumberIfUnchanged } from '../../kernel/sql/database.ts';
 import { toPageFilter } from '../../tasks/list/page-filter.ts';
 import { readTaskPage } from '../../tasks/list/read-page.ts';
 import { selectRequestedCount, selectRequestedPage } from '../../tasks/list/requested-tasks.queries.ts';
@@ -19,8 +12,7 @@ import { toAssignees } from '../../tasks/model/tasks.present.ts';
 import { type ListedRow, listTasks as selectTasks } from '../../tasks/model/tasks.queries.ts';
 import { dateFieldNames, type TaskListInput } from '../../tasks/model/tasks.schema.ts';
 import { listTasks, toListedTask } from '../../tasks/operations/list-tasks.ts';
-import { listSubtasks } from '../../tasks/subtasks/subtasks.ts';
-import { ITEMS_MAX, isProvisionalId } from '../model/limits.ts';
+import { ITEMS_MAX } from '../model/limits.ts';
 import { readOpenSet, toPendingTasks } from './pending-set.ts';
 import { buildPendingTables } from './pending-tasks.queries.ts';
 
@@ -90,23 +82,4 @@ function requireSupportedOptions({ expand = [], offset, createdFrom, createdTo }
 
 function unsupportedOptionError(what: string) {
   return invalidRequestError(`${what} can't be used while a change set is open. Leave it out.`);
-}
-
-/** Staged changes can't move, archive or restore subtasks, so their order and number don't change. */
-export async function listPendingSubtasks(ctx: Context, input: z.output<typeof listSubtasks.input>) {
-  if (isProvisionalId(input.id)) return buildSinglePage([]);
-  const pending = await readOpenSet(ctx);
-  const page = await listSubtasks.handler(ctx, input);
-  if (!(page instanceof OperationResponse)) throw new Error('listSubtasks must return an OperationResponse');
-  const ids = page.body.data.map(({ id }) => id).filter((id) => pending.folded.tasks.has(id));
-  if (ids.length === 0) return page;
-  const tables = buildPendingTables(ctx.caller, toPendingTasks(pending, ctx.now));
-  const hasAssignees = input.expand?.includes('assignees') ?? false;
-  const [rows] = await ctx.db.batch([
-    readFromTables(selectTasks(selectIdsInOrder(ids), 'created', { hasAssignees }), tables),
-    assertUnchanged(pending.isUnchanged),
-  ] as const);
-  const staged = new Map(rows.map((row) => [row.id, { ...toListedTask(row, false), ...toAssignees(row) }]));
-  const data = page.body.data.map((task) => ({ ...task, ...staged.get(task.id) }));
-  return new OperationResponse({ ...page.body, data }, { nextCursor: page.nextCursor ?? undefined });
 }

@@ -9,10 +9,14 @@ import {
   type ChangeSetRow,
   findChangeSet,
   isSetUnchanged,
+  listCommentTargets,
   listItems,
   listKnownReferences,
+  listOverlappingItems,
   listParentsToArchive,
   listReplacedChecklists,
+  listReplacedRecurrences,
+  listStagedTrees,
   listStoredTasks,
 } from '../model/change-sets.queries.ts';
 import { type FoldedItems, foldItems, type StagedItem, type StoredState } from '../model/fold-items.ts';
@@ -41,13 +45,19 @@ export function selectPendingSet(caller: Caller, id: number) {
     listKnownReferences(caller, id),
     listReplacedChecklists(caller, id),
     listParentsToArchive(caller, id),
+    listCommentTargets(caller, id),
+    listStagedTrees(caller, id),
+    listReplacedRecurrences(caller, id),
+    listOverlappingItems(caller, id),
   ] as const;
 }
 
 export function toPendingSet(
   caller: Caller,
   id: number,
-  [set, items, tasks, references, checklists, parents]: Results<ReturnType<typeof selectPendingSet>>,
+  [set, items, tasks, references, checklists, parents, targets, trees, recurrences, overlapping]: Results<
+    ReturnType<typeof selectPendingSet>
+  >,
 ): PendingSet {
   if (!set) throw changeSetNotFoundError(id);
   const state: StoredState = {
@@ -56,6 +66,10 @@ export function toPendingSet(
     members: new Set(references.flatMap(({ member }) => member ?? [])),
     checklists: new Map(checklists.map((row) => [row.task, toChecklist(row)])),
     parents: new Set(parents.map((each) => each.id)),
+    trees,
+    overlapping: new Set(overlapping.map(({ no }) => no)),
+    recurrences: new Map(recurrences.map((row) => [row.id, row])),
+    commentTargets: new Map(targets.map((target) => [target.no, target])),
   };
   const folded = foldItems(items, state);
   return {

@@ -5,18 +5,22 @@ import type { ReplacementTables } from '../../kernel/sql/database.ts';
 import { aliasTable, type ColumnNameOf, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { changeSetItems } from '../../schema/cell/change-sets.ts';
 import { type ChecklistItem, checklists } from '../../schema/cell/checklists.ts';
+import { recurrences } from '../../schema/cell/recurrences.ts';
 import { followers, otherAssignees, tasks } from '../../schema/cell/tasks.ts';
 import { toSearchKey } from '../../search/index/search-key.ts';
 import { COMPLETED_STATUS } from '../../tasks/fields.ts';
 import { selectHours } from '../../tasks/model/change.queries.ts';
 import { mergeFollowerLists } from '../../tasks/model/follower-lists.queries.ts';
 import { toLabelKeys } from '../../tasks/model/label-keys.ts';
+import { toRepeatsColumn } from '../../tasks/write/next-tasks.ts';
 import type { ChangeSetRow } from '../model/change-sets.queries.ts';
-import { type FoldedTask, getStagedChecklist, listNewAssignees } from '../model/fold-items.ts';
+import { type FoldedTask, listNewAssignees } from '../model/fold-items.ts';
+import { getStagedChecklist, getStagedRecurrence } from '../model/staged-values.ts';
 
 const i = aliasTable(changeSetItems, 'i');
 const s = aliasTable(tasks, 's');
 const sk = aliasTable(checklists, 'sk');
+const sr = aliasTable(recurrences, 'sr');
 const t = aliasTable(tasks, 't');
 
 type TaskColumn = ColumnNameOf<typeof tasks>;
@@ -28,6 +32,8 @@ const computed: Partial<Record<TaskColumn, SQL>> = {
   archived_status: sql`(archived * 5 + status)`,
 };
 const checklistColumns = sql.raw(Object.keys(getTableColumns(checklists)).join(', '));
+/** The columns that reads of a task use. */
+const recurrenceColumns = sql.raw('task, ws, rule, mode, days, version, previous_task, next_task');
 const plainColumns = columns.filter((column) => computed[column] === undefined);
 
 export interface PendingTasks {
@@ -37,7 +43,7 @@ export interface PendingTasks {
 }
 
 /**
- * Builds the tables `tasks`, `checklists`, `followers` and `other_assignees` for `readFromTables`. They contain the
+ * Builds the tables `tasks`, `checklists`, `recurrences`, `followers` and `other_assignees` for `readFromTables`. They contain the
  * rows that an approval would write, and the stored rows of the tasks in `others`.
  */
 export function buildPendingTables(
@@ -53,12 +59,18 @@ export function buildPendingTables(
   const listRows = JSON.stringify(
     lists.map(({ task, lines, nextLine, version }) => [task, JSON.stringify(lines), nextLine, version]),
   );
-  const entries = folded.map(({ id, changes, description }) => ({
+  const rules = folded.flatMap((task) => {
+    const rule = getStagedRecurrence(task);
+    return rule === undefined ? [] : [{ task: task.id, ...rule }];
+  });
+  const entries = folded.map(({ id, changes, description, comments }) => ({
     id,
     set: {
       ...changes,
       description: undefined,
       checklist: undefined,
+      recurrence: undefined,
+      ...('recurrence' in changes && { repeats: toRepeats(getStagedRecurrence({ changes })) }),
       ...countChecklistItems(lists.find(({ task }) => task === id)?.lines),
     },
     key: typeof changes.name === 'string' ? toSearchKey(changes.name) : undefined,
@@ -67,8 +79,9 @@ export function buildPendingTables(
     text: changes.description === undefined ? undefined : { item: description },
     follow: [
       ...listNewAssignees({ stored: null, changes }),
-      ...(changes.project !== undefined ? [caller.member] : []),
+      ...(changes.project !== undefined || comments.length > 0 ? [caller.member] : []),
     ],
+    comments: comments.length,
   }));
   const values = createStagedValueBuilder(caller, set, toWallClock(now, caller.timezone).date);
   const listed = sql.raw(columns.join(', '));
@@ -86,7 +99,15 @@ export function buildPendingTables(
       staged_checklists AS (
         SELECT d.value ->> 0 AS task, CAST(${caller.workspace} AS INTEGER) AS ws, d.value ->> 1 AS lines,
           d.value ->> 2 AS next_line, d.value ->> 3 AS version
-        FROM json_each(${listRows}) d)`,
+        FROM json_each(${listRows}) d),
+      stored_recurrences AS (SELECT ${recurrenceColumns} FROM ${sr}
+        WHERE ${sr.task} IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${sr.ws} = ${caller.workspace}),
+      staged_recurrences AS (
+        SELECT d.value ->> 'task' AS task, CAST(${caller.workspace} AS INTEGER) AS ws, d.value ->> 'rule' AS rule,
+          coalesce(d.value ->> 'mode', b.mode) AS mode, iif(d.value ->> 'mode' IS NULL, b.days, d.value ->> 'days') AS days,
+          b.version, b.previous_task, b.next_task
+        FROM json_each(${JSON.stringify(rules)}) d LEFT JOIN stored_recurrences b ON b.task = d.value ->> 'task'
+        WHERE d.value ->> 'rule' IS NOT NULL OR b.previous_task IS NOT NULL OR b.next_task IS NOT NULL)`,
     tables: sql`
       ${tasks} (${listed}) AS (
         SELECT ${sql.join(staged, sql`, `)} FROM staged
@@ -94,11 +115,19 @@ export function buildPendingTables(
       ${checklists} (${checklistColumns}) AS (
         SELECT ${checklistColumns} FROM staged_checklists
         UNION ALL SELECT ${checklistColumns} FROM stored_checklists WHERE task NOT IN (SELECT task FROM staged_checklists)),
+      ${recurrences} (${recurrenceColumns}) AS (
+        SELECT ${recurrenceColumns} FROM staged_recurrences
+        UNION ALL SELECT ${recurrenceColumns} FROM stored_recurrences
+          WHERE task NOT IN (SELECT value ->> 'task' FROM json_each(${JSON.stringify(rules)}))),
       ${followers} (member, project, task) AS (
         SELECT f.value, ${t.project}, ${t.id} FROM ${t} CROSS JOIN json_each(${t.followers}) f),
       ${otherAssignees} (id, assignee) AS (
         SELECT ${t.id}, n.value FROM ${t} CROSS JOIN json_each(${t.other_assignees}) n)`,
   };
+}
+
+function toRepeats(rule: ReturnType<typeof getStagedRecurrence>): number {
+  return rule ? toRepeatsColumn(rule.mode) : 0;
 }
 
 function countChecklistItems(lines: readonly ChecklistItem[] | undefined) {
@@ -129,6 +158,7 @@ function createStagedValueBuilder({ workspace, member }: Caller, set: ChangeSetR
       ${selectHours(selectChanged('estimated_hours'), selectChanged('type'), selectChanged('category'))}, b.hours)`,
     completed_on: sql`iif(${selectChanged('status')} IS b.status, b.completed_on,
       iif(${selectChanged('status')} = ${COMPLETED_STATUS}, ${today}, NULL))`,
+    comment_count: sql`coalesce(b.comment_count, 0) + (d.value ->> 'comments')`,
     activity_count: sql`coalesce(b.activity_count, 1)`,
     created_by: sql`coalesce(b.created_by, CAST(${member} AS INTEGER))`,
     created_at: sql`coalesce(b.created_at, CAST(${set.changed_at} AS INTEGER))`,

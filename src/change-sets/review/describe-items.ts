@@ -1,20 +1,27 @@
+import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
+import { formatWording, type Vocabulary } from '../../kernel/text/wording.ts';
 import type { NewChecklistItems } from '../../tasks/checklist-items.ts';
 import { toMarkdownLine } from '../../tasks/checklists/change-checklist.ts';
 import { fields } from '../../tasks/field-values.ts';
-import type { ItemProblem, StagedItem, StagedValues } from '../model/fold-items.ts';
+import { describeRecurrence } from '../../tasks/recurrence/describe-recurrence.ts';
+import type { ItemProblem, StagedItem } from '../model/fold-items.ts';
+import { getStagedRecurrence, type StagedValues } from '../model/staged-values.ts';
 import type { PendingSet } from '../pending/pending-set.ts';
 import type { DescribedItem } from './review.schema.ts';
 
 const TEXT_CHARACTERS_MAX = 300;
 
-type ItemNames = Readonly<Record<'project' | 'member' | 'category' | 'type', ReadonlyMap<number, string>>>;
+type ItemNames = { readonly timezone: string } & Readonly<
+  Record<'project' | 'member' | 'category' | 'type' | 'task', ReadonlyMap<number, string>>
+>;
 
 export function describeItems(
   { items, folded, state }: PendingSet,
   names: ItemNames,
   texts: ReadonlyMap<number, string>,
+  words: Vocabulary,
 ): DescribedItem[] {
   const created = new Map(items.flatMap((item) => (item.operation === 'create' ? [[item.task, item]] : [])));
   return items.map((item) => {
@@ -30,7 +37,7 @@ export function describeItems(
       project: names.project.get(project) ?? '',
       operation: item.operation,
       changes: describeChanges(item, folded.replaced.get(item.no) ?? {}, names, texts),
-      problem: problem ? describeProblem(problem) : null,
+      problem: problem ? describeProblem(problem, words) : null,
       result: null,
     };
   });
@@ -42,6 +49,11 @@ function describeChanges(
   names: ItemNames,
   texts: ReadonlyMap<number, string>,
 ): DescribedItem['changes'] {
+  if (operation === 'comment')
+    return [
+      { label: changes.reply_to === undefined ? 'Comment' : 'Reply', from: '', to: texts.get(no) ?? '' },
+    ];
+  if (operation === 'time') return [{ label: 'Time', from: '', to: formatTimeSpan(changes, names.timezone) }];
   const described = fields.flatMap(({ column, label, stored, names: options = [], initial, empty }) => {
     const to = changes[column];
     if (to === undefined) return [];
@@ -61,6 +73,8 @@ function describeChanges(
           return (JSON.parse(String(value)) as number[])
             .map((no) => names.member.get(no) ?? String(no))
             .join(', ');
+        case 'task':
+          return names.task.get(Number(value)) ?? '';
         case 'member':
         case 'category':
         case 'type':
@@ -71,9 +85,32 @@ function describeChanges(
     };
     return [{ label, from: operation === 'create' ? '' : show(replaced[column], false), to: show(to, true) }];
   });
-  if (changes.checklist === undefined) return described;
-  const [from, to] = [replaced.checklist, changes.checklist].map(formatChecklist);
-  return [...described, { label: 'Checklist', from: from ?? '', to: to ?? '' }];
+  return [
+    ...described,
+    ...(changes.checklist === undefined
+      ? []
+      : [
+          {
+            label: 'Checklist',
+            from: formatChecklist(replaced.checklist),
+            to: formatChecklist(changes.checklist),
+          },
+        ]),
+    ...(changes.recurrence === undefined
+      ? []
+      : [{ label: 'Repeats', from: formatRecurrence(replaced), to: formatRecurrence(changes) }]),
+  ];
+}
+
+function formatTimeSpan({ started_at, ended_at }: StagedValues, timezone: string): string {
+  const [start, end] = [started_at, ended_at].map((at) => toWallClock(Number(at), timezone));
+  if (!start || !end) return '';
+  return `${start.date} ${start.time} to ${start.date === end.date ? '' : `${end.date} `}${end.time}`;
+}
+
+function formatRecurrence(changes: StagedValues): string {
+  const rule = getStagedRecurrence({ changes });
+  return rule ? describeRecurrence(rule) : '';
 }
 
 function formatChecklist(lines: StagedValues['checklist']): string {
@@ -81,7 +118,7 @@ function formatChecklist(lines: StagedValues['checklist']): string {
   return shorten(parsed.map(toMarkdownLine).join(', '), TEXT_CHARACTERS_MAX);
 }
 
-export function describeProblem(problem: ItemProblem): string {
+export function describeProblem(problem: ItemProblem, words: Vocabulary): string {
   switch (problem.kind) {
     case 'task':
       return 'The task no longer exists, or you can no longer see it.';
@@ -93,6 +130,18 @@ export function describeProblem(problem: ItemProblem): string {
       return 'The new assignee has left the workspace.';
     case 'parent':
       return 'The task has subtasks, and this change would apply to them as well.';
+    case 'new-parent':
+      return "The parent is a new task that won't be created.";
+    case 'placement':
+      return problem.error.code === 'not_found'
+        ? 'The parent task no longer exists, or you can no longer see it.'
+        : formatWording(problem.error.wording, { ...words, field: () => 'Parent task' });
+    case 'reply':
+      return 'The comment that this replies to has been deleted.';
+    case 'comments':
+      return 'The task already has the maximum number of comments.';
+    case 'time':
+      return 'You have another time entry in this period.';
     case 'new-task':
       return "This changes a new task that won't be created.";
     case 'changed': {

@@ -6,12 +6,14 @@ import { projects } from '../../schema/cell/projects.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { members } from '../../schema/cell/workspaces.ts';
+import { isTaskVisible } from '../../tasks/visibility/task-visibility.queries.ts';
 
 const c = aliasTable(taskCategories, 'c');
 const i = aliasTable(changeSetItems, 'i');
 const m = aliasTable(members, 'm');
 const p = aliasTable(projects, 'p');
 const t = aliasTable(tasks, 't');
+const n = aliasTable(tasks, 'n');
 const tt = aliasTable(taskTypes, 'tt');
 
 const projectColumns = selectColumns({ id: p.id, name: p.name });
@@ -23,7 +25,7 @@ export type NameRow = Row<typeof projectColumns>;
 function selectValues(
   { workspace }: Caller,
   set: number,
-  column: 'project' | 'assignee' | 'other_assignees' | 'category' | 'type',
+  column: 'project' | 'assignee' | 'other_assignees' | 'category' | 'type' | 'parent',
 ): SQL {
   const isInSet = sql`${i.set_id} = ${set} AND ${i.ws} = ${workspace}`;
   return sql`
@@ -55,4 +57,13 @@ export function listTypeNames(caller: Caller, set: number): Statement<NameRow[]>
   return readRows(sql`
     SELECT ${typeColumns} FROM ${tt} NOT INDEXED
     WHERE ${tt.ws} = ${caller.workspace} AND ${tt.id} IN (${selectValues(caller, set, 'type')})`);
+}
+
+const parentColumns = selectColumns({ id: n.id, name: n.name });
+
+/** Omits tasks that the caller can't see. */
+export function listParentNames(caller: Caller, set: number): Statement<NameRow[]> {
+  return readRows(sql`
+    SELECT ${parentColumns} FROM ${n} NOT INDEXED
+    WHERE ${n.id} IN (${selectValues(caller, set, 'parent')}) AND ${isTaskVisible(n, caller)}`);
 }

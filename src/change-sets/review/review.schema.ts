@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { integerId } from '../../kernel/operation/schema.ts';
+import { mentionedPeople } from '../../tasks/mentions/mentioned-people.ts';
 import { changeSetSummary } from '../model/change-sets.schema.ts';
 
 const describedItem = z.object({
@@ -8,14 +9,17 @@ const describedItem = z.object({
   isNew: z.boolean(),
   name: z.string(),
   project: z.string(),
-  operation: z.enum(['create', 'edit']),
+  operation: z.enum(['create', 'edit', 'comment', 'time']),
   changes: z.array(z.object({ label: z.string(), from: z.string(), to: z.string() })),
   problem: z.string().nullable(),
   result: z.enum(['applied', 'conflict', 'rejected']).nullable(),
 });
 export type DescribedItem = z.output<typeof describedItem>;
 
-export const changeSetDetail = changeSetSummary.extend({ changes: z.array(describedItem) });
+export const changeSetDetail = changeSetSummary.extend({
+  changes: z.array(describedItem),
+  mentioned: mentionedPeople,
+});
 export type ChangeSetDetail = z.output<typeof changeSetDetail>;
 
 export const changeSetList = z.object({ data: z.array(changeSetSummary) });

@@ -4,6 +4,8 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { integerId } from '../../kernel/operation/schema.ts';
 import { combineAssertions } from '../../kernel/sql/database.ts';
 import { indexWaitingTextsAfterResponse } from '../../search/index/index-waiting-texts.ts';
+import { listMemberNames as listPeople } from '../../tasks/mentions/mentionable.queries.ts';
+import { findMentionedIds } from '../../tasks/mentions/mentions.ts';
 import { toChangeSetSummary } from '../model/change-sets.present.ts';
 import {
   assertSetUnchanged,
@@ -12,18 +14,18 @@ import {
   listItemResults,
   listItemTexts,
   listChangeSets as selectChangeSets,
-  setCreatedTasks,
   setItemResults,
   setStatus,
 } from '../model/change-sets.queries.ts';
 import { foldItems } from '../model/fold-items.ts';
 import { DECIDED_SET_LIFETIME_MS, EXPIRY_DAYS } from '../model/limits.ts';
-import { readPendingSet, selectPendingSet, toPendingSet } from '../pending/pending-set.ts';
+import { type PendingSet, readPendingSet, selectPendingSet, toPendingSet } from '../pending/pending-set.ts';
 import { applyItems } from './apply-items.ts';
 import { describeItems, describeProblem } from './describe-items.ts';
 import {
   listCategoryNames,
   listMemberNames,
+  listParentNames,
   listProjectNames,
   listTypeNames,
   type NameRow,
@@ -61,28 +63,36 @@ export const getChangeSet = defineOperation(
     input: z.strictObject({ id: integerId }),
     output: changeSetDetail,
   },
-  async ({ db, caller, now }, { id }) => {
-    const [texts, results, projects, people, categories, types, ...found] = await db.batch([
+  async ({ db, caller, now, words }, { id }) => {
+    const [texts, results, projects, people, categories, types, parents, ...found] = await db.batch([
       listItemTexts(caller, id),
       listItemResults(caller, id),
       listProjectNames(caller, id),
       listMemberNames(caller, id),
       listCategoryNames(caller, id),
       listTypeNames(caller, id),
+      listParentNames(caller, id),
       ...selectPendingSet(caller, id),
     ]);
     const pending = toPendingSet(caller, id, found);
     const byNumber = new Map(results.map((each) => [each.no, each]));
     const names = {
+      timezone: caller.timezone,
       project: mapNamesById(projects),
       member: mapNamesById(people),
       category: mapNamesById(categories),
       type: mapNamesById(types),
+      task: new Map([...mapNamesById(parents), ...listNewNames(pending)]),
     };
-    const described = describeItems(pending, names, mapTextsByItem(texts));
+    const textsByItem = mapTextsByItem(texts);
+    const described = describeItems(pending, names, textsByItem, words);
+    const comments = pending.items.filter(({ operation }) => operation === 'comment');
+    const mentioned = findMentionedIds(comments.map(({ no }) => textsByItem.get(no) ?? ''));
+    const [mentionedPeople] = mentioned.length > 0 ? await db.batch([listPeople(caller, mentioned)]) : [[]];
     const isDecided = pending.set.status !== 'open' && pending.set.status !== 'proposed';
     return {
       ...toChangeSetSummary(pending.set, now),
+      mentioned: mentionedPeople,
       changes: described.map((item) => {
         const { result = null, problem = null, made = null } = byNumber.get(item.no) ?? {};
         return {
@@ -108,7 +118,8 @@ export const applyChangeSet = defineOperation(
   },
   async (ctx, { id, items: selected, isAllOrNothing }) => {
     const { db, caller, now } = ctx;
-    const { set, items, state } = await readPendingSet(ctx, id);
+    const [texts, ...found] = await db.batch([listItemTexts(caller, id), ...selectPendingSet(caller, id)]);
+    const { set, items, state } = toPendingSet(caller, id, found);
     requireProposedSet(set, now);
     const wanted = new Set(selected ?? items.map(({ no }) => no));
     const folded = foldItems(
@@ -124,16 +135,14 @@ export const applyChangeSet = defineOperation(
       if (!wanted.has(no)) return { no, result: 'rejected', problem: null };
       const problem = folded.problems.get(no);
       return problem
-        ? { no, result: 'conflict', problem: describeProblem(problem) }
+        ? { no, result: 'conflict', problem: describeProblem(problem, ctx.words) }
         : { no, result: 'applied', problem: null };
     });
-    const [texts] = await db.batch([listItemTexts(caller, id)]);
-    const { assertion, writes, created } = await applyItems(ctx, folded, mapTextsByItem(texts));
+    const { assertion, writes } = await applyItems(toAppContext(ctx, set), id, folded, mapTextsByItem(texts));
     const status = results.some(({ result }) => result !== 'rejected') ? 'applied' : 'rejected';
     await db.batch([
       ...combineAssertions([assertSetUnchanged(caller, set), assertion]),
       ...writes,
-      ...(created.length > 0 ? [setCreatedTasks(caller, id, created)] : []),
       setItemResults(caller, id, results),
       setStatus(caller, id, status, { expiresAt: now + DECIDED_SET_LIFETIME_MS }),
     ]);
@@ -141,6 +150,15 @@ export const applyChangeSet = defineOperation(
     return countByResult(id, results);
   },
 );
+
+/**
+ * The person who approves a set is the author of its changes. In the history and the app's activity, where they can be
+ * undone, the changes are the app's.
+ */
+function toAppContext(ctx: Context, { credential }: ChangeSetRow): Context {
+  const { caller } = ctx;
+  return { ...ctx, via: 'mcp', caller: { ...caller, credential: { ...caller.credential, id: credential } } };
+}
 
 export const rejectChangeSet = defineOperation(
   {
@@ -193,4 +211,10 @@ function mapTextsByItem(rows: readonly { no: number; text: string }[]): Readonly
 
 function mapNamesById(rows: readonly NameRow[]): ReadonlyMap<number, string> {
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+function listNewNames({ items }: PendingSet): [id: number, name: string][] {
+  return items.flatMap(({ operation, task, changes }) =>
+    operation === 'create' ? [[task, String(changes.name)]] : [],
+  );
 }

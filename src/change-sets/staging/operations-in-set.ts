@@ -6,6 +6,7 @@ import { readTextAttachment } from '../../files/attachments/text-files.ts';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { buildSinglePage } from '../../kernel/lists/pagination.ts';
 import type { AnyOperation, Context } from '../../kernel/operation/operation.ts';
+import { isProvisionalId } from '../../kernel/operation/provisional-ids.ts';
 import { getMeeting, listMeetings } from '../../meetings/operations/meetings.ts';
 import { listNotifications } from '../../notifications/inbox/notifications.ts';
 import { getProject, listProjects } from '../../projects/operations/projects.ts';
@@ -15,21 +16,33 @@ import { createTasksInBulk } from '../../tasks/bulk/create.ts';
 import { previewCreates, previewUpdates } from '../../tasks/bulk/preview.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksAsAgent } from '../../tasks/bulk/update.ts';
 import { getChecklist } from '../../tasks/checklists/checklists.ts';
-import { listComments } from '../../tasks/comments/comments.ts';
+import { addComments } from '../../tasks/comments/add-comments.ts';
+import { addComment, listComments } from '../../tasks/comments/comments.ts';
 import { listTasks } from '../../tasks/operations/list-tasks.ts';
 import { listTaskFields } from '../../tasks/operations/task-fields.ts';
 import { getTask } from '../../tasks/operations/tasks.ts';
 import { listRelations } from '../../tasks/relations/relations.ts';
 import { listSubtasks } from '../../tasks/subtasks/subtasks.ts';
+import { createTimeEntries } from '../../time/tracking/create-time-entries.ts';
 import { getCurrentTimer, getTimeStats, listTimeEntries } from '../../time/tracking/time-tracking.ts';
 import { beginChanges, discardChanges, proposeChanges } from '../lifecycle/change-sets.ts';
-import { isProvisionalId } from '../model/limits.ts';
 import { getPendingProject, listPendingProjects } from '../pending/count-pending-tasks.ts';
 import { getPendingStats } from '../pending/get-pending-stats.ts';
 import { getPendingTask } from '../pending/get-pending-task.ts';
-import { listPendingSubtasks, listPendingTasks } from '../pending/list-pending-tasks.ts';
+import { listPendingSubtasks } from '../pending/list-pending-subtasks.ts';
+import { listPendingTasks } from '../pending/list-pending-tasks.ts';
+import { listPendingComments } from '../pending/pending-comments.ts';
 import { createPendingContext, forgetOpenSet, readOpenSet } from '../pending/pending-set.ts';
-import { stageArchiving, stageCreates, stageUpdates } from './stage-tasks.ts';
+import { getPendingTimeStats, listPendingTimeEntries } from '../pending/pending-time-entries.ts';
+import { stageComment, stageComments } from './stage-comments.ts';
+import {
+  previewStagedCreates,
+  previewStagedUpdates,
+  stageArchiving,
+  stageCreates,
+  stageUpdates,
+} from './stage-tasks.ts';
+import { stageTimeEntries } from './stage-time-entries.ts';
 
 type Handler = (ctx: never, input: never) => Promise<unknown>;
 interface TaskIdInput {
@@ -40,7 +53,10 @@ const handlersByOperation = new Map<AnyOperation, Handler>([
   [listTasks, listPendingTasks],
   [listSubtasks, listPendingSubtasks],
   [getTask, getPendingTask],
-  [listComments, listCommentsInSet],
+  [listComments, listPendingComments],
+  [listTimeEntries, listPendingTimeEntries],
+  [getTimeStats, getPendingTimeStats],
+  [createTimeEntries, stageTimeEntries],
   [getChecklist, getChecklistInSet],
   [listRelations, listRelationsInSet],
   [listTaskFields, listTaskFieldsInSet],
@@ -50,11 +66,14 @@ const handlersByOperation = new Map<AnyOperation, Handler>([
   [listTaskDownloads, listFilesInSet(listTaskDownloads)],
   [listTaskAttachments, listFilesInSet(listTaskAttachments)],
   [listActivities, listActivitiesInSet],
+  [addComment, stageComment],
+  [addComments, stageComments],
   [createTasksInBulk, stageCreates],
   [updateTasksAsAgent, stageUpdates],
   [archiveTasksInBulk, stageArchiving(1)],
   [unarchiveTasksInBulk, stageArchiving(0)],
-  [previewUpdates, previewInSet(previewUpdates, listUpdatedIds)],
+  [previewCreates, previewStagedCreates],
+  [previewUpdates, previewStagedUpdates],
 ]);
 
 const unaffectedOperations: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
@@ -66,13 +85,10 @@ const unaffectedOperations: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
   lookUpSimilar,
   listChanges,
   readTextAttachment,
-  previewCreates,
   listMeetings,
   getMeeting,
   listNotifications,
   getCurrentTimer,
-  getTimeStats,
-  listTimeEntries,
 ]);
 
 const adaptedOperations = new WeakMap<AnyOperation, AnyOperation>();
@@ -131,7 +147,7 @@ function isStagedRecord(entity: unknown): boolean {
 function unavailableInSetError({ effect }: AnyOperation, set: number) {
   return invalidRequestError(
     effect === 'write'
-      ? `Nothing was changed. While change set ${set} is open, you can only create, change, archive and restore tasks. Call propose_changes or discard_changes first, or ask a person to make this change.`
+      ? `Nothing was changed. While change set ${set} is open, you can only create, change, comment on, archive and restore tasks, and log time. Call propose_changes or discard_changes first, or ask a person to make this change.`
       : `This call can't include the staged changes of change set ${set}, which is open. Use find_tasks, get_task or get_dashboard with view stats, or call propose_changes or discard_changes first.`,
   );
 }
@@ -139,10 +155,6 @@ function unavailableInSetError({ effect }: AnyOperation, set: number) {
 function listFilesInSet({ handler }: typeof listTaskDownloads | typeof listTaskAttachments): Handler {
   return (ctx: Context, input: { id: number }) =>
     isProvisionalId(input.id) ? Promise.resolve(buildSinglePage([])) : handler(ctx, input as never);
-}
-
-function listCommentsInSet(ctx: Context, input: { id: number; limit: number; offset: number }) {
-  return isProvisionalId(input.id) ? Promise.resolve(buildSinglePage([])) : listComments.handler(ctx, input);
 }
 
 async function getChecklistInSet(ctx: Context, input: TaskIdInput) {
@@ -163,18 +175,4 @@ async function listActivitiesInSet(ctx: Context, input: TaskIdInput) {
   throw invalidRequestError(
     `The history of task ${input.id} doesn't include its staged changes in change set ${set.id}. Call get_task without part='history'.`,
   );
-}
-
-function previewInSet(
-  operation: { handler: (ctx: Context, input: never) => Promise<unknown> },
-  listIds: (input: never) => number[],
-): Handler {
-  return async (ctx: Context, input: never) => {
-    const pending = await readOpenSet(ctx);
-    return operation.handler(createPendingContext(ctx, pending, listIds(input)), input);
-  };
-}
-
-function listUpdatedIds({ ids, updates }: { ids?: number[]; updates?: unknown[] }): number[] {
-  return ids ?? (updates ?? []).flatMap((update) => Number((update as Partial<TaskIdInput>)?.id) || []);
 }

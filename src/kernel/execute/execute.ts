@@ -53,7 +53,7 @@ export interface ExecutedOutcome extends Outcome {
   readonly caller: Caller | null;
 }
 
-/** With up to 50 statements per attempt, a request stays below the platform's limit of 1,000 statements. */
+/** With up to 50 statements per attempt (80 to apply a change set), a request stays below the platform's limit of 1,000 statements. */
 const ATTEMPTS_MAX = 15;
 const FIRST_WAIT_MS = 8;
 const WAIT_MS_MAX = 500;

@@ -13,6 +13,7 @@ const allowedHeaders = [
 ];
 
 const exposedHeaders = [
+  'WWW-Authenticate',
   'X-Request-Id',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

@@ -190,6 +190,32 @@ function notifyMentionedPeople(ctx: WriteContext, { task, comment, people }: Men
   return notify(ctx, [{ type: 'mentioned', recipients }]);
 }
 
+/** Like `notifyMentioned` and `buildFollowerNotifications`, for comments with different texts. */
+export function notifyOfComments(
+  ctx: WriteContext,
+  created: SQL,
+  mentions: readonly (readonly [place: number, userId: string])[],
+): Statement<void>[] {
+  const comment = sql`${c} NOT INDEXED CROSS JOIN ${t} NOT INDEXED ON ${t.id} = ${c.task} AND ${t.ws} = ${ctx.caller.workspace}`;
+  const named = sql`
+    SELECT n.id AS comment, d.value ->> 1 AS user_id FROM json_each(${JSON.stringify(mentions)}) d
+    CROSS JOIN (SELECT ${c.id} AS id, row_number() OVER (ORDER BY ${c.id}) - 1 AS place FROM ${c} WHERE ${c.id} IN ${created}) n
+      ON n.place = d.value ->> 0`;
+  const mentioned = sql`
+    SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${c.id} AS comment
+    FROM (${named}) q CROSS JOIN ${comment} CROSS JOIN ${m} ON ${m.ws} = ${t.ws} AND ${m.user_id} = q.user_id
+    WHERE ${c.id} = q.comment AND ${m.no} <> ${getActorMember(ctx)} AND ${isTaskVisibleTo(t, m)}`;
+  const followers = sql`
+    SELECT ${m.user_id} AS user_id, ${t.id} AS task, ${t.project} AS project, ${c.id} AS comment
+    FROM ${comment} CROSS JOIN json_each(${t.followers}) f CROSS JOIN ${m} ON ${m.no} = f.value
+    WHERE ${c.id} IN ${created} AND f.value <> ${getActorMember(ctx)}
+      AND (${c.id}, ${m.user_id}) NOT IN (${named})`;
+  return notify(ctx, [
+    ...(mentions.length > 0 ? [{ type: 'mentioned', recipients: mentioned } as const] : []),
+    { type: 'comment_added', recipients: followers },
+  ]);
+}
+
 /**
  * Selects the assignees of open tasks whose last open blockers are in `closing`, a SELECT of task ids. Must run before
  * the tasks and their counts of open blockers are updated. If an assignee can't see every task, counts only the

@@ -34,15 +34,27 @@ async function findClientByDocument(scope: RequestScope, clientId: string): Prom
 
 /** Rejects requests with an Authorization header, because no client has a secret (RFC 6749 §5.2). */
 export const requirePublicClient: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  if (c.req.header('Authorization') !== undefined) throw unknownClientError(401);
+  if (c.req.header('Authorization') !== undefined) {
+    throw createClientError(
+      401,
+      'Clients have no secret, so send no Authorization header. Send client_id in the form instead.',
+    );
+  }
   await next();
 };
 
 /** The status is 401 at the token endpoint (RFC 6749 §5.2), and 400 on a page. */
 export function unknownClientError(status: 400 | 401): OAuthError {
+  return createClientError(
+    status,
+    'Unknown client_id. It was never registered, or its registration expired because no one authorized the app within 30 days. Register again with POST /api/oauth/register.',
+  );
+}
+
+function createClientError(status: 400 | 401, description: string): OAuthError {
   return new OAuthError(
     'invalid_client',
-    'Unknown client_id. It was never registered, or its registration expired because no one authorized the app within 30 days. Register again with POST /api/oauth/register.',
+    description,
     // HTTP requires a challenge with every 401, even though clients have no secrets.
     status === 401 ? { status, headers: { 'WWW-Authenticate': 'Basic realm="Edgework"' } } : { status },
   );

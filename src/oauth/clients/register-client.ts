@@ -92,7 +92,7 @@ function requireSupportedValue(name: string, list: readonly string[] | null | un
 }
 
 function readClientName({ client_name, redirect_uris }: ClientMetadata): string {
-  const name = client_name?.trim() || describeRedirect(redirect_uris[0] as string).place;
+  const name = client_name?.trim() || describeRedirect(redirect_uris[0] as string).place.replace(/:$/, '');
   const bad = describeInvalidClientName(name);
   if (bad) throw invalidMetadataError(`client_name ${bad}.`);
   return name;

@@ -139,13 +139,16 @@ function requireCodeFlow({ response_type: type }: FlowParameters) {
   throw new OAuthError('unsupported_response_type', `response_type must be code; got ${quoteValue(type)}.`);
 }
 
-/** Requires S256. A missing method means `plain`, which offers no protection (RFC 7636 §4.3). */
-function readChallenge({
-  code_challenge: challenge,
-  code_challenge_method: method = 'plain',
-}: FlowParameters): string {
+/** Requires S256. A missing method means `plain` (RFC 7636 §4.3). */
+function readChallenge({ code_challenge: challenge, code_challenge_method: method }: FlowParameters): string {
   if (challenge === undefined) {
     throw new OAuthError('invalid_request', 'code_challenge is required: this server requires PKCE.');
+  }
+  if (method === undefined) {
+    throw new OAuthError(
+      'invalid_request',
+      'code_challenge_method is required, because the default, plain, offers no protection. Send S256.',
+    );
   }
   if (method !== 'S256') {
     throw new OAuthError('invalid_request', `code_challenge_method must be S256; got ${quoteValue(method)}.`);

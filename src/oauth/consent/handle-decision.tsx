@@ -80,7 +80,7 @@ async function refuseRequest(
     scope.origin,
     toRedirectTarget(consentRequest),
     'access_denied',
-    'The user denied access.',
+    'The person selected Cancel.',
   );
   return c.redirect(location, 303);
 }

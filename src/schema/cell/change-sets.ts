@@ -41,16 +41,16 @@ export const changeSetItems = sqliteTable(
     ws: integer().notNull(),
     /** The task to change, or a provisional id if an item in the set creates the task. */
     task: integer().notNull(),
-    operation: text({ enum: ['create', 'edit'] }).notNull(),
+    operation: text({ enum: ['create', 'edit', 'comment', 'time'] }).notNull(),
     /** The task's version when the item was staged. Null for a new task. */
     version: integer(),
     /** A JSON object of the new values by column, with a fingerprint instead of the description. */
     changes: text().notNull(),
     /** A JSON object of the values that the columns in `changes` had when the item was staged. */
     before: text().notNull(),
-    /** The new description. */
+    /** The new description, or the comment. */
     text: text(),
-    /** The new description in the form in which `tasks.description_key` stores it for searches. */
+    /** The text in the form in which `tasks.description_key` or `comments.content_key` stores it for searches. */
     text_key: text(),
     result: text({ enum: ['applied', 'conflict', 'rejected'] }),
     problem: text(),

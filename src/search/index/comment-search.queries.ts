@@ -2,7 +2,7 @@ import { type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
 import { comments } from '../../schema/cell/comments.ts';
 import { commentSearch } from '../../schema/cell/search.ts';
-import { buildIndexQuery, buildSearchTokens } from './ngrams.ts';
+import { buildIndexQuery, buildSearchTokens, buildUnlistedToken, countTokens } from './ngrams.ts';
 import { toSearchKey } from './search-key.ts';
 
 const c = aliasTable(comments, 'c');
@@ -57,6 +57,29 @@ export function indexComments(ws: number, ids: SQL, content: string): Statement<
   return write(sql`
     INSERT INTO ${commentSearch} (rowid, ${commentSearch.grams})
     SELECT ${toSearchRowid(toInteger(ws), c.id)}, ${toCommentTokens(ws, content)} FROM ${c} WHERE ${c.id} IN ${ids}`);
+}
+
+/**
+ * Indexes new comments with different texts. Once `tokensMax` tokens are indexed, searches read the remaining texts
+ * instead, so that a batch never indexes too much.
+ */
+export function indexDifferentComments(
+  ws: number,
+  created: SQL,
+  contents: readonly string[],
+  tokensMax: number,
+): Statement<void> {
+  let left = tokensMax;
+  const rows = contents.map((content) => {
+    const tokens = left > 0 ? toCommentTokens(ws, content) : buildUnlistedToken(ws);
+    left -= countTokens(tokens);
+    return left >= 0 ? tokens : buildUnlistedToken(ws);
+  });
+  return write(sql`
+    INSERT INTO ${commentSearch} (rowid, ${commentSearch.grams})
+    SELECT ${toSearchRowid(toInteger(ws), sql`n.id`)}, d.value
+    FROM (SELECT ${c.id} AS id, row_number() OVER (ORDER BY ${c.id}) - 1 AS place FROM ${c} WHERE ${c.id} IN ${created}) n
+    CROSS JOIN json_each(${JSON.stringify(rows)}) d ON d.key = n.place`);
 }
 
 export function unindexComment(ws: number, id: SQL): Statement<void> {

@@ -32,9 +32,14 @@ export function buildSearchTokens(owner: number, texts: readonly string[], proje
   ].join(' ');
 }
 
+/** Marks a text that isn't indexed, so that every search in its workspace reads it. */
+export function buildUnlistedToken(owner: number): string {
+  return toToken(owner, UNLISTED_TOKEN);
+}
+
 /** Marks a task that isn't indexed yet, so that every search in its workspace reads its text. */
 export function buildWaitingTokens(owner: number, project: number): string {
-  return `${toToken(owner, UNLISTED_TOKEN)} ${toToken(owner, toProjectTokenName(project))}`;
+  return `${buildUnlistedToken(owner)} ${toToken(owner, toProjectTokenName(project))}`;
 }
 
 export function countTokens(tokens: string): number {

@@ -80,6 +80,7 @@ export async function buildTaskDrafts(
   mode: BulkMode,
   tasks: readonly unknown[],
   format: DescriptionFormat,
+  knownTree?: TaskTree,
 ): Promise<{ items: BulkItem<TaskDraft>[]; fields: FieldContext | null }> {
   const parsed = mapItems(parseItems(taskCreateInput, tasks), (input) =>
     parseDescription(requireOneAssigneeInput(input), format),
@@ -89,12 +90,12 @@ export async function buildTaskDrafts(
   const projects = named.map(({ projectId }) => projectId);
   const reads = {
     found: listTaskReferences(ctx.caller, named),
-    trees: listAffectedTrees(ctx.caller, named),
+    trees: knownTree ? null : listAffectedTrees(ctx.caller, named),
     fields: findFieldContextForItems(ctx, named, selectIdsInOrder(projects)),
   };
   const { found, trees, fields } =
     named.length > 0 ? await batchByName(ctx.db, reads) : { found: [], trees: null, fields: null };
-  const tree = new TaskTree(trees ?? []);
+  const tree = knownTree ?? new TaskTree(trees ?? []);
   let next = 0;
   const drafts = mapItems(parsed, (input) => {
     const references = requireTaskReferences(found[next++] ?? null, input);

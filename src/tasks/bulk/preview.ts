@@ -3,6 +3,7 @@ import { type Context, defineOperation } from '../../kernel/operation/operation.
 import { formatWording } from '../../kernel/text/wording.ts';
 import { toMarkdownLine } from '../checklists/change-checklist.ts';
 import { fields, toFormValues } from '../field-values.ts';
+import type { TaskTree } from '../hierarchy/task-tree.ts';
 import { describeRecurrence } from '../recurrence/describe-recurrence.ts';
 import { listAssigneeIds } from '../write/edit-task.ts';
 import { agentEditInput, agentUpdateInput, bulkCreateInput, bulkIdsInput } from './bulk.schema.ts';
@@ -36,12 +37,21 @@ export const previewCreates = defineOperation(
     capability: 'seeProjects',
     input: bulkCreateInput,
   },
-  async (ctx, { tasks, descriptionFormat }) =>
-    toPreviewResult(
-      ctx,
-      mapItems((await buildTaskDrafts(ctx, 'each', tasks, descriptionFormat)).items, () => ({})),
-    ),
+  (ctx, input) => previewDrafts(ctx, input),
 );
+
+/** @param tree the trees of the new tasks' parents, if the caller has read them. */
+export async function previewDrafts(
+  ctx: Context,
+  { tasks, descriptionFormat }: z.output<typeof bulkCreateInput>,
+  tree?: TaskTree,
+) {
+  const { items } = await buildTaskDrafts(ctx, 'each', tasks, descriptionFormat, tree);
+  return toPreviewResult(
+    ctx,
+    mapItems(items, () => ({})),
+  );
+}
 
 export const previewUpdates = defineOperation(
   {
@@ -51,31 +61,35 @@ export const previewUpdates = defineOperation(
     capability: 'seeTasks',
     input: agentUpdateInput,
   },
-  async (ctx, input) => {
-    const { items, checklists, recurrences } = await planBulkUpdate(
-      ctx,
-      { ...input, mode: 'each' },
-      agentEditInput,
-    );
-    const previews = mapItems(items, (edit) => {
-      const { task, changes } = toPreview(edit);
-      const checklist = checklists.find((each) => each.task === task.id);
-      const from = checklist?.before.lines.map(toMarkdownLine);
-      const recurrence = recurrences.find((each) => each.task === task.id);
-      return {
-        task,
-        changes: [
-          ...changes,
-          ...(from ? [{ field: 'checklist', from }] : []),
-          ...(recurrence
-            ? [{ field: 'repeat', from: recurrence.from && describeRecurrence(recurrence.from) }]
-            : []),
-        ],
-      };
-    });
-    return toPreviewResult(ctx, previews);
-  },
+  (ctx, input) => previewEdits(ctx, input),
 );
+
+/** @param tree the trees of the tasks and their new parents, if the caller has read them. */
+export async function previewEdits(ctx: Context, input: z.output<typeof agentUpdateInput>, tree?: TaskTree) {
+  const { items, checklists, recurrences } = await planBulkUpdate(
+    ctx,
+    { ...input, mode: 'each' },
+    agentEditInput,
+    tree,
+  );
+  const previews = mapItems(items, (edit) => {
+    const { task, changes } = toPreview(edit);
+    const checklist = checklists.find((each) => each.task === task.id);
+    const from = checklist?.before.lines.map(toMarkdownLine);
+    const recurrence = recurrences.find((each) => each.task === task.id);
+    return {
+      task,
+      changes: [
+        ...changes,
+        ...(from ? [{ field: 'checklist', from }] : []),
+        ...(recurrence
+          ? [{ field: 'repeat', from: recurrence.from && describeRecurrence(recurrence.from) }]
+          : []),
+      ],
+    };
+  });
+  return toPreviewResult(ctx, previews);
+}
 
 export const previewArchived = defineOperation(
   {

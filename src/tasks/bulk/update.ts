@@ -141,6 +141,7 @@ export async function planBulkUpdate(
   ctx: Context,
   { mode, updates, ids, set, descriptionFormat }: z.output<typeof bulkUpdateInput>,
   item: typeof bulkEditInput | typeof agentEditInput | typeof selectedEditInput = bulkEditInput,
+  knownTree?: TaskTree,
 ): Promise<BulkPlan> {
   if ((updates === undefined) === (ids === undefined && set === undefined)) {
     throw invalidRequestError('Send either updates, or both ids and set.', 'updates');
@@ -165,14 +166,14 @@ export async function planBulkUpdate(
   const { tasks, members, trees, fields } = await batchByName(ctx.db, {
     tasks: listTaskStates(ctx.caller, editedIds),
     members: listMemberNumbers(ctx.caller, names),
-    trees: listAffectedTrees(ctx.caller, edits),
+    trees: knownTree ? null : listAffectedTrees(ctx.caller, edits),
     fields: findFieldContextForItems(
       ctx,
       edits.map(addFieldTexts),
       selectTaskProjects(ctx.caller, editedIds),
     ),
   });
-  const tree = new TaskTree(trees ?? []);
+  const tree = knownTree ?? new TaskTree(trees ?? []);
   const numbers = toMemberNumbers(members);
   const recurrences: RecurrenceEdit[] = [];
   const series = await readRecurrences(ctx, edits);

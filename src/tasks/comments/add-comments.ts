@@ -67,13 +67,14 @@ export const addComments = defineOperation(
   },
 );
 
-function requireCommentableTask(index: number, id: number, task: CommentedTask | undefined) {
+/** @param index the task's position in a list, or null if the request names one task. */
+export function requireCommentableTask(index: number | null, id: number, task: CommentedTask | undefined) {
   try {
     if (!task) throw taskNotFoundError(id);
     requireUnarchived(task);
     rejectTooManyComments(id, task.comments);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError) || index === null) throw error;
     throw new AppError(
       error.code,
       (words) => `${words.field('ids')}[${index}]: ${formatWording(error.wording, words)}`,

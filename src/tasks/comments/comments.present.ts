@@ -2,7 +2,9 @@ import { toTimestamp } from '../../kernel/operation/schema.ts';
 import type { Comment } from '../summaries/summaries.schema.ts';
 import type { CommentRow } from './comments.queries.ts';
 
-export function toComment(row: CommentRow): Comment {
+type ShownComment = Omit<CommentRow, 'task' | 'parent' | 'bytes'>;
+
+export function toComment(row: ShownComment): Comment {
   return {
     id: row.id,
     content: row.content,

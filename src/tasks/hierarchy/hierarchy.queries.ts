@@ -1,11 +1,5 @@
 import type { Caller } from '../../kernel/access/access.ts';
-import {
-  assertUnchanged,
-  buildInList,
-  readRows,
-  type Statement,
-  selectIdsInOrder,
-} from '../../kernel/sql/database.ts';
+import { assertUnchanged, readRows, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import {
   aliasLeftJoinedTable,
   aliasTable,
@@ -78,13 +72,23 @@ export function listTrees(
   reader: TreeReader,
   { ids = [], parents }: { ids?: readonly number[]; parents: readonly number[] },
 ): Statement<TreeRow[]> {
-  const all = [...new Set([...ids, ...parents])];
-  const starts = sql`SELECT ${t.id}, ${t.id}, ${t.parent}, 1 FROM json_each(${JSON.stringify(all)}) i
-    CROSS JOIN ${t} NOT INDEXED ON ${t.id} = i.value WHERE ${t.ws} = ${reader.workspace}`;
+  return listSelectedTrees(reader, {
+    ids: sql`SELECT j.value AS id FROM json_each(${JSON.stringify([...new Set([...ids, ...parents])])}) j`,
+    parents: sql`SELECT j.value FROM json_each(${JSON.stringify(parents)}) j`,
+  });
+}
+
+/** Like `listTrees`, but `ids` and `parents` are SELECTs of `id`, and `ids` includes the parents. */
+export function listSelectedTrees(
+  reader: TreeReader,
+  { ids, parents }: Readonly<Record<'ids' | 'parents', SQL>>,
+): Statement<TreeRow[]> {
+  const starts = sql`SELECT ${t.id}, ${t.id}, ${t.parent}, 1 FROM (${ids}) i
+    CROSS JOIN ${t} NOT INDEXED ON ${t.id} = i.id WHERE ${t.ws} = ${reader.workspace}`;
   return readRows(sql`
     ${buildTreeTables(starts, sql`LIMIT ${TREE_ROWS_MAX}`)}
     SELECT ${treeColumns} FROM down d
-    LEFT JOIN ${named} ON ${named.id} = iif(d.id IN ${buildInList(parents)}, d.id, NULL) AND ${isVisibleToReader(named, reader)}`);
+    LEFT JOIN ${named} ON ${named.id} = iif(d.id IN (${parents}), d.id, NULL) AND ${isVisibleToReader(named, reader)}`);
 }
 
 /** Aborts the batch if a selected task can't have its parent. Must run after the tasks are written. */

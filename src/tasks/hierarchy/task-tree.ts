@@ -40,7 +40,7 @@ export function listAffectedTrees(
  * result.
  */
 export class TaskTree {
-  readonly #rows: ReadonlyMap<number, TreeRow>;
+  readonly #rows: Map<number, TreeRow>;
   readonly #parents: Map<number, number | null>;
   readonly #subtasks = new Map<number, Set<number>>();
   #lastNew = 0;
@@ -99,6 +99,21 @@ export class TaskTree {
     }
     this.#lastNew -= 1;
     this.#move(id ?? this.#lastNew, parentId);
+  }
+
+  /** Adds a task that doesn't exist yet, so that it can be a parent. */
+  addTask(id: number, project: number) {
+    this.#rows.set(id, { id, parent: null, project, archived: 0 });
+  }
+
+  setArchived(id: number, archived: number) {
+    const row = this.#rows.get(id);
+    if (row && row.archived !== null) this.#rows.set(id, { ...row, archived });
+  }
+
+  /** Moves a task without checking whether it can have this parent. */
+  setParent(id: number, parent: number | null) {
+    this.#move(id, parent);
   }
 
   #move(id: number, parent: number | null) {

@@ -2,6 +2,7 @@ import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { buildInList, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, type SQL, sql } from '../../kernel/sql/sql.ts';
+import { comments } from '../../schema/cell/comments.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts';
@@ -17,6 +18,7 @@ import type { TaskExpression, TaskSelection } from './selection.queries.ts';
 import { selectLastSubtaskPosition } from './subtasks.queries.ts';
 import { taskStatuses } from './tasks.schema.ts';
 
+const c = aliasTable(comments, 'c');
 const hc = aliasTable(taskCategories, 'hc');
 const ht = aliasTable(taskTypes, 'ht');
 const t = aliasTable(tasks, 't');
@@ -180,6 +182,22 @@ export function updateTaskActivity(
       ${tasks.activity_count} = ${tasks.activity_count} + 1,
       ${tasks.updated_at} = max(${tasks.updated_at}, ${now}) ${follows} ${recurrence}
     WHERE ${t.ws} = ${caller.workspace} AND ${t.id} ${ids}`);
+}
+
+/** @param ids a list of the ids of new comments by the caller. */
+export function selectCommentedTasks(ids: SQL): SQL {
+  return sql`SELECT ${c.task} FROM ${c} WHERE ${c.id} IN ${ids}`;
+}
+
+/** Like `updateTaskActivity`, for tasks that can get several comments. */
+export function updateCommentedTasks({ caller, now }: WriteContext, ids: SQL): Statement<void> {
+  return write(sql`
+    UPDATE ${tasks} AS t NOT INDEXED SET ${tasks.comment_count} = ${tasks.comment_count} + d.count,
+      ${tasks.activity_count} = ${tasks.activity_count} + d.count,
+      ${tasks.updated_at} = max(${tasks.updated_at}, ${now}),
+      ${tasks.followers} = ${addToFollowerList(t, caller.member)}
+    FROM (SELECT task, count(*) AS count FROM (${selectCommentedTasks(ids)}) GROUP BY task) d
+    WHERE ${t.ws} = ${caller.workspace} AND ${t.id} = d.task`);
 }
 
 export function subtractDeletedComments(

@@ -213,7 +213,7 @@ export function selectTaskEvents(changed: readonly TaskEventDraft[]): SQL {
     FROM json_each(${JSON.stringify(rows)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.value ->> 0`;
 }
 
-/** @param ids a SELECT of new comments, each on a different task. */
+/** @param ids a SELECT of new comments. */
 export function selectNewCommentEvents(ids: SQL): SQL {
   const type: EventType = 'comment.created';
   return sql`

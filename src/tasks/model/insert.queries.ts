@@ -178,8 +178,8 @@ function insertTaskChunk(
   const all = isCopied ? mergeFollowerLists(selectValue('followers'), kept) : selectValue('followers');
   const checklist = isCopied
     ? [
-        sql`coalesce(${selectOriginal(o.checklist_total)}, 0)`,
-        sql`iif(${selectValue('is_unticked')}, 0, coalesce(${selectOriginal(o.checklist_done)}, 0))`,
+        sql`coalesce(${selectOriginal(o.checklist_total)}, ${selectValue('checklist_total')})`,
+        sql`iif(${selectValue('is_unticked')}, 0, coalesce(${selectOriginal(o.checklist_done)}, ${selectValue('checklist_done')}))`,
       ]
     : [selectValue('checklist_total'), selectValue('checklist_done')];
   const isAnySubtask = drafts.some(isSubtask);

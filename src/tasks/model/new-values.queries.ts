@@ -4,7 +4,7 @@ import { toDescriptionKey, toSearchKey } from '../../search/index/search-key.ts'
 import type { TaskAlias } from '../visibility/task-visibility.queries.ts';
 import type { StoredChanges } from './change.queries.ts';
 import { toLabelKeys } from './label-keys.ts';
-import type { TaskExpression } from './selection.queries.ts';
+import { selectFirstNewId, type TaskExpression } from './selection.queries.ts';
 
 /** A value can be an expression, which is computed for each task from its current row. */
 export type NewValues = { readonly [K in keyof StoredChanges]: StoredChanges[K] | TaskExpression };
@@ -107,6 +107,19 @@ function combineValues(
   if (set.length === given.length) return (t) => buildValueLookup(t, set);
   const ids = sql.raw(`(${set.map(([id]) => id).join(', ')})`);
   return (t) => sql`iif(${t.id} IN ${ids}, ${buildValueLookup(t, set)}, ${t[column]})`;
+}
+
+/**
+ * Replaces the parents of the tasks in `placed` with tasks that the same batch has inserted. `created` is the number of
+ * those tasks.
+ */
+export function placeUnderNewTasks(
+  parent: number | null | TaskExpression,
+  placed: readonly (readonly [id: number, parentDraft: number])[],
+  created: number,
+): TaskExpression {
+  return (t) =>
+    sql`coalesce(${selectFirstNewId(created)} + ${buildValueLookup(t, placed)}, ${resolveValue(t, parent)})`;
 }
 
 export function selectTaskRank(ids: readonly number[]): TaskExpression {

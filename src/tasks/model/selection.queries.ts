@@ -41,6 +41,14 @@ export function selectNewTasks(count: number): TaskSelection {
   });
 }
 
+/** The id of the first of the `count` newest tasks, which the same batch inserted. */
+export const selectFirstNewId = (count: number) => sql`(${newestTask} - ${count} + 1)`;
+
+/** Selects the newest tasks without the last ones. */
+export function selectEarlierNewTasks(count: number, without: number): TaskSelection {
+  return filterTasks(selectNewTasks(count), (t) => sql`${t.id} <= ${newestTask} - ${without}`);
+}
+
 export function selectOneTask(id: number): TaskSelection {
   return (t) => ({ access: byPrimaryKey, where: sql`${t.id} = ${id}`, position: sql`0` });
 }

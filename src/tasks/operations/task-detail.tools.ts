@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { listTaskAttachments, listTaskDownloads } from '../../files/attachments/attachments.ts';
 import { fileRow, formatFileLine, toFileRow } from '../../files/attachments/file-row.ts';
 import { readTextAttachment } from '../../files/attachments/text-files.ts';
+import { isProvisionalId } from '../../kernel/operation/provisional-ids.ts';
 import { integerId } from '../../kernel/operation/schema.ts';
 import { buildToolLine, quoteLines, toLinePart } from '../../kernel/text/tool-text.ts';
 import { defineTool, readOnlyHints, summaryOutput, textOffsetInput } from '../../kernel/tools/tool.ts';
@@ -41,6 +42,8 @@ const commentOutput = z.strictObject({
   content: z.string(),
   author: summaryOutput,
   createdAt: z.string(),
+  /** Set if an open change set would add the comment. */
+  isPending: z.literal(true).optional(),
 });
 type Comment = z.output<typeof commentOutput>;
 
@@ -103,7 +106,7 @@ export const getTaskTool = defineTool(
       rejectOverriddenArguments(`part ${part}`, { textOffset: skip });
     switch (part) {
       case 'comments':
-        return trimPage(await ctx.list(listComments, { id, ...range }), (each) => each);
+        return trimPage(await ctx.list(listComments, { id, ...range }), markPending);
       case 'history':
         return trimPage(await ctx.list(listActivities, { id, ...range }), toHistoryEntry);
       case 'files':
@@ -125,6 +128,7 @@ export const getTaskTool = defineTool(
     return {
       task: {
         ...task,
+        comments: task.comments.map(markPending),
         files: [...files.data],
         filesTotal: files.meta.total,
         subtaskRows: subtasks.data.map(toTaskRow),
@@ -216,6 +220,13 @@ function toEntryLines(each: Comment | z.output<typeof historyEntry> | z.output<t
   return ['fileName' in each ? formatFileLine(each) : toActivityLine(each)];
 }
 
-function toCommentLines({ id, author, createdAt, content }: Comment): string[] {
-  return [buildToolLine(`Comment ${id}`, String(author.name), createdAt), ...quoteLines(content)];
+function markPending(comment: Comment): Comment {
+  return isProvisionalId(comment.id) ? { ...comment, isPending: true } : comment;
+}
+
+function toCommentLines({ id, author, createdAt, content, isPending }: Comment): string[] {
+  return [
+    buildToolLine(`Comment ${id}`, String(author.name), createdAt, isPending === true && 'pending'),
+    ...quoteLines(content),
+  ];
 }

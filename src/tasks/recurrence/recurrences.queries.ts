@@ -68,8 +68,9 @@ export function findRecurrence(caller: Caller, task: number): Statement<Recurren
   return readFirstRow(selectRecurrences(caller, sql`${t.id} = ${task}`));
 }
 
-export function listRecurrences(caller: Caller, ids: readonly number[]): Statement<RecurrenceRow[]> {
-  return readRows(selectRecurrences(caller, sql`${t.id} IN ${buildInList(ids)}`));
+export function listRecurrences(caller: Caller, ids: readonly number[] | SQL): Statement<RecurrenceRow[]> {
+  const listed = 'queryChunks' in ids ? sql`(${ids})` : buildInList(ids);
+  return readRows(selectRecurrences(caller, sql`${t.id} IN ${listed}`));
 }
 
 /** @param read the recurrence version of each task, or 0 for a task without a recurrence. */

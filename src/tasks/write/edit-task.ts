@@ -1,3 +1,4 @@
+// This file is long because planning an edit and building its statements depend on each other.
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import type { Context } from '../../kernel/operation/operation.ts';
 import {
@@ -6,7 +7,7 @@ import {
   requireCurrentSnapshot,
 } from '../../kernel/operation/snapshot.ts';
 import { batchByName, type NamedResults, type NamedStatements } from '../../kernel/sql/batch-by-name.ts';
-import { combineAssertions, type Statement } from '../../kernel/sql/database.ts';
+import { combineAssertions, type SQL, type Statement } from '../../kernel/sql/database.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import {
   type AssigneeInput,
@@ -23,11 +24,18 @@ import {
 } from '../hierarchy/hierarchy.queries.ts';
 import type { BulkTaskState } from '../model/bulk-states.queries.ts';
 import type { TaskChanges } from '../model/change.queries.ts';
-import { selectTasksById } from '../model/selection.queries.ts';
+import { isSubtask, type TaskDraft } from '../model/insert.queries.ts';
+import { selectEarlierNewTasks, selectFirstNewId, selectTasksById } from '../model/selection.queries.ts';
 import { missingDeadlineError, taskNotFoundError, unknownAssigneeError } from '../model/tasks.policy.ts';
 import { assertTasksUnchanged, findTaskState, type TaskState } from '../model/tasks.queries.ts';
 import { planNextTasks } from './next-tasks.ts';
-import { applyTaskEdits, type TaskEdit, toRecurrenceEvents, updateRecurringTasks } from './tasks.write.ts';
+import {
+  applyTaskEdits,
+  createTasks,
+  type TaskEdit,
+  toRecurrenceEvents,
+  updateRecurringTasks,
+} from './tasks.write.ts';
 
 interface EditPlan {
   /** Values that equal the current ones are dropped. */
@@ -43,8 +51,16 @@ interface EditPlan {
   /** Further statements. Like `partStatements`, they are sent even if no column changes. */
   extraStatements?: readonly Statement<void>[];
   descendants?: readonly DescendantState[];
+  /** Tasks that the same batch creates, so that edits can move tasks under them. */
+  creation?: Creation;
   /** How many tokens the statements may index, if the batch also indexes other texts. */
   tokensMax?: number | undefined;
+}
+
+interface Creation {
+  readonly drafts: readonly TaskDraft[];
+  /** Statements that need the ids of the new tasks, which are consecutive. `first` selects the first one. */
+  readonly record: (first: SQL) => readonly Statement<void>[];
 }
 
 /**
@@ -89,15 +105,23 @@ export async function buildEditStatements(
     partStatements = [],
     extraStatements = [],
     descendants = [],
+    creation = { drafts: [], record: () => [] },
     tokensMax,
-  }: Pick<EditPlan, 'assertions' | 'partStatements' | 'extraStatements' | 'descendants' | 'tokensMax'>,
+  }: Pick<
+    EditPlan,
+    'assertions' | 'partStatements' | 'extraStatements' | 'descendants' | 'creation' | 'tokensMax'
+  >,
 ): Promise<Statement<void>[]> {
   const real = edits.filter(({ changes }) => Object.keys(changes).length > 0);
-  if (real.length === 0 && partStatements.length === 0 && extraStatements.length === 0) return [];
+  const created = creation.drafts;
+  if (real.length + created.length + partStatements.length + extraStatements.length === 0) return [];
   const read = (real.length > 0 ? real : edits).map(({ task }) => task);
   const moved = real.flatMap(({ task, changes }) => (changes.parent ? [task.id] : []));
   const archiving = planDescendantArchiving(ctx, real, descendants);
-  const { ended, drafts, ...next } = await planNextTasks(ctx, real);
+  const { ended, drafts: nextDrafts, ...next } = await planNextTasks(ctx, real);
+  const drafts = [...created, ...nextDrafts.map((draft) => moveParentDraft(draft, created.length))];
+  const afterCreation = creation.record(selectFirstNewId(drafts.length));
+  const newTasks = selectEarlierNewTasks(drafts.length, nextDrafts.length);
   // An undo reverts the batch's last event, so the event with the changed fields must come last.
   const recorded = ended.length > 0 ? [toRecurrenceEvents(ended)] : [];
   return [
@@ -109,16 +133,23 @@ export async function buildEditStatements(
     ]),
     ...partStatements,
     ...(real.length > 0
-      ? applyTaskEdits(ctx, [...real, ...archiving.edits], { drafts, recorded, tokensMax })
-      : []),
+      ? applyTaskEdits(ctx, [...real, ...archiving.edits], { drafts, afterCreation, recorded, tokensMax })
+      : created.length > 0
+        ? createTasks(ctx, created, tokensMax, afterCreation)
+        : []),
     ...updateRecurringTasks(ctx, ended),
     ...combineAssertions([
+      ...(created.some(isSubtask) ? [assertValidParents(ctx.caller, newTasks)] : []),
       ...(moved.length > 0 ? [assertValidParents(ctx.caller, selectTasksById(moved))] : []),
       ...next.finalAssertions,
     ]),
     ...next.followUpStatements,
     ...extraStatements,
   ];
+}
+
+function moveParentDraft(draft: TaskDraft, by: number): TaskDraft {
+  return draft.parent_draft === undefined ? draft : { ...draft, parent_draft: draft.parent_draft + by };
 }
 
 function planDescendantArchiving(

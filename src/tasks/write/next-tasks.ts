@@ -44,7 +44,7 @@ const CREATED_TASKS_MAX = 2_000;
 const SUBTASK_DESCRIPTION_BYTES_MAX = 300_000;
 
 export const toRepeatsColumn = (mode: Series['mode']) => recurrenceModes.indexOf(mode) + 1;
-const REPEATS_AFTER_COMPLETION = toRepeatsColumn('completion');
+export const REPEATS_AFTER_COMPLETION = toRepeatsColumn('completion');
 
 /** The maximum total size of the descriptions of repeated tasks in a batch. A single task can exceed it. */
 const REPEATED_DESCRIPTION_BYTES_MAX = 1_000_000;

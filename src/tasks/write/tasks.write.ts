@@ -14,6 +14,7 @@ import {
   notify,
   notifyMentioned,
   notifyNewlyMentioned,
+  notifyOfComments,
 } from '../../notifications/inbox/notify.queries.ts';
 import type { ChecklistItem } from '../../schema/cell/checklists.ts';
 import { hasDetailTexts, queueDetails } from '../../search/index/detail-search.queries.ts';
@@ -35,11 +36,13 @@ import {
   buildEffectiveHours,
   buildNewState,
   type ChecklistProgress,
+  selectCommentedTasks,
   subtractDeletedComments,
   type TaskChanges,
   toSearchKeys,
   type UpdateOptions,
   updateChecklistProgress,
+  updateCommentedTasks,
   updateHours,
   updateTaskActivity,
   updateTasks,
@@ -71,6 +74,7 @@ import {
   combineChanges,
   type NewSearchKeys,
   type NewValues,
+  placeUnderNewTasks,
   selectTaskRank,
 } from '../model/new-values.queries.ts';
 import {
@@ -115,9 +119,15 @@ export function createTasks(
   ctx: WriteContext,
   drafts: readonly TaskDraft[],
   tokensMax?: number,
+  afterInserts: readonly Statement<void>[] = [],
 ): Statement<void>[] {
   const ws = ctx.caller.workspace;
-  const { inserts, detailed, counted, events, notified } = planTaskCreation(ctx, drafts, tokensMax);
+  const { inserts, detailed, counted, events, notified } = planTaskCreation(
+    ctx,
+    drafts,
+    tokensMax,
+    afterInserts,
+  );
   return [
     ...inserts,
     ...(counted.mayHaveOtherAssignees ? [insertOtherAssignees(ws, counted.selection)] : []),
@@ -141,7 +151,12 @@ interface TaskCreation {
   readonly notified: readonly NotificationDraft[];
 }
 
-function planTaskCreation(ctx: WriteContext, drafts: readonly TaskDraft[], tokensMax?: number): TaskCreation {
+function planTaskCreation(
+  ctx: WriteContext,
+  drafts: readonly TaskDraft[],
+  tokensMax?: number,
+  afterInserts: readonly Statement<void>[] = [],
+): TaskCreation {
   const { caller, now } = ctx;
   const created = selectNewTasks(drafts.length);
   const notifiesAnyone = drafts.some(
@@ -162,6 +177,7 @@ function planTaskCreation(ctx: WriteContext, drafts: readonly TaskDraft[], token
     inserts: [
       ...inserts,
       ...insertTasks(caller, stored, now),
+      ...afterInserts,
       ...(sources.length > 0 ? [copyChecklists(caller, sources, { isUnticked })] : []),
       ...insertChecklists(caller, drafts),
       ...(recurring.length > 0 ? [insertRecurrences(caller, recurring, drafts.length)] : []),
@@ -315,6 +331,8 @@ export function applyDefaultHours(ws: number, selection: TaskSelection): Stateme
 export interface TaskEdit<T = TaskState | BulkTaskState> {
   task: T;
   changes: TaskChanges;
+  /** The new parent's index among the tasks that the same batch creates. Replaces the parent in `changes`. */
+  parentDraft?: number | undefined;
 }
 
 /** Each edit must have at least one change. */
@@ -323,10 +341,13 @@ export function applyTaskEdits(
   edits: readonly TaskEdit[],
   {
     drafts = [],
+    afterCreation = [],
     recorded = [],
     tokensMax,
   }: {
     drafts?: readonly TaskDraft[];
+    /** Statements to run right after the tasks in `drafts` are inserted. */
+    afterCreation?: readonly Statement<void>[];
     recorded?: readonly EventDrafts[];
     tokensMax?: number | undefined;
   } = {},
@@ -335,7 +356,10 @@ export function applyTaskEdits(
   const selection =
     ids.length === 1 ? selectOneTask(ids[0] as number) : selectTasksFromSubquery(selectIdsInOrder(ids));
   const { values: stored, inserts, deletes } = planDescriptionStorage(ctx, edits);
-  const { values, keys } = combineChanges(ids.map((id, index) => ({ id, changes: stored[index] ?? {} })));
+  const { values: combined, keys } = combineChanges(
+    ids.map((id, index) => ({ id, changes: stored[index] ?? {} })),
+  );
+  const values = { ...combined, ...planNewParents(edits, combined, drafts.length) };
   const touched = edits.filter(({ changes }) => affectsSearchText(changes));
   const indexed = splitTokens(drafts, touched, tokensMax);
   const reminded = listMovedReminders(ctx, edits);
@@ -354,7 +378,7 @@ export function applyTaskEdits(
       replacedBytesMax: getReplacedBytesMax(ctx, edits),
       mayUnblock: edits.some(({ task, changes }) => isOpen(task) !== isOpen({ ...task, ...changes })),
       mayHaveOtherAssignees,
-      creation: drafts.length > 0 ? planTaskCreation(ctx, drafts, indexed) : undefined,
+      creation: drafts.length > 0 ? planTaskCreation(ctx, drafts, indexed, afterCreation) : undefined,
       recorded,
     }),
     ...deletes,
@@ -366,6 +390,17 @@ export function applyTaskEdits(
         )
       : []),
   ];
+}
+
+function planNewParents(
+  edits: readonly TaskEdit[],
+  { parent = null }: NewValues,
+  created: number,
+): NewValues {
+  const placed = edits.flatMap(({ task, parentDraft }) =>
+    parentDraft === undefined ? [] : [[task.id, parentDraft] as const],
+  );
+  return placed.length === 0 ? {} : { parent: placeUnderNewTasks(parent, placed, created) };
 }
 
 /**
@@ -432,6 +467,26 @@ export function recordNewComments(
     ...notifyMentioned(ctx, { task: tasks, comment: lastCommentOfTask, people }),
     ...notify(ctx, [buildFollowerNotifications(ctx, 'comment_added', selection, people, lastCommentOfTask)]),
     ...addFollower(ctx.caller.workspace, ctx.caller.member, selection),
+  ];
+}
+
+/** Must run after the statement that inserts the comments, whose texts may differ. `created` is a list of their ids. */
+export function recordDifferentComments(
+  ctx: WriteContext,
+  created: SQL,
+  contents: readonly string[],
+): Statement<void>[] {
+  const { workspace, member } = ctx.caller;
+  const mentions = contents.flatMap((content, place) =>
+    findMentionedIds([content])
+      .slice(0, NOTIFIED_MENTIONS_MAX)
+      .map((userId) => [place, userId] as const),
+  );
+  return [
+    updateCommentedTasks(ctx, created),
+    recordEvents(ctx, selectNewCommentEvents(created)),
+    ...notifyOfComments(ctx, created, mentions),
+    ...addFollower(workspace, member, selectTasksFromSubquery(selectCommentedTasks(created))),
   ];
 }
 

@@ -44,12 +44,30 @@ export const createTimeEntries = defineOperation(
 
 type NewTimeEntry = z.output<typeof timeEntryCreateInput>;
 
-export async function logTimeEntries(
-  ctx: Context,
-  wanted: readonly NewTimeEntry[],
-  wrapError: (error: AppError, index: number) => AppError,
-) {
+type WrapError = (error: AppError, index: number) => AppError;
+
+export async function logTimeEntries(ctx: Context, wanted: readonly NewTimeEntry[], wrapError: WrapError) {
   const { db, caller, now } = ctx;
+  const { spans, tasks } = await checkTimeEntries(ctx, wanted, wrapError);
+  const [created] = await db.writeThenRead(
+    [
+      assertTasksUnchanged(caller, tasks),
+      assertNoOverlaps(caller, spans),
+      insertTimeEntries(caller, spans),
+      recordCreatedEntries(ctx, spans.length),
+    ],
+    [listNewEntries(caller, spans.length, now, newestEntry)],
+  );
+  return created.map(toTimeEntry).toSorted((one, other) => one.id - other.id);
+}
+
+/** @param checkSpan further checks of each entry. */
+export async function checkTimeEntries(
+  { db, caller, now }: Context,
+  wanted: readonly NewTimeEntry[],
+  wrapError: WrapError = toEntryError,
+  checkSpan: (span: TimeSpan) => void = () => undefined,
+) {
   const each = <T>(items: readonly T[], check: (item: T, index: number) => void) =>
     items.forEach((item, index) => {
       try {
@@ -71,17 +89,9 @@ export async function logTimeEntries(
     requireWritableTask(tasks.find(({ id }) => id === span.task) ?? null, span.task);
     requireNoOverlappingEntry(others.find(({ place }) => place === index) ?? null);
     requireNoOverlapInRequest(spans, index);
+    checkSpan(span);
   });
-  const [created] = await db.writeThenRead(
-    [
-      assertTasksUnchanged(caller, tasks),
-      assertNoOverlaps(caller, spans),
-      insertTimeEntries(caller, spans),
-      recordCreatedEntries(ctx, spans.length),
-    ],
-    [listNewEntries(caller, spans.length, now, newestEntry)],
-  );
-  return created.map(toTimeEntry).toSorted((one, other) => one.id - other.id);
+  return { spans, tasks };
 }
 
 function toEntryError(error: AppError, index: number): AppError {

@@ -66,7 +66,7 @@ interface SpanTimeExpressions {
 }
 
 /** Checks only the last entry that starts before the span ends, because a person's entries never overlap. */
-function selectOverlappingEntry(
+export function selectOverlappingEntry(
   caller: Caller,
   { started_at, ended_at }: SpanTimeExpressions,
   except: number | null,

@@ -45,9 +45,11 @@ it('client registration creates a public client, and ignores unknown metadata (R
   });
 });
 
-it('an OAuth client without a name is named after the host of its redirect URI', async () => {
+it('an OAuth client without a name is named after the host or scheme of its redirect URI', async () => {
   const answer = await registerMetadata({ redirect_uris: [REDIRECT], client_name: ' ' });
   expect(await answer.json()).toMatchObject({ client_name: 'app.example' });
+  const native = await registerMetadata({ redirect_uris: ['com.example.app:/oauth'] });
+  expect(await native.json()).toMatchObject({ client_name: 'com.example.app' });
 });
 
 describe('registration with a valid redirect URI (RFC 8252 section 7)', () => {

@@ -103,6 +103,14 @@ describe('an invalid authorization request with a verified redirect URI (RFC 674
     },
   );
 
+  it('names a missing code_challenge_method as missing', async () => {
+    const path = buildAuthorizePath(clientId, { code_challenge_method: null });
+    const location = getLocation(await browser.get(path));
+    expect(location.searchParams.get('error_description')).toMatch(
+      /^code_challenge_method is required.* Send S256\.$/,
+    );
+  });
+
   it.each([
     'response_type',
     'state',
@@ -216,6 +224,7 @@ describe('the consent page', () => {
       form.set('decision', 'refuse'),
     );
     expect(location.searchParams.get('error')).toBe('access_denied');
+    expect(location.searchParams.get('error_description')).toBe('The person selected Cancel.');
     expect(location.searchParams.get('state')).toBe('the state');
     expect(location.searchParams.get('iss')).toBe(ORIGIN);
     expect(await countCodes()).toBe(before);

@@ -265,6 +265,7 @@ describe('an invalid code exchange (RFC 6749 section 5.2)', () => {
     });
     expect([answer.status, answer.body.error]).toEqual([401, 'invalid_client']);
     expect(answer.headers.get('WWW-Authenticate')).toContain('Basic');
+    expect(answer.body.error_description).toContain('Send client_id in the form');
   });
 
   it('creates no token for a person who has since left the workspace', async () => {

@@ -190,6 +190,11 @@ async function measureTools(all: readonly number[], { count, createText }: Texts
     'staged',
   );
   expectWithinLimits(await callTool(agent, 'create_task', { tasks: made.slice(0, fitting) }), 'staged');
+  const comment = createText().slice(0, 300);
+  if (2 * fitting * getStoredBytes(createText()) + 20 * getStoredBytes(comment) < 1_000_000) {
+    const commented = { taskIds: all.slice(0, 20), content: comment };
+    expectWithinLimits(await callTool(agent, 'add_comment', commented), 'staged');
+  }
   const proposed = expectWithinLimits(await callTool(agent, 'propose_changes', {}));
   const set = Number(/changes\/(\d+)/.exec(proposed.text)?.[1]);
   const { text: page } = expectWithinLimits(await openPage(`/changes/${set}`), 'page');

@@ -27,7 +27,6 @@ const otherTrips: Readonly<Record<string, number>> = {
   addTask: 3,
   restoreTasks: 3,
   undo: 3,
-  applyChangeSet: 3,
   undoAppSession: 3,
   addRelation: 3,
   undoMove: 3,

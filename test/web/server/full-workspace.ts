@@ -103,6 +103,7 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   const token = await createOAuthToken(world, people.owner);
   const { changeSet } = await callTool(token, 'begin_changes', { title: 'x' });
   await callTool(token, 'update_task', { updates: [{ id: task, name: 'x' }] });
+  await callTool(token, 'add_comment', { taskId: task, content: 'x' });
   await callTool(token, 'propose_changes', { reason: 'x' });
   const { app } = await renameAsApp(world, people.owner);
   const { id: bot } = await createBotAndKey(people.owner);

@@ -1,4 +1,5 @@
 import type { ChangeSetDetail, DescribedItem } from '../../../change-sets/review/review.schema.ts';
+import { CommentText } from '../../components/comment-text.tsx';
 import { Field } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
@@ -97,6 +98,7 @@ function TaskChanges({ items, isOpen, base }: { items: DescribedItem[]; isOpen: 
   );
 }
 
+const operationLabels = { create: 'Create task', edit: 'Change task', time: 'Log time' } as const;
 const resultLabels = { applied: 'Applied', conflict: 'Skipped', rejected: 'Rejected' } as const;
 
 function ChangeRow({ item, isOpen }: { item: DescribedItem; isOpen: boolean }) {
@@ -106,7 +108,8 @@ function ChangeRow({ item, isOpen }: { item: DescribedItem; isOpen: boolean }) {
       {label}: {from ? <del>{from}</del> : null} {to ? <ins>{to}</ins> : <em>none</em>}
     </li>
   ));
-  const summary = operation === 'create' ? 'Create task' : 'Change task';
+  const summary =
+    operation === 'comment' ? `Add ${changes[0]?.label.toLowerCase()}` : operationLabels[operation];
   return (
     <li>
       <div>
@@ -120,7 +123,11 @@ function ChangeRow({ item, isOpen }: { item: DescribedItem; isOpen: boolean }) {
             {result ? ` · ${resultLabels[result]}` : ''}
           </strong>
         )}
-        {changeItems.length > 0 ? <ul>{changeItems}</ul> : null}
+        {operation === 'comment' ? (
+          <CommentText text={changes[0]?.to ?? ''} />
+        ) : changeItems.length > 0 ? (
+          <ul>{changeItems}</ul>
+        ) : null}
         {problem ? <p class="problem">{problem}</p> : null}
       </div>
     </li>

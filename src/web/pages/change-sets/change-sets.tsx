@@ -34,6 +34,7 @@ export const changeSetPage = definePage({
   params: changeSetParams,
   reads: changeSetReads,
   inputs: ({ changeSet }) => ({ set: { id: changeSet } }),
+  mentioned: ({ set }) => set.mentioned,
   view: ChangeSetView,
 });
 
