@@ -68,7 +68,7 @@ export function hideMoreNotifications({ task, ws, hidden_up_to }: TrashEntry): S
       UPDATE ${trash} SET ${trash.hidden_up_to} = ${selectLastMemberInBatch(ws, after)}
       WHERE ${trash.task} = ${task} AND ${trash.hidden_up_to} = ${after}`),
     assertUnchanged(sql`changes() = 1`),
-    ...hideNotifications(ws, sql`SELECT s.id FROM (${selectTreeMembers(task)}) s`, {
+    ...hideNotifications(ws, sql`SELECT s.id FROM (${selectTreeMembers([task])}) s`, {
       after,
       upTo: sql`(SELECT ${d.hidden_up_to} FROM ${d} WHERE ${d.task} = ${task})`,
     }),
@@ -85,7 +85,7 @@ export const STATEMENTS_PER_TRASH_SLICE = STATEMENTS_PER_REMOVAL + 14;
 /** Selects the deepest tasks first, so that the rest of the tree stays connected to its root. */
 function selectTrashSlice(root: number): SQL {
   return sql`
-    SELECT s.id FROM (${selectTreeMembers(root)} ORDER BY 2 DESC, 1 LIMIT ${TASKS_PER_SLICE}) s`;
+    SELECT s.id FROM (${selectTreeMembers([root])} ORDER BY 2 DESC, 1 LIMIT ${TASKS_PER_SLICE}) s`;
 }
 
 const countRows = (query: SQL) => readNumber(sql`SELECT count(*) AS n FROM (${query})`);
