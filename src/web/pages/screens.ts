@@ -115,13 +115,13 @@ export const screens: readonly AnyPage[] = [
 ];
 
 export const forms: readonly AnyForm[] = [
-  moveTaskForm,
-  quickAddForm,
   // Must precede the task forms, which would match `add`, `new` and `bulk` as ids.
   addTaskForm,
   createTaskForm,
   ...bulkForms,
   ...undoForms,
+  moveTaskForm,
+  quickAddForm,
   savedFilters.saveFilterForm,
   // Must precede the forms with ids, which would match `again` as an id.
   savedFilters.restoreFilterForm,
