@@ -318,7 +318,7 @@ function createMoveRules(): FormRule[] {
       about: 'a task that someone else moved',
       may: noRoles,
       wrong: allRoles,
-      foreign: 400,
+      foreign: null,
       call: (world, actor) => moveTaskAs(world, pickAnotherPerson(world, actor)),
     },
   ];
