@@ -37,6 +37,8 @@ test('selected tasks can be moved and deleted with the keyboard, and z undoes bo
   await bar.locator('summary', { hasText: 'Move' }).focus();
   await keyboard.press('Enter');
   assert.deepEqual(await findAxeProblems(page), []);
+  await keyboard.press('Tab');
+  await waitForFocus(bar.getByLabel('Move to project'));
   await bar.getByLabel('Move to project').selectOption({ index: 1 });
   await keyboard.press('Tab');
   await waitForFocus(bar.getByRole('button', { name: 'Move tasks' }));

@@ -77,7 +77,7 @@ function quoteComment({ comment_content: content }: NotificationRow, names: Read
 function describeDueMoment({ task_due: due, task_due_time: time }: NotificationRow): string | null {
   if (due === null || due === NO_DEADLINE) return null;
   const day = getDateFormat('en-GB', dueDayFormat).format(new Date(`${due}T00:00:00Z`));
-  return `Due ${day}${time === null ? '' : `, ${time}`}`;
+  return `Due ${day}${time === null ? '' : ` at ${time}`}`;
 }
 
 const dueDayFormat = {

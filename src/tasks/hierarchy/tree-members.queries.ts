@@ -2,6 +2,7 @@ import type { Caller } from '../../kernel/access/access.ts';
 import { assertUnchanged, readRows, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
+import { isTaskVisible } from '../visibility/task-visibility.queries.ts';
 import { DESCENDANTS_MAX, selectDescendants } from './hierarchy.queries.ts';
 
 const t = aliasTable(tasks, 't');
@@ -16,19 +17,23 @@ export type TreeMember = Row<typeof memberColumns>;
 export const TREE_MEMBERS_MAX = 100 + DESCENDANTS_MAX;
 
 /** Selects the roots and their descendants. `top` is the nearest root. */
-export function selectTreeMembers(roots: readonly number[]): SQL {
+export const selectTreeMembers = (roots: readonly number[]) => selectMembersBelow(selectIdsInOrder(roots));
+
+function selectMembersBelow(roots: SQL): SQL {
   return sql`
-    SELECT r.value AS id, 1 AS level, r.value AS top FROM json_each(${JSON.stringify(roots)}) r
-    UNION ALL SELECT b.id, b.level, b.top FROM (${selectDescendants(selectIdsInOrder(roots))}) b`;
+    SELECT r.id AS id, 1 AS level, r.id AS top FROM (${roots}) r
+    UNION ALL SELECT b.id, b.level, b.top FROM (${selectDescendants(roots)}) b`;
 }
 
 /**
- * Includes deleted tasks, and tasks that the caller can't see. If there are more than `TREE_MEMBERS_MAX`, returns one
- * more than that.
+ * Includes deleted tasks, and descendants that the caller can't see. If there are more than `TREE_MEMBERS_MAX`, returns
+ * one more than that.
  */
-export function listTreeMembers(caller: Caller, roots: readonly number[]): Statement<TreeMember[]> {
+export function listTreeMembers(caller: Caller, ids: readonly number[]): Statement<TreeMember[]> {
+  const roots = sql`SELECT ${t.id} FROM (${selectIdsInOrder(ids)}) i CROSS JOIN ${t} NOT INDEXED ON ${t.id} = i.id
+    WHERE ${isTaskVisible(t, caller)} OR ${t.ws} = -${caller.workspace}`;
   return readRows(sql`
-    SELECT ${memberColumns} FROM (${selectTreeMembers(roots)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id
+    SELECT ${memberColumns} FROM (${selectMembersBelow(roots)}) d CROSS JOIN ${t} NOT INDEXED ON ${t.id} = d.id
     WHERE abs(${t.ws}) = ${caller.workspace} LIMIT ${TREE_MEMBERS_MAX + 1}`);
 }
 

@@ -28,8 +28,8 @@ async function runJobsAt(ms: number) {
 describe('a reminder that is due', () => {
   it.each([
     ['Asia/Tokyo', '2030-01-09T07:30:00Z'],
-    ['America/Los_Angeles', '2030-01-10T00:30:00Z'],
     ['UTC', '2030-01-09T16:30:00Z'],
+    ['America/Los_Angeles', '2030-01-10T00:30:00Z'],
   ])("is sent by email with the due time in the workspace's time zone (%s)", async (timezone, dueAt) => {
     await env.DIRECTORY.prepare('INSERT OR REPLACE INTO mailed_cells (cell, upto) VALUES (0, ?)')
       .bind((await getCell(0).prepare('SELECT max(id) AS id FROM notifications').first('id')) ?? 0)
@@ -53,9 +53,9 @@ describe('a reminder that is due', () => {
     expect(mail?.subject).toBe('1 new notification on Edgework');
     const link = `${parseEnv(env).publicUrl}/app/${world.id}/tasks/${task.id}`;
     expect(mail?.text).toContain(
-      `- Edgework reminds you of Send <b>the</b> report\n  Due Wednesday 9 January 2030, 17:00\n  ${link}`,
+      `- Edgework reminds you of Send <b>the</b> report\n  Due Wednesday, 9 January 2030 at 17:00\n  ${link}`,
     );
-    expect(mail?.html).toContain('Due Wednesday 9 January 2030, 17:00');
+    expect(mail?.html).toContain('Due Wednesday, 9 January 2030 at 17:00');
     expect(mail?.html).not.toContain('<b>the');
     expect(await listEmailsTo(lead)).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe('a reminder that is due', () => {
       await api(member.token).put(`/tasks/${id}/reminders`, { items: [{ at }] });
     await runJobsAt(Date.parse(at));
     const [mail] = await listEmailsTo(member);
-    expect(mail?.text).toContain('- Edgework reminds you of Day\n  Due Friday 1 February 2030\n');
+    expect(mail?.text).toContain('- Edgework reminds you of Day\n  Due Friday, 1 February 2030\n');
     expect(mail?.text).toMatch(/- Edgework reminds you of None\n {2}http/);
   });
 });

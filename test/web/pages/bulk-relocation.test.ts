@@ -27,6 +27,7 @@ const readPlace = async (id: number) => {
   const { body } = await session.get(`/tasks/${id}?expand=structure`);
   return [body.project.id, body.parent?.id ?? null];
 };
+const joinedList = () => `/tasks?project=${world.projects.joined.id}`;
 const getStatus = async (id: number) => (await session.get(`/tasks/${id}`)).status;
 
 /** Submits the bulk bar with one of its buttons, as a browser without JavaScript does. */
@@ -35,7 +36,7 @@ async function submitBar(
   verb: 'move' | 'delete',
   ids: readonly number[],
   fields: Record<string, string> = {},
-  list = `/tasks?project=${world.projects.joined.id}`,
+  list = joinedList(),
 ) {
   const action = `/tasks/bulk/${verb}`;
   const { html } = await who.open(list);
@@ -45,12 +46,11 @@ async function submitBar(
   return { ...answer, html: unescapeHtml(answer.html) };
 }
 
-async function undo(who: WorkspaceBrowser, action: string) {
-  const { html } = await who.open('/tasks');
-  const hidden = readHiddenFields(html, who.base + action);
-  const undone = await who.post(action, hidden);
+async function undo(who: WorkspaceBrowser, action: string, list = joinedList()) {
+  const { html } = await who.open(list);
+  const undone = await who.post(action, readHiddenFields(html, who.base + action));
   expect(undone.status).toBe(303);
-  return (await who.open('/tasks')).html;
+  return { shown: html, html: (await who.open(list)).html };
 }
 
 describe('the bulk bar', () => {
@@ -66,14 +66,12 @@ describe('the bulk bar', () => {
       expect.stringContaining(`/tasks?project=${joined.id}`),
     ]);
     expect(await readPlace(child)).toEqual([other.id, null]);
-    expect((await member.open('/tasks')).html).toContain('2 tasks moved to Other');
-    await submitBar(member, 'move', [parent], { projectId: String(other.id) });
-    await undo(member, '/tasks/bulk/move/undo');
-    expect(await readPlace(parent)).toEqual([joined.id, null]);
-    await submitBar(member, 'move', [single], { projectId: String(joined.id) }, '/tasks');
-    expect(await readPlace(single)).toEqual([joined.id, null]);
-    await undo(member, '/tasks/bulk/move/undo');
     expect(await readPlace(single)).toEqual([other.id, null]);
+    const { shown, html } = await undo(member, '/tasks/bulk/move/undo');
+    expect(shown).toContain('2 tasks moved to Other');
+    expect(html).toContain('Undone');
+    expect(await readPlace(child)).toEqual([joined.id, parent]);
+    expect(await readPlace(single)).toEqual([joined.id, null]);
   });
 
   it('deletes the selected tasks, and undo restores those that are still in the trash', async () => {
@@ -86,7 +84,8 @@ describe('the bulk bar', () => {
     const trash = (await owner.open('/trash')).html;
     for (const id of [parent, one, two]) expect(trash).toContain(`/trash/${id}/restore`);
     await session.post(`/tasks/${two}/restore`);
-    const html = await undo(owner, '/trash/restore');
+    const { shown, html } = await undo(owner, '/trash/restore');
+    expect(shown).toContain('4 tasks moved to the trash');
     expect(html).toContain('3 tasks restored, 1 no longer in the trash');
     for (const id of [parent, child, one, two]) expect(await getStatus(id)).toBe(200);
     expect(await readPlace(child)).toEqual([world.projects.joined.id, parent]);
@@ -100,7 +99,7 @@ describe('the bulk bar', () => {
     expect((await owner.open(list)).html).not.toContain('/tasks/bulk/move');
     expect((await submitBar(owner, 'delete', [id], {}, list)).status).toBe(303);
     expect(await getStatus(id)).toBe(404);
-    await undo(owner, '/trash/restore');
+    await undo(owner, '/trash/restore', list);
     expect((await session.get(`/tasks/${id}`)).body.isArchived).toBe(true);
   });
 

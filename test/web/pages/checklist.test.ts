@@ -31,8 +31,8 @@ async function readSection(page: string) {
     /<section class="section" aria-labelledby="checklist-name">[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
   );
 }
-async function undo(page: string, action: string) {
-  const hidden = readHiddenFields((await client.open(page)).html, client.base + action);
+async function undo(page: string, action: string, wanted: Record<string, string>) {
+  const hidden = readHiddenFields((await client.open(page)).html, client.base + action, wanted);
   expect((await client.post(action, hidden)).status).toBe(303);
 }
 
@@ -66,7 +66,7 @@ describe("the checklist on a task's page", () => {
     const { id, page, itemsPath, itemIds } = await createChecklist(['Write', 'Print', 'Post']);
     await client.send(page, `${itemsPath}/${itemIds[1]}/remove`);
     expect(await readItems(id)).toEqual(['[ ] Write', '[ ] Post']);
-    await undo(page, itemsPath);
+    await undo(page, itemsPath, { position: '1' });
     expect(await readItems(id)).toEqual(['[ ] Write', '[ ] Print', '[ ] Post']);
   });
 
@@ -77,7 +77,7 @@ describe("the checklist on a task's page", () => {
     const names = async () =>
       (await session.get(`/tasks/${id}/subtasks`)).body.data.map(({ name }: { name: string }) => name);
     expect(await names()).toEqual(['Write']);
-    await undo(page, `${itemsPath}/${itemIds[0]}/restore`);
+    await undo(page, `${itemsPath}/${itemIds[0]}/restore`, { position: '0' });
     expect(await readItems(id)).toEqual(['[ ] Write', '[ ] Print']);
     expect(await names()).toEqual([]);
   });

@@ -38,7 +38,7 @@ export const moveTasksForm = defineForm({
   path: '/tasks/bulk/move',
   operation: moveTasksInBulk,
   removal: 'undone',
-  toInput: (fields) => ({ ids: parseSelectedIds(fields), projectId: Number(fields.get('projectId')) }),
+  toInput: (fields) => ({ ids: parseSelectedIds(fields), ...parseProject(fields.get('projectId')) }),
   flash: ({ input: { ids }, output: { data }, now }) => {
     const name = data[0]?.task?.project.name ?? 'another project';
     return buildUndoableMessage(
@@ -92,6 +92,8 @@ function parseSelectedIds(fields: URLSearchParams): unknown[] {
   const selected = fields.getAll('ids').filter((text) => text !== '');
   return selected.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text));
 }
+
+const parseProject = (project: string | null) => (project ? { projectId: Number(project) } : {});
 
 function parseBulkChanges(fields: URLSearchParams): Record<string, unknown> {
   const [status, priority, assignee, deadline, dueTime] = [
