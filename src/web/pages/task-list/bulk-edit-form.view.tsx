@@ -7,7 +7,7 @@ import {
   URL_CHARACTERS_MAX,
 } from '../../../tasks/custom-fields/custom-fields.schema.ts';
 import { taskFields } from '../../../tasks/fields.ts';
-import { useRejectedForm, useVisit } from '../../components/context.ts';
+import { FormProvider, useRejectedForm, useVisit } from '../../components/context.ts';
 import { Alert, EARLIEST_DATE, Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -72,19 +72,22 @@ function MoveMenu({
   answers: { projects },
 }: Pick<Props, 'params' | 'answers'> & { action: string }) {
   const { rejected } = useVisit();
+  const mine = rejected?.action === action ? rejected : null;
   const others = { ...projects, data: projects.data.filter(({ id }) => id !== project) };
   return (
-    <details class="drop-down bulk-more bulk-move" open={rejected?.action === action}>
+    <details class="drop-down bulk-more bulk-move" open={mine !== null}>
       <summary>Move</summary>
       <fieldset>
         <legend class="off-screen">Move to another project</legend>
-        <ProjectSelect
-          id="bulk-project"
-          name="projectId"
-          label="Move to project"
-          first={[['', 'Choose a project']]}
-          projects={others}
-        />
+        <FormProvider value={mine}>
+          <ProjectSelect
+            id="bulk-project"
+            name="projectId"
+            label="Move to project"
+            first={[['', 'Choose a project']]}
+            projects={others}
+          />
+        </FormProvider>
         <p class="hint">Subtasks, comments, files and tracked time move with the tasks.</p>
         <button type="submit" class="plain" formaction={action}>
           <Icon name="folder-kanban" />
