@@ -30,12 +30,12 @@ const rules: Record<Capability, Rule> = {
     rule: 'Clients see the tasks in their projects and those they follow or are assigned; everyone else sees all tasks.',
     reaches: { all: staffRoles, joined: ['client'] },
     operations:
-      'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listTaskFeed setTaskTags setTaskField setTaskCategory listLabels listLabelChoices listStatusesInProject followTask unfollowTask listCards moveCard getReminders setReminders getRecurrence setRecurrence deleteRecurrence undoTaskChanges listTaskRows listTimeline listTasks listSubtasks orderSubtasks listRelations addRelation deleteRelation getTask updateTask moveTask undoTaskMove archiveTask unarchiveTask updateTasksInBulk updateSelectedTasks archiveTasksInBulk unarchiveTasksInBulk listComments addComment addReaction removeReaction getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
+      'listAppSessions getAppSession undoAppSession listChangeSets getChangeSet applyChangeSet rejectChangeSet listMentionable listTaskFeed setTaskTags setTaskField setTaskCategory listLabels listLabelChoices listStatusesInProject followTask unfollowTask listCards moveCard getReminders setReminders getRecurrence setRecurrence deleteRecurrence undoTaskChanges listTaskRows listTimeline listTasks listSubtasks orderSubtasks listRelations addRelation deleteRelation getTask updateTask moveTask moveTasksInBulk undoTaskMoves archiveTask unarchiveTask updateTasksInBulk updateSelectedTasks archiveTasksInBulk unarchiveTasksInBulk listComments addComment addReaction removeReaction getChecklist replaceChecklist addChecklistLine updateChecklistLine deleteChecklistLine restoreConvertedLine listActivities listTaskAttachments downloadTaskAttachment presignAttachment confirmAttachment initUpload startTimer createTimeEntry updateTimeEntry restoreTaskFile',
   },
   deleteTasks: {
     rule: 'Owners and admins can delete and restore any task; others can do so in projects that they lead.',
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member', 'client'] },
-    operations: 'deleteTask restoreTask listTrash getTaskPermissions',
+    operations: 'deleteTask deleteTasksInBulk restoreTask restoreTasksInBulk listTrash getTaskPermissions',
   },
   removeComments: {
     rule: 'Owners and admins can delete any comment; others can delete their own.',

@@ -54,6 +54,8 @@ const notificationColumns = selectColumns({
   task_id: t.id,
   task_name: t.name,
   task_status: t.status,
+  task_due: t.due,
+  task_due_time: t.due_time,
   comment_id: c.id,
   comment_bytes: c.bytes,
   project_id: p.id,

@@ -1,5 +1,7 @@
+import { getDateFormat } from '../../kernel/dates/date-format.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
+import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { findMentionedIds, replaceMentions } from '../../tasks/mentions/mentions.ts';
 import { describeNotification } from './notification-text.ts';
 import type { NotificationRow } from './notifications.queries.ts';
@@ -56,17 +58,35 @@ function toUnreadItem(row: NotificationRow, names: ReadonlyMap<string, string>):
   const who = row.actor_id === null ? 'Edgework' : row.actor_name;
   const what = row.task_name ?? row.project_name ?? '';
   const base = `/app/${row.workspace_id}`;
-  const words = row.comment_content === null ? null : replaceMentions(row.comment_content, names);
   return {
     id: row.id,
     type: row.type,
     workspaceId: row.workspace_id,
     createdAt: row.created_at,
     line: `${who} ${describeNotification(row.type)} ${what}`.trim(),
-    quote: words === null ? null : shorten(words, SHOWN_COMMENT_CHARACTERS_MAX),
+    quote: row.type === 'reminder' ? describeDueMoment(row) : quoteComment(row, names),
     path: base + getPath(row),
   };
 }
+
+function quoteComment({ comment_content: content }: NotificationRow, names: ReadonlyMap<string, string>) {
+  return content === null ? null : shorten(replaceMentions(content, names), SHOWN_COMMENT_CHARACTERS_MAX);
+}
+
+/** Deadlines are stored in the workspace's local time. */
+function describeDueMoment({ task_due: due, task_due_time: time }: NotificationRow): string | null {
+  if (due === null || due === NO_DEADLINE) return null;
+  const day = getDateFormat('en-GB', dueDayFormat).format(new Date(`${due}T00:00:00Z`));
+  return `Due ${day}${time === null ? '' : ` at ${time}`}`;
+}
+
+const dueDayFormat = {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+} as const;
 
 /** The same as where the inbox leads (src/web/pages/inbox/inbox.tsx). */
 function getPath({ type, task_id }: NotificationRow): string {

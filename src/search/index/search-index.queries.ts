@@ -116,16 +116,19 @@ export function reindexTasks(
 
 /**
  * Call this for tasks that were moved to another project. Until a later batch indexes them, searches read their text.
+ * @param moved the new project of each task.
  */
-export function requeueTasks(ws: number, project: number, ids: readonly number[]): Statement<void>[] {
-  const listed = JSON.stringify(ids);
-  const rowid = toSearchRowid(sql`CAST(${ws} AS INTEGER)`, sql`d.value`);
+export function requeueTasks(ws: number, moved: ReadonlyMap<number, number>): Statement<void>[] {
+  const rows = [...moved].map(([id, project]) => [id, buildWaitingTokens(toTaskTokenOwner(ws), project)]);
+  const listed = JSON.stringify(rows);
+  const id = sql`(d.value ->> 0)`;
+  const rowid = toSearchRowid(sql`CAST(${ws} AS INTEGER)`, id);
   return [
     write(sql`DELETE FROM ${taskSearch} WHERE rowid IN (SELECT ${rowid} FROM json_each(${listed}) d)`),
     write(sql`
       INSERT INTO ${taskSearch} (rowid, ${taskSearch.grams})
-      SELECT ${rowid}, ${buildWaitingTokens(toTaskTokenOwner(ws), project)} FROM json_each(${listed}) d`),
-    insertWaitingTasks(sql`SELECT d.value, CAST(${ws} AS INTEGER) FROM json_each(${listed}) d`),
+      SELECT ${rowid}, d.value ->> 1 FROM json_each(${listed}) d`),
+    insertWaitingTasks(sql`SELECT ${id}, CAST(${ws} AS INTEGER) FROM json_each(${listed}) d`),
   ];
 }
 

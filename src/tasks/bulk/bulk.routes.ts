@@ -1,5 +1,7 @@
 import { defineRoute } from '../../kernel/http/route.ts';
 import { createTasksInBulk } from './create.ts';
+import { deleteTasksInBulk, restoreTasksInBulk } from './delete.ts';
+import { moveTasksInBulk } from './move.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateTasksInBulk } from './update.ts';
 
 const queryFields = ['mode', 'descriptionFormat'];
@@ -13,4 +15,7 @@ export const bulkRoutes = [
   defineRoute('PATCH', '/tasks/bulk', updateTasksInBulk, { inQuery: queryFields }),
   defineRoute('POST', '/tasks/bulk/archive', archiveTasksInBulk, { inQuery: queryFields }),
   defineRoute('POST', '/tasks/bulk/unarchive', unarchiveTasksInBulk, { inQuery: queryFields }),
+  defineRoute('POST', '/tasks/bulk/move', moveTasksInBulk, { inQuery: queryFields }),
+  defineRoute('POST', '/tasks/bulk/delete', deleteTasksInBulk, { inQuery: ['mode'] }),
+  defineRoute('POST', '/tasks/bulk/restore', restoreTasksInBulk, { inQuery: queryFields }),
 ];

@@ -11,6 +11,7 @@ import { descriptionFormatInput } from '../../kernel/rich-text/description-forma
 import { newChecklistItems } from '../checklist-items.ts';
 import { tagList } from '../fields.ts';
 import { taskCreateInput, taskDetail, taskUpdateInput } from '../model/tasks.schema.ts';
+import { targetProjectInput } from '../moving/moving.schema.ts';
 import { ruleInput } from '../recurrence/recurrence.schema.ts';
 
 const ITEMS_MAX = 100;
@@ -101,6 +102,9 @@ export const bulkIdsInput = z.strictObject({
   ids: idsInput,
 });
 
+export const bulkMoveInput = bulkIdsInput.extend({ projectId: targetProjectInput });
+export const bulkDeleteInput = bulkIdsInput.omit({ descriptionFormat: true });
+
 const itemError = z.object({
   code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus]),
   message: buildPlainTextSchema(2_000),
@@ -123,9 +127,20 @@ const itemOutcomes = z
   .meta({ description: 'One result per item, in the order sent: the task or its error.' });
 jsonByteLimits.add(itemOutcomes, { bytes: RESPONSE_BYTES_MAX });
 
-export const bulkResult = z
-  .object({ data: itemOutcomes, meta: z.object({ succeeded: z.int(), failed: z.int() }) })
-  .meta({ id: 'BulkResult' });
+const bulkMeta = z.object({ succeeded: z.int(), failed: z.int() });
+export const bulkResult = z.object({ data: itemOutcomes, meta: bulkMeta }).meta({ id: 'BulkResult' });
+
+export const bulkDeletionResult = z
+  .object({
+    data: z
+      .array(z.object({ index: z.int(), id: integerId.optional(), error: itemError.optional() }))
+      .max(ITEMS_MAX)
+      .meta({
+        description: 'One result per item, in the order sent: the id of the deleted task or an error.',
+      }),
+    meta: bulkMeta,
+  })
+  .meta({ id: 'BulkDeletionResult' });
 
 /** If every item was rejected, returns `isPreferred`, because minimal and full responses then look the same. */
 export function isMinimalResult(output: unknown, isPreferred: boolean): boolean {

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
-import { AppError } from '../../kernel/errors/errors.ts';
+import { AppError, invalidRequestError } from '../../kernel/errors/errors.ts';
 import { parseItem } from '../../kernel/execute/run-operation.ts';
 import { formatWording, type Vocabulary } from '../../kernel/text/wording.ts';
+import { taskNotFoundError } from '../model/tasks.policy.ts';
 
 export type FieldPathBuilder = (index: number, field?: string) => string;
 
@@ -42,6 +43,29 @@ export function mapItems<T, U>(
       throw error;
     }
   });
+}
+
+export function rejectDuplicates<T extends { id: number }>(items: readonly BulkItem<T>[]): BulkItem<T>[] {
+  const seen = new Set<number>();
+  return mapItems(items, (value) => {
+    if (seen.has(value.id)) {
+      throw invalidRequestError(
+        ({ field }) => `${field('id')} ${value.id} appears twice; send each task once`,
+      );
+    }
+    seen.add(value.id);
+    return value;
+  });
+}
+
+export function toIdItems(ids: readonly number[]): BulkItem<{ id: number }>[] {
+  return rejectDuplicates(ids.map((id, index) => ({ index, value: { id } })));
+}
+
+export function requireTaskState<T extends { id: number }>(tasks: readonly T[], id: number): T {
+  const task = tasks.find((each) => each.id === id);
+  if (!task) throw taskNotFoundError(id);
+  return task;
 }
 
 export function getAcceptedValues<T>(items: readonly BulkItem<T>[]): T[] {

@@ -25,19 +25,23 @@ export function serializeRejections(items: readonly BulkItem<unknown>[], words: 
   return JSON.stringify(rejections);
 }
 
-/**
- * Returns the tasks' current state and writes nothing. `record` is a number if an older version of Edgework ran the
- * request.
- */
-export async function replayBulkRequest(ctx: Context, ids: readonly number[], record: number | string) {
+export function toRecordedItems(ids: readonly number[], record: number | string): BulkItem<number>[] {
   const recorded: RejectedItem[] = typeof record === 'string' ? JSON.parse(record) : [];
   const rejections = new Map(recorded.map((rejection) => [rejection.index, rejection]));
-  const items = ids.map((id, index): BulkItem<number> => {
+  return ids.map((id, index) => {
     const rejection = rejections.get(index);
     if (!rejection) return { index, value: id };
     const { code, message, status } = rejection;
     return { index, error: new AppError(code, () => message, { status }) };
   });
+}
+
+/**
+ * Returns the tasks' current state and writes nothing. `record` is a number if an older version of Edgework ran the
+ * request.
+ */
+export async function replayBulkRequest(ctx: Context, ids: readonly number[], record: number | string) {
+  const items = toRecordedItems(ids, record);
   const acceptedIds = getAcceptedValues(items);
   const { results, long } = await writeAndReadDetails(ctx, selectIdsInOrder(acceptedIds), acceptedIds.length);
   const result = toBulkResult(

@@ -3,10 +3,9 @@ import type * as z from 'zod';
 import { invalidRequestError } from '../../kernel/errors/errors.ts';
 import { matchesVersion, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';
 import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
-import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { parseDescription } from '../../kernel/rich-text/description-format.ts';
 import { batchByName } from '../../kernel/sql/batch-by-name.ts';
-import { type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
+import type { Statement } from '../../kernel/sql/database.ts';
 import type { ChecklistEdit } from '../checklists/change-checklist.ts';
 import { selectTaskProjects } from '../custom-fields/custom-fields.queries.ts';
 import { assertContextUnchanged, findFieldContextForItems } from '../custom-fields/field-context.ts';
@@ -15,7 +14,7 @@ import { toColumnValues } from '../field-values.ts';
 import { type DescendantState, listAffectedDescendants } from '../hierarchy/hierarchy.queries.ts';
 import { listAffectedTrees, TaskTree } from '../hierarchy/task-tree.ts';
 import { type BulkTaskState, listTaskStates } from '../model/bulk-states.queries.ts';
-import { requireOneAssigneeInput, taskNotFoundError } from '../model/tasks.policy.ts';
+import { requireOneAssigneeInput } from '../model/tasks.policy.ts';
 import {
   assertActiveAssignees,
   listMemberNumbers,
@@ -44,8 +43,7 @@ import {
   selectedTasksInput,
 } from './bulk.schema.ts';
 import { buildAcceptedChecklistStatements, planChecklists } from './checklists.ts';
-import { dropUnchangedDescriptions, streamDescriptions } from './descriptions.ts';
-import { writeAndReadDetails } from './details.ts';
+import { dropUnchangedDescriptions } from './descriptions.ts';
 import { addFieldTexts, toCustomFields } from './field-texts.ts';
 import {
   type BulkItem,
@@ -56,13 +54,16 @@ import {
   getSharedUpdatePath,
   mapItems,
   parseItems,
+  rejectDuplicates,
   requireAllAccepted,
-  toBulkResult,
+  requireTaskState,
+  toIdItems,
 } from './items.ts';
 import { buildAcceptedRecurrenceStatements, planBulkRecurrence, readRecurrences } from './recurrences.ts';
-import { replayBulkRequest, serializeRejections } from './replay.ts';
+import { replayBulkRequest } from './replay.ts';
 import { resolveCategories } from './resolve-categories.ts';
 import { planTags } from './tags.ts';
+import { writeItems } from './write-items.ts';
 
 export type BulkEdit = TaskEdit<BulkTaskState>;
 
@@ -251,7 +252,7 @@ export async function planBulkArchiving(
   archived: 0 | 1,
   knownDescendants?: readonly DescendantState[],
 ): Promise<BulkPlan> {
-  const given = rejectDuplicates(ids.map((id, index) => ({ index, value: { id } })));
+  const given = toIdItems(ids);
   requireAllAccepted(mode, given, getSharedUpdatePath, ids);
   const [tasks, descendants = knownDescendants ?? []] = await ctx.db.batch([
     listTaskStates(ctx.caller, ids, 0),
@@ -281,35 +282,5 @@ async function runBulkPlan(ctx: Context, plan: BulkPlan) {
     ...buildAcceptedRecurrenceStatements(ctx, edits, plan.recurrences),
   ];
   const writes = await buildEditStatements(ctx, edits, { assertions, descendants, partStatements });
-  const record = serializeRejections(items, ctx.words);
-  if (writes.length > 0) ctx.db.setKeyEntity(record);
-  else await ctx.db.claimKeyFor(record);
-  const ids = edits.map(({ task }) => task.id);
-  const details = await writeAndReadDetails(ctx, selectIdsInOrder(ids), ids.length, writes);
-  const result = toBulkResult(
-    mapItems(items, ({ task }) => details.results.get(task.id) ?? throwTaskNotFound(task.id)),
-    ctx.words,
-  );
-  return new OperationResponse(result, { inParts: streamDescriptions(ctx.db, ctx.caller, details.long) });
-}
-
-function requireTaskState<T extends BulkTaskState>(tasks: readonly T[], id: number): T {
-  return tasks.find((task) => task.id === id) ?? throwTaskNotFound(id);
-}
-
-function throwTaskNotFound(id: number): never {
-  throw taskNotFoundError(id);
-}
-
-function rejectDuplicates<T extends { id: number }>(items: readonly BulkItem<T>[]): BulkItem<T>[] {
-  const seen = new Set<number>();
-  return mapItems(items, (value) => {
-    if (seen.has(value.id)) {
-      throw invalidRequestError(
-        ({ field }) => `${field('id')} ${value.id} appears twice; send each task once`,
-      );
-    }
-    seen.add(value.id);
-    return value;
-  });
+  return writeItems(ctx, items, writes);
 }

@@ -97,8 +97,19 @@ export class TaskTree {
         `can't have this subtask, because task ${root} would have more than ${DESCENDANTS_MAX} subtasks, including nested ones`,
       );
     }
+    if (id !== undefined) this.#move(id, parentId);
+    else this.#addNewTask(parentId, descendants);
+  }
+
+  /** The new task's descendants count toward the limits of the tasks placed after it. */
+  #addNewTask(parentId: number, descendants: number) {
     this.#lastNew -= 1;
-    this.#move(id ?? this.#lastNew, parentId);
+    const task = this.#lastNew;
+    this.#move(task, parentId);
+    for (let added = 0; added < descendants; added += 1) {
+      this.#lastNew -= 1;
+      this.#move(this.#lastNew, task);
+    }
   }
 
   /** Adds a task that doesn't exist yet, so that it can be a parent. */

@@ -76,8 +76,9 @@ export function combineChanges(edits: readonly { id: number; changes: StoredChan
 /** D1 accepts values of up to 2 MB, and JSON escapes can take six bytes per character. */
 const PARAMETER_CHARACTERS_MAX = 300_000;
 
-function buildValueLookup(
-  t: TaskAlias,
+/** Returns null for ids without a value. */
+export function buildValueLookup(
+  id: SQL,
   values: readonly (readonly [id: number, value: ColumnValue | undefined])[],
 ): SQL {
   const parts: (readonly [number, ColumnValue | undefined])[][] = [[]];
@@ -92,7 +93,7 @@ function buildValueLookup(
     characters += more;
   }
   const lookups = parts.map(
-    (part) => sql`json_extract(${JSON.stringify(Object.fromEntries(part))}, '$."' || ${t.id} || '"')`,
+    (part) => sql`json_extract(${JSON.stringify(Object.fromEntries(part))}, '$."' || ${id} || '"')`,
   );
   return lookups.length === 1 ? sql.join(lookups) : sql`coalesce(${sql.join(lookups, sql`, `)})`;
 }
@@ -104,9 +105,9 @@ function combineValues(
   const [first] = given;
   if (first?.[1] !== undefined && given.every(([, value]) => value === first[1])) return first[1];
   const set = given.filter(([, value]) => value !== undefined);
-  if (set.length === given.length) return (t) => buildValueLookup(t, set);
+  if (set.length === given.length) return (t) => buildValueLookup(t.id, set);
   const ids = sql.raw(`(${set.map(([id]) => id).join(', ')})`);
-  return (t) => sql`iif(${t.id} IN ${ids}, ${buildValueLookup(t, set)}, ${t[column]})`;
+  return (t) => sql`iif(${t.id} IN ${ids}, ${buildValueLookup(t.id, set)}, ${t[column]})`;
 }
 
 /**
@@ -125,7 +126,7 @@ export function placeUnderNewTasks(
 export function selectTaskRank(ids: readonly number[]): TaskExpression {
   return (t) =>
     buildValueLookup(
-      t,
+      t.id,
       ids.map((id, index) => [id, index]),
     );
 }

@@ -1,12 +1,15 @@
-import { isAfterFirstEvent } from '../../events/log/task-events.queries.ts';
 import type { Caller } from '../../kernel/access/access.ts';
-import { assertUnchanged, readFirstRow, type Statement } from '../../kernel/sql/database.ts';
+import {
+  assertUnchanged,
+  buildInList,
+  readFirstRow,
+  readRows,
+  type Statement,
+} from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
-import { events } from '../../schema/cell/events.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { isProjectVisible } from '../visibility/project-visibility.queries.ts';
 
-const e = aliasTable(events, 'e');
 const p = aliasTable(projects, 'p');
 
 const projectColumns = selectColumns({ id: p.id, name: p.name });
@@ -20,22 +23,18 @@ export function findTargetProject(
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${isProjectVisible(caller, p.id)}`);
 }
 
-const moveColumns = selectColumns({ seq: e.seq, changes: e.changes });
-
-export function findLastOwnMove(
+/** Returns the visible ones among the projects. */
+export function listTargetProjects(
   caller: Caller,
-  task: number,
-  since: number,
-): Statement<Row<typeof moveColumns> | null> {
-  return readFirstRow(sql`
-    SELECT ${moveColumns} FROM ${e} INDEXED BY events_by_task
-    WHERE ${e.ws} = ${caller.workspace} AND ${e.task} = ${task} AND ${isAfterFirstEvent(e)} AND ${e.type} = 'task.moved'
-      AND ${e.actor} = ${caller.member} AND ${e.occurred_at} >= ${since}
-    ORDER BY ${e.seq} DESC LIMIT 1`);
+  projects: readonly number[],
+): Statement<Row<typeof projectColumns>[]> {
+  return readRows(sql`
+    SELECT ${projectColumns} FROM ${p} NOT INDEXED
+    WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${buildInList(projects)} AND ${isProjectVisible(caller, p.id)}`);
 }
 
-export function assertTargetProjectVisible(caller: Caller, project: number): Statement<void> {
+export function assertTargetProjectsVisible(caller: Caller, projects: readonly number[]): Statement<void> {
   return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM ${p}
-      WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${isProjectVisible(caller, p.id)})`);
+    (SELECT count(*) FROM ${p} NOT INDEXED
+      WHERE ${p.ws} = ${caller.workspace} AND ${p.id} IN ${buildInList(projects)} AND ${isProjectVisible(caller, p.id)}) = ${projects.length}`);
 }

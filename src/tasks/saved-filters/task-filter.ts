@@ -78,6 +78,12 @@ export function toNamePeopleInput(filter: Pick<TaskFilter, 'assignee'>): { ids: 
   return ids.length === 0 ? null : { ids };
 }
 
+/** Returns input for reading the name of the parent that the filter selects. */
+export function toParentInput({ parent }: Pick<TaskFilter, 'parent'>) {
+  if (parent === undefined || parent === 'none') return null;
+  return { id: Number(parent.replace('#', '')), fields: ['id' as const, 'name' as const] };
+}
+
 export function toTaskListFilter(filter: Omit<TaskFilter, 'sort'>, today: string) {
   const { q, project, status, priority, assignee, tag, blocked, parent, due, from, to, archived, fields } =
     filter;

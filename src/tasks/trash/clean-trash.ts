@@ -3,6 +3,7 @@ import { batchByName } from '../../kernel/sql/batch-by-name.ts';
 import { type Allowance, countAffordableUnits } from '../../kernel/sql/budget.ts';
 import { type Database, WriteConflictError } from '../../kernel/sql/database.ts';
 import {
+  groupByHiding,
   hasTrashToClean,
   hideMoreNotifications,
   listExpiredTrash,
@@ -17,6 +18,8 @@ import {
 const TRASH_DAYS = 30;
 export const TRASH_LIFETIME_MS = TRASH_DAYS * 24 * 60 * 60_000;
 const TASKS_PER_RUN = 20;
+/** One request can delete this many tasks, and their notifications are hidden together. */
+const TASKS_HIDDEN_PER_RUN = 100;
 
 /**
  * A run can stop after any slice and can overlap with another, because each slice selects its rows in its own
@@ -29,12 +32,12 @@ export const cleanTrash: CellJob = {
   async run(scope, no, allowance) {
     const cell = scope.cell(no);
     const [unfinished, expired] = await cell.batch([
-      listTrashWithVisibleNotifications(TASKS_PER_RUN),
+      listTrashWithVisibleNotifications(TASKS_HIDDEN_PER_RUN),
       listExpiredTrash(scope.now - TRASH_LIFETIME_MS, TASKS_PER_RUN),
     ]);
-    for (const entry of unfinished) {
+    for (const tasks of groupByHiding(unfinished)) {
       if (countAffordableUnits(allowance, STATEMENTS_PER_HIDING, 1) === 0) return true;
-      await hideNotificationsFromMorePeople(cell, entry);
+      await hideNotificationsFromMorePeople(cell, tasks);
     }
     const isComplete = await removeTrashEntries(cell, expired, scope.now, allowance);
     return !isComplete || unfinished.length > 0 || expired.length === TASKS_PER_RUN;
@@ -56,9 +59,12 @@ export async function removeProjectTrash(
   }
 }
 
-async function hideNotificationsFromMorePeople(cell: Database, entry: TrashEntry) {
+async function hideNotificationsFromMorePeople(
+  cell: Database,
+  tasks: Parameters<typeof hideMoreNotifications>[0],
+) {
   try {
-    await cell.batch(hideMoreNotifications(entry));
+    await cell.batch(hideMoreNotifications(tasks));
   } catch (error) {
     if (!(error instanceof WriteConflictError)) throw error;
   }

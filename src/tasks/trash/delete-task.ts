@@ -1,22 +1,14 @@
-import { forbiddenError } from '../../kernel/errors/errors.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay } from '../../kernel/operation/schema.ts';
-import { selectIdsInOrder } from '../../kernel/sql/database.ts';
-import { hideNotifications } from '../../notifications/inbox/hide-notifications.queries.ts';
-import { hideTimeEntries, stopTaskTimers } from '../../time/tracking/deleted-tasks.queries.ts';
-import { assertTreeMembersUnchanged, listTreeMembers } from '../hierarchy/tree-members.queries.ts';
+import { listTreeMembers } from '../hierarchy/tree-members.queries.ts';
+import { buildTrees } from '../hierarchy/tree-members.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
-import { assertTasksUnchanged, findTaskState } from '../model/tasks.queries.ts';
+import { findTaskState } from '../model/tasks.queries.ts';
 import { taskIdInput } from '../model/tasks.schema.ts';
 import { readTaskVersion } from '../operations/tasks.ts';
 import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
-import { buildTree, hideTree } from '../write/relocate.ts';
-import {
-  assertProjectOwner,
-  findProjectOwner,
-  insertTrash,
-  selectLastHiddenMember,
-} from './trash.queries.ts';
+import { planDeletion, taskNotDeletableError } from './plan-deletion.ts';
+import { findProjectOwner } from './trash.queries.ts';
 
 export const deleteTask = defineOperation(
   {
@@ -37,26 +29,11 @@ export const deleteTask = defineOperation(
     const [task, project, members] = await db.batch([
       findTaskState(caller, id),
       findProjectOwner(caller, id),
-      listTreeMembers(caller, id),
+      listTreeMembers(caller, [id]),
     ]);
     if (!task || !project) throw taskNotFoundError(id);
-    if (reach !== 'all' && project.owner !== caller.member) {
-      throw forbiddenError(
-        `Only the project lead, and workspace owners and admins, can delete task ${id}. Ask one of them, or archive it.`,
-      );
-    }
-    const tree = buildTree(id, members);
-    const ids = selectIdsInOrder(tree.ids);
-    await db.batch([
-      assertTasksUnchanged(caller, [task]),
-      assertTreeMembersUnchanged(id, members),
-      ...(reach === 'all' ? [] : [assertProjectOwner(caller, task.project, caller.member)]),
-      ...stopTaskTimers(ctx, ids),
-      ...hideTree(ctx, tree),
-      hideTimeEntries(caller.workspace, ids),
-      insertTrash(ctx, task),
-      ...hideNotifications(caller.workspace, ids, { after: 0, upTo: selectLastHiddenMember(id) }),
-    ]);
+    if (reach !== 'all' && project.owner !== caller.member) throw taskNotDeletableError(id);
+    await db.batch(planDeletion(ctx, [task], buildTrees([id], members)));
     updateCommentsAfterResponse(ctx, members);
     return { success: true as const };
   },

@@ -1,5 +1,12 @@
 import { deleteFiles, selectFileVersions } from '../../files/attachments/delete-files.queries.ts';
-import { assertUnchanged, readNumber, readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import {
+  assertUnchanged,
+  buildInList,
+  readNumber,
+  readRows,
+  type Statement,
+  write,
+} from '../../kernel/sql/database.ts';
 import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import {
   deleteHiddenNotifications,
@@ -58,19 +65,34 @@ export function listTrashWithVisibleNotifications(limit: number): Statement<Tras
 
 export const STATEMENTS_PER_HIDING = 4;
 
+/** Tasks whose notifications are hidden from the same people. Tasks that were deleted together start this way. */
+interface HiddenTasks {
+  ws: number;
+  /** The last member whose notifications are hidden. */
+  after: number;
+  ids: readonly number[];
+}
+
+export function groupByHiding(entries: readonly TrashEntry[]): HiddenTasks[] {
+  const groups = Map.groupBy(entries, ({ ws, hidden_up_to }) => `${ws} ${hidden_up_to}`);
+  return [...groups.values()].flatMap((group) => {
+    const [{ ws, hidden_up_to: after } = { ws: 0, hidden_up_to: null }] = group;
+    return after === null ? [] : [{ ws, after, ids: group.map(({ task }) => task) }];
+  });
+}
+
 /**
- * Hides the task's notifications for the next slice of people. Aborts the batch if another run has already hidden them.
+ * Hides the tasks' notifications for the next slice of people. Aborts the batch if another run has already hidden them.
  */
-export function hideMoreNotifications({ task, ws, hidden_up_to }: TrashEntry): Statement<void>[] {
-  const after = hidden_up_to ?? 0;
+export function hideMoreNotifications({ ws, after, ids }: HiddenTasks): Statement<void>[] {
   return [
     write(sql`
-      UPDATE ${trash} SET ${trash.hidden_up_to} = ${selectLastMemberInBatch(ws, after)}
-      WHERE ${trash.task} = ${task} AND ${trash.hidden_up_to} = ${after}`),
-    assertUnchanged(sql`changes() = 1`),
-    ...hideNotifications(ws, sql`SELECT s.id FROM (${selectTreeMembers(task)}) s`, {
+      UPDATE ${trash} NOT INDEXED SET ${trash.hidden_up_to} = ${selectLastMemberInBatch(ws, after)}
+      WHERE ${trash.task} IN ${buildInList(ids)} AND ${trash.hidden_up_to} = ${after}`),
+    assertUnchanged(sql`changes() = ${ids.length}`),
+    ...hideNotifications(ws, sql`SELECT s.id FROM (${selectTreeMembers(ids)}) s`, {
       after,
-      upTo: sql`(SELECT ${d.hidden_up_to} FROM ${d} WHERE ${d.task} = ${task})`,
+      upTo: sql`(SELECT ${d.hidden_up_to} FROM ${d} WHERE ${d.task} = ${ids[0] ?? 0})`,
     }),
   ];
 }
@@ -85,7 +107,7 @@ export const STATEMENTS_PER_TRASH_SLICE = STATEMENTS_PER_REMOVAL + 14;
 /** Selects the deepest tasks first, so that the rest of the tree stays connected to its root. */
 function selectTrashSlice(root: number): SQL {
   return sql`
-    SELECT s.id FROM (${selectTreeMembers(root)} ORDER BY 2 DESC, 1 LIMIT ${TASKS_PER_SLICE}) s`;
+    SELECT s.id FROM (${selectTreeMembers([root])} ORDER BY 2 DESC, 1 LIMIT ${TASKS_PER_SLICE}) s`;
 }
 
 const countRows = (query: SQL) => readNumber(sql`SELECT count(*) AS n FROM (${query})`);

@@ -1,20 +1,12 @@
-import { AppError } from '../../kernel/errors/errors.ts';
-import { type Context, defineOperation } from '../../kernel/operation/operation.ts';
+import { defineOperation } from '../../kernel/operation/operation.ts';
 import { descriptionFormatInput } from '../../kernel/rich-text/description-format.ts';
-import { selectIdsInOrder } from '../../kernel/sql/database.ts';
-import { showNotifications } from '../../notifications/inbox/hide-notifications.queries.ts';
-import { showTimeEntries } from '../../time/tracking/deleted-tasks.queries.ts';
-import { findValidFormerParent, listFormerParentTree } from '../hierarchy/former-parent.ts';
-import { assertValidParents } from '../hierarchy/hierarchy.queries.ts';
-import { assertTreeMembersUnchanged, listTreeMembers } from '../hierarchy/tree-members.queries.ts';
-import { selectOneTask } from '../model/selection.queries.ts';
+import { listTreeMembers } from '../hierarchy/tree-members.queries.ts';
+import { buildTrees } from '../hierarchy/tree-members.ts';
 import { taskDetail, taskIdInput } from '../model/tasks.schema.ts';
 import { readTaskDetail } from '../operations/tasks.ts';
-import { rescheduleTaskSeries } from '../recurrence/recurrences.queries.ts';
-import { rescheduleTaskReminders } from '../reminders/reminders.queries.ts';
 import { updateCommentsAfterResponse } from '../write/outdated-comments.ts';
-import { buildTree, showTree } from '../write/relocate.ts';
-import { assertRestorable, deleteTrash, findTrashedTask, type TrashedTask } from './trash.queries.ts';
+import { notInTrashError, planRestoration } from './plan-restoration.ts';
+import { listTrashedTasks } from './trash.queries.ts';
 
 export const restoreTask = defineOperation(
   {
@@ -31,42 +23,18 @@ export const restoreTask = defineOperation(
     replay: { rebuild: async (ctx, { id }) => readTaskDetail(ctx, id) },
   },
   async (ctx, { id }) => {
-    const { caller, reach } = ctx;
-    const { task, members } = await readTrashedTask(ctx, id);
-    const [trees] = await ctx.db.batch([listFormerParentTree(caller, task.former_parent)]);
-    const parent = findValidFormerParent(trees, {
-      project: task.project,
-      parentId: task.former_parent,
-      members,
-    });
-    const tree = buildTree(id, members);
-    const ids = selectIdsInOrder(tree.ids);
-    const detail = await readTaskDetail(ctx, id, [
-      assertRestorable(caller, reach, id),
-      assertTreeMembersUnchanged(id, members),
-      ...deleteTrash(caller, id),
-      ...showTree(ctx, tree, parent),
-      ...(parent === null ? [] : [assertValidParents(caller, selectOneTask(id))]),
-      rescheduleTaskSeries(caller, ids),
-      rescheduleTaskReminders(caller, ids, ctx.now),
-      showTimeEntries(caller.workspace, ids),
-      ...showNotifications(caller.workspace, ids),
+    const { caller, db, reach } = ctx;
+    const [tasks, members] = await db.batch([
+      listTrashedTasks(caller, reach, [id]),
+      listTreeMembers(caller, [id]),
     ]);
+    if (tasks.length === 0) throw notInTrashError(id);
+    const detail = await readTaskDetail(
+      ctx,
+      id,
+      await planRestoration(ctx, tasks, buildTrees([id], members)),
+    );
     updateCommentsAfterResponse(ctx, members);
     return detail;
   },
 );
-
-async function readTrashedTask({ caller, db, reach }: Context, id: number) {
-  const [task, members] = await db.batch([findTrashedTask(caller, reach, id), listTreeMembers(caller, id)]);
-  if (!task) throw notInTrashError(id);
-  return { task: task satisfies TrashedTask, members };
-}
-
-function notInTrashError(id: number): AppError {
-  return new AppError(
-    'not_found',
-    ({ call }) =>
-      `Task ${id} isn't in the trash, or you can't restore it; ${call('listTrash')} lists the tasks that you can restore.`,
-  );
-}

@@ -4,6 +4,7 @@ import { buildLimit, isAfter, type PageRange } from '../../kernel/lists/paginati
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import {
   assertUnchanged,
+  buildInList,
   readFirstRow,
   readNumber,
   readRows,
@@ -41,12 +42,28 @@ export function findProjectOwner(caller: Caller, task: number): Statement<{ owne
     WHERE ${t.id} = ${task} AND ${isTaskVisible(t, caller)}`);
 }
 
-export function assertProjectOwner(caller: Caller, project: number, owner: number): Statement<void> {
-  return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM ${p} WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${p.owner} = ${owner})`);
+const ownerColumns = selectColumns({ task: t.id, owner: p.owner });
+
+export function listProjectOwners(
+  caller: Caller,
+  ids: readonly number[],
+): Statement<Row<typeof ownerColumns>[]> {
+  return readRows(sql`
+    SELECT ${ownerColumns} FROM ${t} NOT INDEXED CROSS JOIN ${p} ON ${p.id} = ${t.project}
+    WHERE ${t.id} IN ${buildInList(ids)} AND ${isTaskVisible(t, caller)}`);
 }
 
-interface DeletedTask {
+/** Aborts the batch if the caller no longer leads one of the projects. */
+export function assertProjectsOwned(
+  { workspace, member }: Caller,
+  projectIds: readonly number[],
+): Statement<void> {
+  return assertUnchanged(sql`
+    (SELECT count(*) FROM ${p} NOT INDEXED
+      WHERE ${p.ws} = ${workspace} AND ${p.id} IN ${buildInList(projectIds)} AND ${p.owner} = ${member}) = ${projectIds.length}`);
+}
+
+export interface DeletedTask {
   id: number;
   project: number;
   parent: number | null;
@@ -54,22 +71,25 @@ interface DeletedTask {
 
 export function insertTrash(
   { caller, now }: WriteContext & { caller: Caller },
-  task: DeletedTask,
+  deleted: readonly DeletedTask[],
 ): Statement<void> {
+  const rows = deleted.map(({ id, project, parent }) => [id, project, parent]);
   return write(sql`
     INSERT INTO ${nameInsertColumns(trash, 'task', 'ws', 'project', 'former_parent', 'deleted_by', 'deleted_at', 'hidden_up_to')}
-    VALUES (${task.id}, ${caller.workspace}, ${task.project}, ${task.parent}, ${caller.member}, ${now},
-      ${selectLastMemberInBatch(caller.workspace, 0)})`);
+    SELECT r.value ->> 0, ${caller.workspace}, r.value ->> 1, r.value ->> 2, ${caller.member}, ${now},
+      ${selectLastMemberInBatch(caller.workspace, 0)}
+    FROM json_each(${JSON.stringify(rows)}) r`);
 }
 
 export function selectLastHiddenMember(task: number): SQL {
   return sql`(SELECT ${d.hidden_up_to} FROM ${d} WHERE ${d.task} = ${task})`;
 }
 
-export function deleteTrash(caller: Caller, task: number): Statement<void>[] {
+export function deleteTrash(caller: Caller, ids: readonly number[]): Statement<void>[] {
   return [
-    write(sql`DELETE FROM ${trash} WHERE ${trash.ws} = ${caller.workspace} AND ${trash.task} = ${task}`),
-    assertUnchanged(sql`changes() = 1`),
+    write(sql`
+      DELETE FROM ${trash} NOT INDEXED WHERE ${trash.ws} = ${caller.workspace} AND ${trash.task} IN ${buildInList(ids)}`),
+    assertUnchanged(sql`changes() = ${ids.length}`),
   ];
 }
 
@@ -88,16 +108,21 @@ const trashedColumns = selectColumns({
 });
 export type TrashedTask = Row<typeof trashedColumns>;
 
-export function findTrashedTask(caller: Caller, reach: Reach, id: number): Statement<TrashedTask | null> {
-  return readFirstRow(sql`
-    SELECT ${trashedColumns} FROM ${d} CROSS JOIN ${p} ON ${p.id} = ${d.project} CROSS JOIN ${t} ON ${t.id} = ${d.task}
-    WHERE ${isRestorable(caller, reach)} AND ${d.task} = ${id}`);
+/** Returns the ones among the tasks that the caller can restore. */
+export function listTrashedTasks(
+  caller: Caller,
+  reach: Reach,
+  ids: readonly number[],
+): Statement<TrashedTask[]> {
+  return readRows(sql`
+    SELECT ${trashedColumns} FROM ${d} NOT INDEXED CROSS JOIN ${p} ON ${p.id} = ${d.project} CROSS JOIN ${t} ON ${t.id} = ${d.task}
+    WHERE ${isRestorable(caller, reach)} AND ${d.task} IN ${buildInList(ids)}`);
 }
 
-export function assertRestorable(caller: Caller, reach: Reach, id: number): Statement<void> {
+export function assertRestorable(caller: Caller, reach: Reach, ids: readonly number[]): Statement<void> {
   return assertUnchanged(sql`
-    EXISTS (SELECT 1 FROM ${d} CROSS JOIN ${p} ON ${p.id} = ${d.project}
-      WHERE ${isRestorable(caller, reach)} AND ${d.task} = ${id})`);
+    (SELECT count(*) FROM ${d} NOT INDEXED CROSS JOIN ${p} ON ${p.id} = ${d.project}
+      WHERE ${isRestorable(caller, reach)} AND ${d.task} IN ${buildInList(ids)}) = ${ids.length}`);
 }
 
 const listedColumns = selectColumns({

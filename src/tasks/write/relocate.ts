@@ -9,6 +9,7 @@ import {
   updateOutdatedComments,
 } from '../counters/comment-counts.queries.ts';
 import { addTaskCounts, subtractTaskCounts } from '../counters/count-changes.queries.ts';
+import type { TreeWithMembers } from '../hierarchy/tree-members.ts';
 import { insertFollowers } from '../model/insert.queries.ts';
 import { deleteOtherAssignees, insertOtherAssignees } from '../model/other-assignees.queries.ts';
 import { recountBlockersOfRelatedTasks } from '../model/relations.queries.ts';
@@ -17,12 +18,15 @@ import {
   deleteFollowers,
   hideTasks,
   moveTasks,
-  type RelocatedTree,
+  type NewParents,
+  type NewProjects,
+  type RelocatedTrees,
   selectDeletionEvents,
-  selectTreeEvents,
+  selectMoveEvents,
+  selectRestorationEvents,
   showTasks,
 } from '../model/relocation.queries.ts';
-import { selectIds, selectOneTask, selectTasksFromSubquery } from '../model/selection.queries.ts';
+import { selectIds, selectTasksById, selectTasksFromSubquery } from '../model/selection.queries.ts';
 import { countNewSubtasks, subtractSubtaskCounts } from '../model/subtasks.queries.ts';
 
 /**
@@ -31,88 +35,79 @@ import { countNewSubtasks, subtractSubtaskCounts } from '../model/subtasks.queri
  */
 export const COMMENTS_PER_BATCH = 1_000;
 
-export function buildTree(root: number, members: readonly { id: number }[]): RelocatedTree {
-  const ids = members.map(({ id }) => id);
-  return { root, ids, selection: selectTasksFromSubquery(selectIdsInOrder(ids)) };
+/** Roots without an entry in `parents` lose their parent. */
+interface NewPlaces {
+  projects: NewProjects;
+  parents: NewParents;
 }
 
-const selectTreeIds = (tree: RelocatedTree): SQL => selectIdsInOrder(tree.ids);
+export function toRelocatedTrees(trees: readonly TreeWithMembers[]): RelocatedTrees {
+  const members = trees.flatMap(({ root, members }) => members.map(({ id }) => [id, root] as const));
+  const rootOf = new Map(members);
+  const selection = selectTasksFromSubquery(selectIdsInOrder([...rootOf.keys()]));
+  return { roots: trees.map(({ root }) => root), rootOf, selection };
+}
 
-function removeTreeFromProject({ caller }: WriteContext, tree: RelocatedTree): Statement<void>[] {
+const selectTreeIds = ({ rootOf }: RelocatedTrees): SQL => selectIdsInOrder([...rootOf.keys()]);
+
+function removeTreesFromProjects({ caller }: WriteContext, trees: RelocatedTrees): Statement<void>[] {
   const ws = caller.workspace;
   return [
-    subtractSubtaskCounts(ws, selectOneTask(tree.root)),
-    ...subtractTaskCounts(ws, tree.selection),
-    adjustTaskCommentCounts(selectTreeIds(tree), -1),
-    deleteFollowers(tree),
-    deleteOtherAssignees(ws, selectTreeIds(tree)),
-    deleteCardPositions(tree),
+    subtractSubtaskCounts(ws, selectTasksById(trees.roots)),
+    ...subtractTaskCounts(ws, trees.selection),
+    adjustTaskCommentCounts(selectTreeIds(trees), -1),
+    deleteFollowers(trees),
+    deleteOtherAssignees(ws, selectTreeIds(trees)),
+    deleteCardPositions(trees),
   ];
 }
 
-function addTreeToProject({ caller }: WriteContext, tree: RelocatedTree): Statement<void>[] {
+function addTreesToProjects({ caller }: WriteContext, trees: RelocatedTrees): Statement<void>[] {
   const ws = caller.workspace;
   return [
-    insertFollowers(tree.selection),
-    insertOtherAssignees(ws, tree.selection),
-    ...addTaskCounts(ws, tree.selection),
-    countNewSubtasks(ws, selectOneTask(tree.root)),
-    adjustTaskCommentCounts(selectTreeIds(tree), 1),
+    insertFollowers(trees.selection),
+    insertOtherAssignees(ws, trees.selection),
+    ...addTaskCounts(ws, trees.selection),
+    countNewSubtasks(ws, selectTasksById(trees.roots)),
+    adjustTaskCommentCounts(selectTreeIds(trees), 1),
   ];
 }
 
-function updateTreeComments(tree: RelocatedTree): Statement<void>[] {
-  const ids = selectTreeIds(tree);
+function updateTreeComments(trees: RelocatedTrees): Statement<void>[] {
+  const ids = selectTreeIds(trees);
   return [updateOutdatedComments(ids, COMMENTS_PER_BATCH), saveTasksWithOutdatedComments(ids)];
 }
 
-interface TreeMove {
-  from: { project: number; parent: number | null };
-  to: { project: number; parent: number | null };
-}
-
-/**
- * Records an event per task in both projects, because some people can see only one of them. The task's history shows
- * only the event in the new project.
- */
-export function moveTree(ctx: WriteContext, tree: RelocatedTree, { from, to }: TreeMove): Statement<void>[] {
-  const toReference = (id: number | null) => (id === null ? null : { id });
-  const event = {
-    type: 'task.moved',
-    changes: { project: { from: toReference(from.project), to: toReference(to.project) } },
-    rootChanges:
-      from.parent === to.parent
-        ? {}
-        : { parent: { from: toReference(from.parent), to: toReference(to.parent) } },
-  } as const;
+export function moveTrees(ctx: WriteContext, trees: RelocatedTrees, places: NewPlaces): Statement<void>[] {
+  const ws = ctx.caller.workspace;
+  const moved = [...trees.rootOf].map(([id, root]) => [id, places.projects.get(root) ?? 0] as const);
   return [
-    ...removeTreeFromProject(ctx, tree),
-    recordEvents(ctx, selectTreeEvents(tree, { ...event, isInHistory: false })),
-    recordEvents(ctx, selectTreeEvents(tree, { ...event, project: to.project })),
-    moveTasks(ctx, tree, to.project, { parent: to.parent }),
-    ...addTreeToProject(ctx, tree),
-    ...updateTreeComments(tree),
-    ...requeueTasks(ctx.caller.workspace, to.project, tree.ids),
-    queueDetails(ctx.caller.workspace, selectIds(tree.selection)),
+    ...removeTreesFromProjects(ctx, trees),
+    ...selectMoveEvents(trees, places).map((events) => recordEvents(ctx, events)),
+    moveTasks(ctx, trees, places),
+    ...addTreesToProjects(ctx, trees),
+    ...updateTreeComments(trees),
+    ...requeueTasks(ws, new Map(moved)),
+    queueDetails(ws, selectIds(trees.selection)),
   ];
 }
 
-export function hideTree(ctx: WriteContext, tree: RelocatedTree): Statement<void>[] {
+export function hideTrees(ctx: WriteContext, trees: RelocatedTrees): Statement<void>[] {
   return [
-    ...removeTreeFromProject(ctx, tree),
-    recordEvents(ctx, selectDeletionEvents(tree)),
-    hideTasks(ctx, tree),
-    recountBlockersOfRelatedTasks(ctx.caller.workspace, selectTreeIds(tree)),
-    ...updateTreeComments(tree),
+    ...removeTreesFromProjects(ctx, trees),
+    recordEvents(ctx, selectDeletionEvents(trees)),
+    hideTasks(ctx, trees),
+    recountBlockersOfRelatedTasks(ctx.caller.workspace, selectTreeIds(trees)),
+    ...updateTreeComments(trees),
   ];
 }
 
-export function showTree(ctx: WriteContext, tree: RelocatedTree, parent: number | null): Statement<void>[] {
+export function showTrees(ctx: WriteContext, trees: RelocatedTrees, parents: NewParents): Statement<void>[] {
   return [
-    showTasks(ctx, tree, { parent }),
-    recountBlockersOfRelatedTasks(ctx.caller.workspace, selectTreeIds(tree)),
-    ...addTreeToProject(ctx, tree),
-    recordEvents(ctx, selectTreeEvents(tree, { type: 'task.restored' })),
-    ...updateTreeComments(tree),
+    showTasks(ctx, trees, parents),
+    recountBlockersOfRelatedTasks(ctx.caller.workspace, selectTreeIds(trees)),
+    ...addTreesToProjects(ctx, trees),
+    recordEvents(ctx, selectRestorationEvents(trees)),
+    ...updateTreeComments(trees),
   ];
 }

@@ -22,6 +22,16 @@ document.addEventListener('click', ({ target, shiftKey }) => {
   if (target instanceof HTMLInputElement && target.form?.id === 'bulk') handleCheckboxClick(target, shiftKey);
 });
 
+// Otherwise, Enter would press the form's first button, Apply.
+document.addEventListener('keydown', (event) => {
+  const { key, target, isComposing, defaultPrevented } = event;
+  if (key !== 'Enter' || isComposing || defaultPrevented || !(target instanceof HTMLInputElement)) return;
+  const button = target.closest('.bulk-move')?.querySelector<HTMLButtonElement>('button[type="submit"]');
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});
+
 function handleCheckboxClick(checkbox: HTMLInputElement, isRange: boolean) {
   const all = listCheckboxes();
   const [from, to] = [lastChecked ? all.indexOf(lastChecked) : -1, all.indexOf(checkbox)];

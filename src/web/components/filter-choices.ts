@@ -70,17 +70,18 @@ export function buildBlockedChoice(value: FilterField['value']): FilterField {
   };
 }
 
-/** A page filtered by a parent is opened from the parent's page, so only that parent is offered. */
+/** @param name the parent's name, or undefined if the page doesn't show it. */
 export function buildParentChoice(value: string | undefined, name: string | undefined): FilterField {
-  const isTask = value !== undefined && value !== 'none';
+  const number = value?.replace('#', '');
+  const isTask = number !== undefined && number !== 'none';
   return {
     name: 'parent',
     label: 'Parent',
-    value,
+    value: number,
     options: [
       ['', 'Any parent'],
       ['none', 'Parent: None'],
-      ...(isTask ? [[value, `Parent: ${name ?? `#${value.replace('#', '')}`}`] as const] : []),
     ],
+    tasks: { current: isTask ? { id: number, name: `Parent: ${name ?? `#${number}`}` } : null },
   };
 }

@@ -4,7 +4,7 @@ import { Chip } from './chip.tsx';
 import { FormProvider, useRejectedForm, useVisit } from './context.ts';
 import { buildAriaProps, EARLIEST_DATE, Field, FieldMessages, Select } from './field.tsx';
 import { Icon } from './icon.tsx';
-import { PersonSelect, ProjectSelect } from './searchable-select.tsx';
+import { PersonSelect, ProjectSelect, TaskSelect } from './searchable-select.tsx';
 import { type LabelChoices, TAG_NAMES_ID, TagNamesDatalist } from './tags.tsx';
 import { formatShortDate } from './time.tsx';
 
@@ -21,6 +21,7 @@ interface FilterField {
   readonly options: readonly SelectOption[];
   readonly projects?: Pick<Parameters<typeof ProjectSelect>[0], 'projects' | 'current'>;
   readonly people?: Pick<Parameters<typeof PersonSelect>[0], 'people' | 'current' | 'without'>;
+  readonly tasks?: Pick<Parameters<typeof TaskSelect>[0], 'current'>;
 }
 
 interface FiltersProps {
@@ -93,7 +94,7 @@ export function Filters({
 }
 
 function FilterChoiceSelect({ choice }: { choice: FilterField }) {
-  const { people, projects, options: single, value = '', isMultiple, ...rest } = choice;
+  const { people, projects, tasks, options: single, value = '', isMultiple, ...rest } = choice;
   const shared = {
     ...rest,
     id: rest.id ?? `filter-${rest.name}`,
@@ -105,13 +106,21 @@ function FilterChoiceSelect({ choice }: { choice: FilterField }) {
   const options = isCombined ? [...single, [shared.value, describeFilterValue(choice)] as const] : single;
   if (people) return <PersonSelect {...shared} {...people} first={options} />;
   if (projects) return <ProjectSelect {...shared} {...projects} first={options} />;
+  if (tasks) return <TaskSelect {...shared} {...tasks} first={options} />;
   return <Select {...shared} options={options} />;
 }
 
 const fieldsWithPickers = ['assignee', 'priority', 'status'] as const;
 
-function describeFilterValue({ value = '', isMultiple, options, people, projects }: FilterField): string {
-  const current = [people?.current ?? [], projects?.current ?? []].flat();
+function describeFilterValue({
+  value = '',
+  isMultiple,
+  options,
+  people,
+  projects,
+  tasks,
+}: FilterField): string {
+  const current = [people?.current ?? [], projects?.current ?? [], tasks?.current ?? []].flat();
   const items = [...current, ...(people?.people.data ?? []), ...(projects?.projects.data ?? [])];
   const names = new Map([...options, ...items.map(({ id, name }) => [String(id), name] as const)]);
   const values = isMultiple ? String(value).split(',') : [String(value)];

@@ -5,6 +5,7 @@ import { buildAriaProps, FieldMessages, Select } from './field.tsx';
 /** Prefixes the name of a field in which people type a name. src/web/server/resolve-names.ts replaces it with an id. */
 export const FIND_PREFIX = 'find-';
 export const FIND_PROJECT_PREFIX = `${FIND_PREFIX}project-`;
+export const FIND_TASK_PREFIX = `${FIND_PREFIX}task-`;
 
 interface ListedItem {
   readonly id: string | number;
@@ -55,6 +56,21 @@ export function ProjectSelect({ projects, ...rest }: ProjectSelectProps) {
     lists: 'Projects',
   };
   return <SearchableSelect list={projects} {...findOptions} {...rest} />;
+}
+
+interface TaskSelectProps extends BaseSelectProps {
+  current?: ListedItem | null | undefined;
+}
+
+/** Lists only the current task, because there can be any number of tasks. People find the others by name or number. */
+export function TaskSelect(props: TaskSelectProps) {
+  const findOptions = {
+    prefix: FIND_TASK_PREFIX,
+    path: '/tasks/find',
+    hint: 'find by name or number',
+    lists: 'Tasks',
+  };
+  return <SearchableSelect list={{ data: [], meta: { hasMore: true } }} {...findOptions} {...props} />;
 }
 
 interface SearchableSelectProps extends BaseSelectProps {

@@ -41,10 +41,10 @@ import * as relations from './task/relation-forms.ts';
 import { setRemindersForm } from './task/reminders-form.ts';
 import { taskTagsPage } from './task/tags.tsx';
 import * as task from './task/task.tsx';
-import { archiveTasksForm, restoreTasksForm, updateTasksForm } from './task-list/bulk-forms.ts';
+import { bulkForms } from './task-list/bulk-forms.ts';
 import { tasksCsv } from './task-list/task-csv.ts';
 import { taskListPage } from './task-list/task-list.tsx';
-import { undoForm } from './task-list/undo-form.ts';
+import { undoForms } from './task-list/undo-form.ts';
 import * as teams from './teams/teams.tsx';
 import * as templates from './templates/templates.tsx';
 import { timePage } from './time/time.tsx';
@@ -115,15 +115,13 @@ export const screens: readonly AnyPage[] = [
 ];
 
 export const forms: readonly AnyForm[] = [
-  moveTaskForm,
-  quickAddForm,
   // Must precede the task forms, which would match `add`, `new` and `bulk` as ids.
   addTaskForm,
   createTaskForm,
-  updateTasksForm,
-  archiveTasksForm,
-  restoreTasksForm,
-  undoForm,
+  ...bulkForms,
+  ...undoForms,
+  moveTaskForm,
+  quickAddForm,
   savedFilters.saveFilterForm,
   // Must precede the forms with ids, which would match `again` as an id.
   savedFilters.restoreFilterForm,
@@ -170,7 +168,6 @@ export const forms: readonly AnyForm[] = [
   task.restoreTaskForm,
   task.duplicateTaskForm,
   move.moveToProjectForm,
-  move.undoMoveForm,
   move.deleteTaskForm,
   restoreDeletedTaskForm,
   task.removeFileForm,

@@ -160,12 +160,12 @@ export const formEvents: Record<string, FormCase> = {
     logs: ['task.updated'],
     input: async (world) => ({ app: (await renameAsApp(world, world.people.owner)).app }),
   },
-  undoTaskMove: {
+  undoTaskMoves: {
     logs: ['task.moved', 'task.moved'],
     input: async ({ people, projects }) => {
       const { id } = await createTask(people.owner, projects.joined.id);
       await api(people.owner.token).post(`/tasks/${id}/move`, { projectId: projects.other.id });
-      return { id };
+      return { ids: [id], since: 0 };
     },
   },
   saveTaskTemplate: {

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
+import { unlimitedAllowance } from '../../../src/kernel/sql/budget.ts';
 import { routes } from '../../../src/registry.ts';
+import { indexWaitingTexts } from '../../../src/search/index/index-waiting-texts.ts';
 import { meteredEnv } from '../../support/api.ts';
+import { openScope } from '../../support/scope.ts';
 import { isLong, pickEveryNth } from '../../support/tier.ts';
 import { createSessionToken, createWorld, type World } from '../../support/world.ts';
 import { countChangedRows, emptyDatabases, findInconsistencies, takeSnapshot } from './databases.ts';
@@ -78,6 +81,8 @@ async function failEachBatch(world: World, name: string, fault: Fault, control: 
     } else {
       // The request succeeded, because a read was retried or because the batch ran after the response.
       expect(seen.status, where).toBe(write.status);
+      // If text couldn't be indexed after the response, a cron job indexes it.
+      await indexWaitingTexts.run(openScope(), world.cell, unlimitedAllowance);
     }
     expect(countChangedRows(before, await takeSnapshot()), `${where}, at the end`).toEqual(control);
   }

@@ -155,7 +155,16 @@ const formCases: Record<string, PrepareForm> = {
     const parent = await createTask(owner, world.projects.joined.id);
     const { id } = await createTask(owner, world.projects.joined.id, { parentId: parent.id });
     await api(owner.token).post(`/tasks/${id}/move`, { projectId: world.projects.other.id });
-    return prepareWorkspaceForm(`/tasks/${id}/project/undo`)(world);
+    return prepareWorkspaceForm('/tasks/bulk/move/undo', () => ({ ids: String(id), since: '0' }))(world);
+  },
+  'restore several deleted tasks': async (world) => {
+    const { owner } = world.people;
+    const parent = await createTask(owner, world.projects.joined.id);
+    const { id } = await createTask(owner, world.projects.joined.id, { parentId: parent.id });
+    const other = await createTask(owner, world.projects.other.id);
+    const ids = [id, other.id];
+    await api(owner.token).post('/tasks/bulk/delete', { ids });
+    return prepareWorkspaceForm('/trash/restore', () => ({ ids: ids.join(',') }))(world);
   },
   'restore several tasks': async (world) => {
     const { ids } = await archiveTasks(world, 3);

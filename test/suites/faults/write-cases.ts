@@ -101,6 +101,23 @@ function buildTasksCase(
   };
 }
 
+/** Selects a task with subtasks, one of the subtasks, and a single task. */
+function buildTreesCase(
+  path: string,
+  toBody: (ids: number[], world: World) => Record<string, unknown>,
+  areDeleted = false,
+): WriteCase {
+  return {
+    status: 200,
+    prepare: async (world) => {
+      const { parent, ids: subtasks } = await createTaskWithSubtasks(world);
+      const ids = [parent, ...subtasks.slice(0, 1), (await createAssignedTask(world)).id];
+      if (areDeleted) await api(world.people.lead.token).post('/tasks/bulk/delete', { ids });
+      return { method: 'POST', path, body: toBody(ids, world), person: world.people.lead };
+    },
+  };
+}
+
 function buildWebhookCase(method: string, tail: string, body?: Record<string, unknown>): WriteCase {
   return {
     status: 200,
@@ -236,6 +253,14 @@ export const writeCases: Record<string, WriteCase> = {
   })),
   archiveTasksInBulk: buildTasksCase('POST', '/tasks/bulk/archive', (ids) => ({ ids })),
   unarchiveTasksInBulk: buildTasksCase('POST', '/tasks/bulk/unarchive?mode=each', (ids) => ({ ids }), true),
+  moveTasksInBulk: buildTreesCase('/tasks/bulk/move?mode=each', (ids, { projects }) => ({
+    ids: [...ids, 999_999_999],
+    projectId: projects.other.id,
+  })),
+  deleteTasksInBulk: buildTreesCase('/tasks/bulk/delete?mode=each', (ids) => ({
+    ids: [...ids, 999_999_999],
+  })),
+  restoreTasksInBulk: buildTreesCase('/tasks/bulk/restore', (ids) => ({ ids }), true),
   createTask: {
     status: 201,
     prepare: async (world) => ({

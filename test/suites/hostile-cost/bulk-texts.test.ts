@@ -232,9 +232,11 @@ async function measureTrees(all: readonly number[], { createText }: Texts) {
   expectNoIndexWrites(await sendForm(`${path}/archive`));
   expectNoIndexWrites(await sendForm(`${path}/restore`));
   expectIndexing(await sendToApi('POST', `${path}/move`, { projectId: world.projects.other.id }));
-  expectIndexing(await sendForm(`${path}/project/undo`));
+  const undoMoves = (ids: readonly number[]) =>
+    sendForm('/tasks/bulk/move/undo', `ids=${ids.join(',')}&since=0`);
+  expectIndexing(await undoMoves([root]));
   expectIndexing(await sendForm(`${path}/project`, `projectId=${world.projects.other.id}`));
-  expectIndexing(await sendForm(`${path}/project/undo`));
+  expectIndexing(await undoMoves([root]));
   expectWithinLimits(await sendToApi('DELETE', path));
   expectWithinLimits(await openPage('/trash'), 'page');
   expectNoIndexWrites(await sendToApi('POST', `${path}/restore`));
@@ -243,6 +245,22 @@ async function measureTrees(all: readonly number[], { createText }: Texts) {
   expectWithinLimits(await openPage(path), 'page');
   expectIndexing(await sendToApi('POST', `${path}/duplicate`));
   expectIndexing(await sendForm(`${path}/duplicate`));
+}
+
+async function measureRelocations(all: readonly number[]) {
+  const { sendToApi, sendForm } = callers;
+  const ids = [...all];
+  const ticked = ids.map((id) => `ids=${id}&`).join('');
+  const { id: projectId } = world.projects.other;
+  const undoMoves = () => sendForm('/tasks/bulk/move/undo', `ids=${ids.join(',')}&since=0`);
+  expectIndexing(await sendToApi('POST', '/tasks/bulk/move', { ids, projectId }));
+  expectIndexing(await undoMoves());
+  expectIndexing(await sendForm('/tasks/bulk/move', `${ticked}projectId=${projectId}`));
+  expectIndexing(await undoMoves());
+  expectNoIndexWrites(await sendToApi('POST', '/tasks/bulk/delete', { ids }));
+  expectNoIndexWrites(await sendToApi('POST', '/tasks/bulk/restore?mode=each', { ids }));
+  expectNoIndexWrites(await sendForm('/tasks/bulk/delete', ticked));
+  expectNoIndexWrites(await sendForm('/trash/restore', `ids=${ids.join(',')}`));
 }
 
 /** A template stores up to 400 KB of descriptions. */
@@ -312,6 +330,7 @@ describe('a bulk request with the most expensive text within the limits', () => 
       const all = await measureLists(options);
       await measureTools(all, options);
       await measureRecurringTasks(all, options);
+      await measureRelocations(all);
       await measureTrees(all, options);
       await measureTemplates(options);
       await expectEverythingIndexed();

@@ -117,10 +117,18 @@ const prepareByForm: Readonly<Record<string, PrepareInput>> = {
     return { id, ids: `${second.id},${first.id}` };
   },
   moveToProject: async (world) => ({ id: await createTaskId(world), projectId: world.projects.joined.id }),
-  undoMove: async (world) => {
+  moveTasks: async (world) => ({ ids: await createTaskId(world), projectId: world.projects.joined.id }),
+  undoMoves: async (world) => {
     const id = await createTaskId(world);
+    const since = Date.now() - 1;
     await api(world.people.owner.token).post(`/tasks/${id}/move`, { projectId: world.projects.joined.id });
-    return { id };
+    return { ids: id, since };
+  },
+  deleteTasks: async (world) => ({ ids: await createTaskId(world) }),
+  restoreDeletedTasks: async (world) => {
+    const id = await createTaskId(world);
+    await api(world.people.owner.token).delete(`/tasks/${id}`);
+    return { ids: id };
   },
   deleteTask: async (world) => ({ id: await createTaskId(world) }),
   restoreDeletedTask: async (world) => {

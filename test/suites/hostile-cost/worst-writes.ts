@@ -90,6 +90,14 @@ async function createLargeTree(project: LargeProject, fields: Record<string, unk
   return id;
 }
 
+async function createSmallTrees(project: LargeProject): Promise<number[]> {
+  const fields = buildLargeFields(project, 0);
+  const ids = await createTasks(project, TASKS_AT_ONCE, { ...fields, description: '<p>text</p>' });
+  for (const parentId of ids)
+    await createTasks(project, DESCENDANTS / TASKS_AT_ONCE, { ...fields, parentId });
+  return ids;
+}
+
 /** The values change with `turn`, so that every write changes the task. */
 function buildLargeFields({ fieldIds, people }: LargeProject, turn: number) {
   const ids = people.map(({ userId }) => userId);
@@ -214,6 +222,34 @@ export const worstWrites: Readonly<Record<string, readonly { label: string; prep
         path: `/tasks/${await createLargeTree(project, buildLargeFields(project, 0))}/move`,
         body: { projectId: project.otherId },
       }),
+    },
+  ],
+  moveTasksInBulk: [
+    {
+      label: '100 trees, with 1,000 subtasks in total',
+      prepare: async (project) => ({
+        path: '/tasks/bulk/move',
+        body: { ids: await createSmallTrees(project), projectId: project.otherId },
+      }),
+    },
+  ],
+  deleteTasksInBulk: [
+    {
+      label: '100 trees, with 1,000 subtasks in total',
+      prepare: async (project) => ({
+        path: '/tasks/bulk/delete',
+        body: { ids: await createSmallTrees(project) },
+      }),
+    },
+  ],
+  restoreTasksInBulk: [
+    {
+      label: '100 trees, with 1,000 subtasks in total',
+      prepare: async (project) => {
+        const ids = await createSmallTrees(project);
+        await postToApi(project, '/tasks/bulk/delete', { ids });
+        return { path: '/tasks/bulk/restore', body: { ids } };
+      },
     },
   ],
   deleteTask: [

@@ -64,16 +64,18 @@ const allowedGrowth: readonly { name: string; more: number; why: string }[] = [
     more: ADDED_TASKS / 5 + 20,
     why: 'the open invitations and bots of a person have no index; the limits are 200 and 100',
   })),
-  ...['/v1 deleteTask', 'form deleteTask'].map((name) => ({
+  ...['/v1 deleteTask', '/v1 deleteTasksInBulk', 'form deleteTask', 'form deleteTasks'].map((name) => ({
     name,
     more: 25 * ADDED_TASKS,
     why: 'notifications have no index by task, so everyone is listed, and up to 10,000 of their notifications are searched',
   })),
-  ...['/v1 restoreTask', 'form restoreDeletedTask'].map((name) => ({
-    name,
-    more: 2 * ADDED_TASKS + 90,
-    why: 'the hidden notifications of every member are searched',
-  })),
+  ...['/v1 restoreTask', '/v1 restoreTasksInBulk', 'form restoreDeletedTask', 'form restoreDeletedTasks'].map(
+    (name) => ({
+      name,
+      more: 2 * ADDED_TASKS + 90,
+      why: 'the hidden notifications of every member are searched',
+    }),
+  ),
   ...[
     'setTaskField',
     'restoreCustomField',

@@ -303,22 +303,22 @@ function createMoveRules(): FormRule[] {
     const members = Object.values(world.people).filter((person) => person !== world.people.lead);
     const { id: target } = await createProject(world, { owner: world.people.lead, members });
     await api(mover.token).post(`/tasks/${id}/move`, { projectId: target });
-    return { path: `/tasks/${id}/project/undo` };
+    return { path: '/tasks/bulk/move/undo', fields: { ids: String(id), since: '0' } };
   };
   return [
     {
-      form: 'undoMove',
+      form: 'undoMoves',
       about: 'a task that they moved',
       may: allRoles,
-      foreign: 404,
+      foreign: 400,
       call: (world, actor) => moveTaskAs(world, actor),
     },
     {
-      form: 'undoMove',
+      form: 'undoMoves',
       about: 'a task that someone else moved',
       may: noRoles,
       wrong: allRoles,
-      foreign: 404,
+      foreign: null,
       call: (world, actor) => moveTaskAs(world, pickAnotherPerson(world, actor)),
     },
   ];

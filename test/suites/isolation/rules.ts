@@ -233,6 +233,12 @@ const createSpareTask = async (
   return { ...objects, task: (await createTask(author, objects.project, fields)).id };
 };
 
+const deleteSpareTask = async (objects: ObjectSet, caller: Caller, world: IsolationWorld) => {
+  const spare = await createSpareTask(objects, caller, world);
+  await api(world.host.token).delete(`/tasks/${spare.task}`);
+  return spare;
+};
+
 const restoreMeeting = async (objects: ObjectSet, { bound }: Caller) => {
   await getCell(0)
     .prepare('UPDATE meetings SET cancelled_at = NULL WHERE id = ?')
@@ -478,6 +484,25 @@ export const rules: readonly Rule[] = [
   createTaskRule('POST /tasks/bulk/unarchive', {
     call: ({ task }) => ({ path: '/tasks/bulk/unarchive', body: { ids: [task] } }),
   }),
+  createTaskRule('POST /tasks/bulk/move', {
+    // Omits tasks that the actor follows in hidden projects, as for the single move below.
+    relations: ['owned', 'joined', 'none', 'foreign', 'missing'],
+    call: ({ task, project }) => ({ path: '/tasks/bulk/move', body: { ids: [task], projectId: project } }),
+    shows: (objects) => objects.task,
+    read: (body) => body.data[0]?.task?.id,
+  }),
+  createTaskRule('POST /tasks/bulk/delete', {
+    expected: oracle.judgeTaskFileRemoval,
+    call: ({ task }) => ({ path: '/tasks/bulk/delete', body: { ids: [task] } }),
+    prepare: createSpareTask,
+  }),
+  createTaskRule('POST /tasks/bulk/restore', {
+    expected: oracle.judgeTaskRestore,
+    call: ({ task }) => ({ path: '/tasks/bulk/restore', body: { ids: [task] } }),
+    prepare: deleteSpareTask,
+    shows: (objects) => objects.task,
+    read: (body) => body.data[0]?.task?.id,
+  }),
 
   createTaskRule('POST /tasks', {
     expected: oracle.judgeProjectAccess,
@@ -524,11 +549,7 @@ export const rules: readonly Rule[] = [
   createTaskRule('POST /tasks/:id/restore', {
     expected: oracle.judgeTaskRestore,
     call: ({ task }) => ({ path: `/tasks/${task}/restore` }),
-    prepare: async (objects, caller, world) => {
-      const spare = await createSpareTask(objects, caller, world);
-      await api(world.host.token).delete(`/tasks/${spare.task}`);
-      return spare;
-    },
+    prepare: deleteSpareTask,
     shows: (objects) => objects.task,
   }),
   createUnnamedRule('GET /tasks/trash', 'tasks:read'),

@@ -67,6 +67,9 @@ export const changes: Record<string, ConcurrentChange> = {
   move: (me, { world, task }) => me.post(`/tasks/${task}/move`, { projectId: world.projects.other.id }),
   'move subtask': (me, { world, subtask }) =>
     me.post(`/tasks/${subtask}/move`, { projectId: world.projects.other.id }),
+  'move both': (me, { world, task, subtask }) =>
+    me.post('/tasks/bulk/move', { ids: [subtask, task], projectId: world.projects.other.id }),
+  'delete both': (me, { task, parent }) => me.post('/tasks/bulk/delete', { ids: [task, parent] }),
   delete: (me, { task }) => me.delete(`/tasks/${task}`),
   'delete subtask': (me, { subtask }) => me.delete(`/tasks/${subtask}`),
   comment: (me, { task }) => me.post(`/tasks/${task}/comments`, { content: 'Said meanwhile' }),

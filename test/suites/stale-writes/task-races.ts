@@ -33,6 +33,11 @@ async function createArchivedTask(world: World): Promise<RaceObjects> {
   await sendAsOwner(world)('archiveTask', objects);
   return objects;
 }
+async function createDeletedTask(world: World): Promise<RaceObjects> {
+  const objects = await createRaceTask(world);
+  await sendAsOwner(world)('deleteTask', objects);
+  return objects;
+}
 export const readTaskState = async ({ id }: RaceObjects, world: World) => [
   (await getOwnersApi(world).get(`/tasks/${id}`)).body,
   (await getOwnersApi(world).get(`/tasks/${id}/activities`)).body.data,
@@ -62,6 +67,10 @@ export const task = {
 };
 const toIdInput = ({ id }: RaceObjects) => ({ id });
 const toBulkInput = ({ id }: RaceObjects) => ({ mode: 'all', ids: [id] });
+const toBulkMoveInput = (objects: RaceObjects, { projects }: World) => ({
+  ...toBulkInput(objects),
+  projectId: projects.other.id,
+});
 const archivedTask = {
   createObjects: createArchivedTask,
   applyOtherEdit: ({ id }: RaceObjects, world: World) => sendAsAdmin(world)('unarchiveTask', { id }),
@@ -208,17 +217,13 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
   deleteTask: [{ ...task, toInput: toIdInput }],
   restoreTask: [
     {
-      createObjects: async (world) => {
-        const objects = await createRaceTask(world);
-        await sendAsOwner(world)('deleteTask', objects);
-        return objects;
-      },
+      createObjects: createDeletedTask,
       toInput: toIdInput,
       applyOtherEdit: ({ id }, world) => sendAsAdmin(world)('restoreTask', { id }),
       readState: readTaskState,
     },
   ],
-  undoTaskMove: [
+  undoTaskMoves: [
     {
       ...task,
       createObjects: async (world) => {
@@ -226,7 +231,7 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
         await sendAsOwner(world)('moveTask', { ...objects, projectId: world.projects.other.id });
         return objects;
       },
-      toInput: toIdInput,
+      toInput: ({ id }) => ({ ids: [id], since: 0 }),
     },
   ],
   duplicateTask: [{ ...task, toInput: toIdInput }],
@@ -281,6 +286,32 @@ export const taskRaces: Readonly<Record<string, readonly Race[]>> = {
   ],
   archiveTasksInBulk: [{ ...task, toInput: toBulkInput }],
   unarchiveTasksInBulk: [{ ...archivedTask, toInput: toBulkInput }],
+  moveTasksInBulk: [
+    { ...task, toInput: toBulkMoveInput },
+    {
+      createObjects: createParentTask,
+      toInput: toBulkMoveInput,
+      applyOtherEdit: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, parentId: null }),
+      readState: readSubtaskState,
+    },
+  ],
+  deleteTasksInBulk: [
+    { ...task, toInput: toBulkInput },
+    {
+      createObjects: createParentTask,
+      toInput: toBulkInput,
+      applyOtherEdit: ({ other }, world) => sendAsAdmin(world)('updateTask', { id: other, parentId: null }),
+      readState: readSubtaskState,
+    },
+  ],
+  restoreTasksInBulk: [
+    {
+      createObjects: createDeletedTask,
+      toInput: toBulkInput,
+      applyOtherEdit: ({ id }, world) => sendAsAdmin(world)('restoreTask', { id }),
+      readState: readTaskState,
+    },
+  ],
   setTaskTags: toProgramAndPageRaces(
     {
       ...task,

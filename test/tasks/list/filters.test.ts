@@ -23,6 +23,7 @@ interface TaskModel {
   tags: string[];
   followers: number[];
   parent: number | null;
+  blockers: number[];
 }
 
 const FILTER_COMBINATIONS = isLong ? 2_000 : 350;
@@ -87,6 +88,10 @@ describe('GET /tasks with filters', () => {
         ...(deadline && { deadline }),
         ...(others.length > 0 ? { assigneeIds } : assignee && { assigneeId: assignee.userId }),
       });
+      if (parents.length > 0 && random.chance(0.4)) {
+        const relation = { type: 'blocks', taskId: task.id };
+        await api(owner.token).post(`/tasks/${random.pick(parents).id}/relations`, relation);
+      }
       if (random.chance(0.2)) await api(owner.token).post(`/tasks/${task.id}/archive`);
       else parents = [...parents, { id: task.id, project, level: (parent?.level ?? 0) + 1 }];
     }
@@ -105,16 +110,18 @@ describe('GET /tasks with filters', () => {
       .prepare(
         `SELECT t.id, t.project, t.assignee, t.status, t.priority, t.archived, t.name, t.due, t.updated_at,
           t.created_at, t.tags, t.parent, t.other_assignees AS others,
-          (SELECT json_group_array(f.member) FROM followers f WHERE f.task = t.id) AS followers
+          (SELECT json_group_array(f.member) FROM followers f WHERE f.task = t.id) AS followers,
+          (SELECT json_group_array(r.source) FROM task_relations r WHERE r.target = t.id AND r.type = 'blocks') AS blockers
          FROM tasks t WHERE t.ws = ? ORDER BY t.id DESC`,
       )
       .bind(world.no)
-      .all<TaskModel & { followers: string; tags: string; others: string }>();
+      .all<TaskModel & { followers: string; tags: string; others: string; blockers: string }>();
     tasks = rows.results.map((each) => ({
       ...each,
       followers: JSON.parse(each.followers),
       tags: JSON.parse(each.tags),
       others: JSON.parse(each.others),
+      blockers: JSON.parse(each.blockers),
     }));
     expect(tasks).toHaveLength(TASKS);
   });
@@ -153,13 +160,22 @@ describe('GET /tasks with filters', () => {
       const task = tasks.find(({ id }) => id === parent);
       return task !== undefined && (caller.role !== 'client' || isMine(task));
     };
+    const isBlocked = ({ blockers }: TaskModel) =>
+      blockers.some((id) => {
+        const blocker = tasks.find((each) => each.id === id);
+        const isSeen = blocker !== undefined && (caller.role !== 'client' || isMine(blocker));
+        return isSeen && blocker.archived === 0 && taskStatuses[blocker.status] !== 'completed';
+      });
+    const blocked = query.isBlocked
+      ? matches.filter((task) => String(isBlocked(task)) === query.isBlocked)
+      : matches;
     const found = query.parentId
-      ? matches.filter((task) =>
+      ? blocked.filter((task) =>
           query.parentId === 'none'
             ? !seesParent(task)
             : seesParent(task) && task.parent === Number(query.parentId),
         )
-      : matches;
+      : blocked;
     if (query.sort === 'due') found.sort((a, b) => (a.due === b.due ? a.id - b.id : a.due < b.due ? -1 : 1));
     if (query.sort === 'updated') found.sort((a, b) => b.updated_at - a.updated_at || b.id - a.id);
     return found.map((task) => task.id);
@@ -191,6 +207,7 @@ describe('GET /tasks with filters', () => {
     maybeSet('updatedSince', 0.35, () => new Date(START + random.integer(-5, 120) * HOUR).toISOString());
     maybeSet('sort', 0.6, () => random.pick(taskSorts));
     maybeSet('parentId', 0.25, () => random.pick(['none', String(random.pick(tasks).parent ?? 'none')]));
+    maybeSet('isBlocked', 0.25, () => random.pick(['true', 'false']));
     maybeSet('search', 0.15, () => random.pick(['draft', 'größe', 'x', 'zzz']));
     query.scope = random.pick(['mine', 'all']);
     return query;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { undoTaskMove } from '../../../src/tasks/moving/undo-move.ts';
+import { undoTaskMoves } from '../../../src/tasks/bulk/undo-moves.ts';
 import { findInconsistencies } from '../../suites/faults/databases.ts';
 import { api } from '../../support/api.ts';
 import { findCounterDrift } from '../../support/counters.ts';
@@ -181,8 +181,8 @@ describe('undoing a move', () => {
     const parent = await createTask(lead, joined.id);
     const task = await createTask(lead, joined.id, { parentId: parent.id });
     await moveTo(member.token, task.id, other.id);
-    expect((await runForm(lead.token, undoTaskMove, { id: task.id })).status).toBe(400);
-    expect((await runForm(member.token, undoTaskMove, { id: task.id })).status).toBe(200);
+    expect((await runForm(lead.token, undoTaskMoves, { ids: [task.id], since: 0 })).status).toBe(400);
+    expect((await runForm(member.token, undoTaskMoves, { ids: [task.id], since: 0 })).status).toBe(200);
     const { body } = await api(lead.token).get(`/tasks/${task.id}?expand=structure`);
     expect(body).toMatchObject({ project: { id: joined.id }, parent: { id: parent.id } });
     expect(await findCounterDrift(world)).toEqual([]);
@@ -194,6 +194,6 @@ describe('undoing a move', () => {
     const task = await createTask(lead, world.projects.joined.id);
     await moveTo(member.token, task.id, world.projects.other.id);
     await moveTo(lead.token, task.id, third.id);
-    expect((await runForm(member.token, undoTaskMove, { id: task.id })).status).toBe(400);
+    expect((await runForm(member.token, undoTaskMoves, { ids: [task.id], since: 0 })).status).toBe(400);
   });
 });

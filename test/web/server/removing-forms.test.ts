@@ -143,7 +143,13 @@ const removalRequests: Readonly<Record<string, () => Promise<Pick<FormSubmission
 };
 
 /** These forms aren't submitted. Deleting the workspace leaves nothing to check, and the other forms undo a removal. */
-const UNSENT_FORMS = ['removeWorkspace', 'restoreConvertedLine', 'undoMove', 'restoreDeletedTask'];
+const UNSENT_FORMS = [
+  'removeWorkspace',
+  'restoreConvertedLine',
+  'undoMoves',
+  'restoreDeletedTask',
+  'restoreDeletedTasks',
+];
 const sendableForms = forms.filter(({ name }) => !UNSENT_FORMS.includes(name));
 const removingForms = sendableForms.filter(({ removal }) => removal !== undefined);
 const otherForms = sendableForms.filter(({ removal }) => removal === undefined);

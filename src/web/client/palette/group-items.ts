@@ -64,7 +64,7 @@ function rankServerResults(text: string, found: readonly PaletteItem[]): Palette
 
 function regroupMatch(item: PaletteItem): PaletteItem {
   if (item.group === 'Recent') return { ...item, group: 'Tasks' };
-  return ['Create', 'Go to', 'Actions', 'This page', 'Task'].includes(item.group)
+  return ['Create', 'Go to', 'Actions', 'This page', 'Task', 'Selected tasks'].includes(item.group)
     ? { ...item, group: 'Commands' }
     : item;
 }

@@ -7,6 +7,7 @@ import {
   findCurrentTask,
   listRecentItems,
   listScreenItems,
+  listSelectionItems,
   listSidebarItems,
   listTaskItems,
 } from './screen-items.ts';
@@ -42,6 +43,7 @@ class Palette {
     const current = findCurrentTask(activeElement);
     this.#currentName = current?.name;
     this.#localItems = [
+      ...listSelectionItems(),
       ...listRecentItems(current),
       ...(current ? listTaskItems(current, this.#opener ?? document.body) : []),
       ...listScreenItems(),

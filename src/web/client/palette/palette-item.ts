@@ -1,6 +1,7 @@
 import type { Rankable } from '../../pages/search/rank.ts';
 
 export const paletteGroups = [
+  'Selected tasks',
   'Recent',
   'Task',
   'This page',

@@ -80,6 +80,35 @@ function listTaskActionItems(): PaletteItem[] {
   return [...controls].map((control) => toControlItem(control, 'Task'));
 }
 
+/** The actions of the bar that the list shows while tasks are selected. */
+export function listSelectionItems(): PaletteItem[] {
+  const bar = getScreen().querySelector<HTMLElement>('form.bulk-bar');
+  if (!bar || !getScreen().querySelector('input[name="ids"]:checked')) return [];
+  const group = 'Selected tasks';
+  const move = bar.querySelector<HTMLDetailsElement>('.bulk-move');
+  const buttons = [...bar.querySelectorAll<HTMLButtonElement>(':scope > button[formaction]')];
+  const clear = bar.querySelector<HTMLButtonElement>('button[type="reset"]');
+  const items: (PaletteItem | null)[] = [
+    move && {
+      group,
+      label: 'Move selected tasks to project…',
+      mark: buildIcon('folder-kanban'),
+      run: () => openMoveMenu(move),
+    },
+    ...buttons.map((button) => ({
+      ...toControlItem(button, group),
+      label: `${button.textContent?.trim()} selected tasks`,
+    })),
+    clear && { group, label: 'Clear selection', mark: buildIcon('x'), run: () => clear.click() },
+  ];
+  return items.filter((item) => item !== null);
+}
+
+function openMoveMenu(menu: HTMLDetailsElement) {
+  menu.open = true;
+  menu.querySelector<HTMLElement>('select')?.focus();
+}
+
 export function listScreenItems(): PaletteItem[] {
   const controls = getScreen().querySelectorAll<HTMLElement>(
     '.head:not(.task-head) :is(a, button):not([aria-current])',

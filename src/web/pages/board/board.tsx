@@ -4,8 +4,8 @@ import { getProject, listProjectMembers } from '../../../projects/operations/pro
 import { listFieldChoices } from '../../../tasks/custom-fields/list-custom-fields.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { moveCard } from '../../../tasks/operations/move-card.ts';
-import { createTask } from '../../../tasks/operations/tasks.ts';
-import { taskFilter, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
+import { createTask, getTask } from '../../../tasks/operations/tasks.ts';
+import { taskFilter, toParentInput, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { unknownAssigneeCheck } from '../../page-model/filter-checks.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
 import { buildUndoableMessage } from '../task-list/undo-form.ts';
@@ -37,7 +37,7 @@ export const boardReads = {
   statuses: listStatusesInProject,
   fields: listFieldChoices,
 };
-export const boardOptionalReads = { ...columnReads, labels: listLabelChoices };
+export const boardOptionalReads = { ...columnReads, labels: listLabelChoices, chosenParent: getTask };
 
 export const boardPage = definePage({
   name: 'board',
@@ -58,6 +58,7 @@ export const boardPage = definePage({
     statuses: { projectId: filter.project },
     fields: { project: filter.project },
     labels: { withNames: true },
+    chosenParent: toParentInput(filter),
     ...buildColumnInputs(
       {
         ...toTaskListFilter(filter, today),

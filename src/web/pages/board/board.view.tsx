@@ -2,7 +2,7 @@ import { toQueryString } from '../../../tasks/saved-filters/task-filter.ts';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import type { boardOptionalReads, boardParams, boardReads } from './board.tsx';
-import { findParentName, groupCardsByColumn, isInManualOrder } from './columns.ts';
+import { groupCardsByColumn, isInManualOrder } from './columns.ts';
 import { Board } from './columns.view.tsx';
 import { BoardFilters } from './filters.view.tsx';
 
@@ -24,7 +24,7 @@ export function BoardView({ visit: { caller }, params, answers }: Props) {
         filter={params}
         labels={labels}
         fields={fields.data}
-        parentName={findParentName(columns)}
+        parentName={answers.chosenParent?.name}
         people={{ people: { data: members.data, meta: { hasMore: false } }, without: [caller.userId] }}
         orders={[
           ['', 'Manual'],

@@ -31,14 +31,6 @@ export function groupCardsByColumn(
   return columns;
 }
 
-/** On a board filtered by parent, every card has the same parent. */
-export function findParentName(columns: ColumnsByStatus): string | undefined {
-  return (
-    [...columns.values()].flatMap(({ data }) => data).find(({ parent }) => parent !== null)?.parent ??
-    undefined
-  );
-}
-
 /** Manual order is stored for whole columns, so lists with these filters have another order. */
 export function isInManualOrder({
   tag,

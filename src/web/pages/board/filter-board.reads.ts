@@ -6,6 +6,7 @@ import { listFieldChoices } from '../../../tasks/custom-fields/list-custom-field
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { namePeople } from '../../../tasks/mentions/mentionable.ts';
 import { OPEN_STATUS, type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
+import { getTask } from '../../../tasks/operations/tasks.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
 import { type TaskFilter, taskFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { columnParams, columnReads } from './column-reads.ts';
@@ -24,6 +25,7 @@ export const filterBoardOptionalReads = {
   ...columnReads,
   selectedPeople: namePeople,
   selectedProject: getProject,
+  chosenParent: getTask,
   saved: getSavedFilter,
   labels: listLabelChoices,
 };

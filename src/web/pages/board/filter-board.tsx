@@ -2,6 +2,7 @@ import {
   isSortedByDeadline,
   taskFilterNames,
   toNamePeopleInput,
+  toParentInput,
   toTaskListFilter,
 } from '../../../tasks/saved-filters/task-filter.ts';
 import { unknownProjectCheck, unnamedAssigneeCheck } from '../../page-model/filter-checks.ts';
@@ -39,6 +40,7 @@ export const filterBoardPage = definePage({
     projects: {},
     selectedPeople: toNamePeopleInput(query),
     selectedProject: query.project === undefined ? null : { id: query.project },
+    chosenParent: toParentInput(query),
     saved: filter === undefined ? null : { id: filter },
     ...buildColumnInputs(
       { ...toTaskListFilter(query, today), sort: isSortedByDeadline(query) ? 'due' : 'created' },

@@ -3,7 +3,7 @@ import { buildProjectChoice, buildStatusChoice } from '../../components/filter-c
 import type { ViewProps } from '../../page-model/page.ts';
 import { SaveFilterForms } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
-import { findParentName, groupCardsByColumn } from './columns.ts';
+import { groupCardsByColumn } from './columns.ts';
 import { Board } from './columns.view.tsx';
 import {
   type filterBoardOptionalReads,
@@ -33,7 +33,7 @@ export function FilterBoardView({ visit, params, answers }: Props) {
         filter={filter}
         labels={labels}
         fields={fields.data}
-        parentName={findParentName(columns)}
+        parentName={answers.chosenParent?.name}
         isSet={Boolean(project || status || from || to)}
         before={[
           buildProjectChoice(project, { projects, current: selectedProject }),

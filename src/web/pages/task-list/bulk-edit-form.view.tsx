@@ -1,3 +1,5 @@
+import type { Caller } from '../../../kernel/access/access.ts';
+import { getReach } from '../../../kernel/access/capabilities.ts';
 import {
   type FieldChoice,
   NUMBER_MAX,
@@ -5,11 +7,11 @@ import {
   URL_CHARACTERS_MAX,
 } from '../../../tasks/custom-fields/custom-fields.schema.ts';
 import { taskFields } from '../../../tasks/fields.ts';
-import { useRejectedForm, useVisit } from '../../components/context.ts';
+import { FormProvider, useRejectedForm, useVisit } from '../../components/context.ts';
 import { Alert, EARLIEST_DATE, Field, Select } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { PersonSelect } from '../../components/searchable-select.tsx';
+import { PersonSelect, ProjectSelect } from '../../components/searchable-select.tsx';
 import { buildStatusOptions, priorityOptions } from '../../components/status-and-priority.tsx';
 import { TAG_NAMES_ID } from '../../components/tags.tsx';
 import { UNASSIGNED } from './bulk-forms.ts';
@@ -18,10 +20,11 @@ import type { Props } from './task-list.view.tsx';
 export const BULK_FORM_ID = 'bulk';
 
 export function BulkEditForm({ params, answers }: Pick<Props, 'params' | 'answers'>) {
-  const { base, rejected } = useVisit();
+  const { base, caller, rejected } = useVisit();
   const action = `${base}/tasks/bulk`;
   const mine = rejected?.action.startsWith(action) ? rejected : null;
   const isArchive = params.archived === 'true';
+  const mayDelete = isProjectLead(caller, answers) || getReach(caller, 'deleteTasks') === 'all';
   return (
     <Form action={action} id={BULK_FORM_ID} class="bulk-bar" label="Edit selected tasks">
       {mine?.message && mine.action !== action ? <Alert message={mine.message} /> : null}
@@ -42,12 +45,56 @@ export function BulkEditForm({ params, answers }: Pick<Props, 'params' | 'answer
             <Icon name="archive" />
             Archive
           </button>
+          <MoveMenu action={`${action}/move`} params={params} answers={answers} />
         </>
       )}
+      {mayDelete ? (
+        <button type="submit" class="plain" formaction={`${action}/delete`}>
+          <Icon name="trash-2" />
+          Delete
+        </button>
+      ) : null}
       <button type="reset" class="quiet">
         Clear
       </button>
     </Form>
+  );
+}
+
+/** In a list of several projects, only people who can delete every task get the button. */
+function isProjectLead({ userId }: Caller, { chosenProject }: Props['answers']): boolean {
+  return chosenProject?.owner.id === userId;
+}
+
+function MoveMenu({
+  action,
+  params: { project },
+  answers: { projects },
+}: Pick<Props, 'params' | 'answers'> & { action: string }) {
+  const { rejected } = useVisit();
+  const mine = rejected?.action === action ? rejected : null;
+  const others = { ...projects, data: projects.data.filter(({ id }) => id !== project) };
+  return (
+    <details class="drop-down bulk-more bulk-move" open={mine !== null}>
+      <summary>Move</summary>
+      <fieldset>
+        <legend class="off-screen">Move to another project</legend>
+        <FormProvider value={mine}>
+          <ProjectSelect
+            id="bulk-project"
+            name="projectId"
+            label="Move to project"
+            first={[['', 'Choose a project']]}
+            projects={others}
+          />
+        </FormProvider>
+        <p class="hint">Subtasks, comments, files and tracked time move with the tasks.</p>
+        <button type="submit" class="plain" formaction={action}>
+          <Icon name="folder-kanban" />
+          Move tasks
+        </button>
+      </fieldset>
+    </details>
   );
 }
 

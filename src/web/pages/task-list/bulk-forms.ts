@@ -1,9 +1,11 @@
 import { formatCount } from '../../../kernel/text/number-format.ts';
+import { deleteTasksInBulk, restoreTasksInBulk } from '../../../tasks/bulk/delete.ts';
+import { moveTasksInBulk } from '../../../tasks/bulk/move.ts';
 import { archiveTasksInBulk, unarchiveTasksInBulk, updateSelectedTasks } from '../../../tasks/bulk/update.ts';
 import { parseFieldKey } from '../../../tasks/custom-fields/field-values.ts';
 import { parseTags } from '../../components/tags-field.tsx';
 import { defineForm } from '../../page-model/page.ts';
-import { buildUndoableMessage } from './undo-form.ts';
+import { buildUndoableMessage, parseUndoneIds, undoMovesForm } from './undo-form.ts';
 
 /** In a bulk edit, an empty field means "no change", so "Unassigned" needs a value. */
 export const UNASSIGNED = 'none';
@@ -31,6 +33,57 @@ export const restoreTasksForm = defineForm({
   flash: ({ input, now }) => buildBulkMessage('restored', input.ids, now),
 });
 
+export const moveTasksForm = defineForm({
+  name: 'moveTasks',
+  path: '/tasks/bulk/move',
+  operation: moveTasksInBulk,
+  removal: 'undone',
+  toInput: (fields) => ({ ids: parseSelectedIds(fields), ...parseProject(fields.get('projectId')) }),
+  flash: ({ input: { ids }, output: { data }, now }) => {
+    const name = data[0]?.task?.project.name ?? 'another project';
+    return buildUndoableMessage(
+      `${formatCount(ids.length, 'task')} moved to ${name}`,
+      ids,
+      now,
+      undoMovesForm,
+    );
+  },
+});
+export const deleteTasksForm = defineForm({
+  name: 'deleteTasks',
+  path: '/tasks/bulk/delete',
+  operation: deleteTasksInBulk,
+  removal: 'undone',
+  toInput: (fields) => ({ ids: parseSelectedIds(fields) }),
+  flash: ({ input: { ids } }) => ({
+    text: `${formatCount(ids.length, 'task')} moved to the trash`,
+    undo: { path: restoreDeletedTasksForm.path, fields: { ids: ids.join(',') } },
+  }),
+});
+/** Someone else may already have restored some of the tasks. */
+export const restoreDeletedTasksForm = defineForm({
+  name: 'restoreDeletedTasks',
+  path: '/trash/restore',
+  operation: restoreTasksInBulk,
+  toInput: (fields) => ({ ids: parseUndoneIds(fields) }),
+  fixed: { mode: 'each' },
+  flash: ({ output: { meta } }) => ({
+    text: [
+      `${formatCount(meta.succeeded, 'task')} restored`,
+      ...(meta.failed > 0 ? [`${meta.failed} no longer in the trash`] : []),
+    ].join(', '),
+  }),
+});
+
+export const bulkForms = [
+  updateTasksForm,
+  archiveTasksForm,
+  restoreTasksForm,
+  moveTasksForm,
+  deleteTasksForm,
+  restoreDeletedTasksForm,
+];
+
 function buildBulkMessage(what: string, ids: readonly number[] = [], now: number) {
   return buildUndoableMessage(`${formatCount(ids.length, 'task')} ${what}`, ids, now);
 }
@@ -39,6 +92,8 @@ function parseSelectedIds(fields: URLSearchParams): unknown[] {
   const selected = fields.getAll('ids').filter((text) => text !== '');
   return selected.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : text));
 }
+
+const parseProject = (project: string | null) => (project ? { projectId: Number(project) } : {});
 
 function parseBulkChanges(fields: URLSearchParams): Record<string, unknown> {
   const [status, priority, assignee, deadline, dueTime] = [

@@ -30,7 +30,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
     sort,
     fields,
   } = params;
-  const { projects, statuses, people, chosen, chosenProject, saved, labels } = answers;
+  const { projects, statuses, people, chosen, chosenProject, chosenParent, saved, labels } = answers;
   return (
     <Filters
       label="Filter tasks"
@@ -59,7 +59,7 @@ export function TaskFilters({ params, answers }: Pick<Props, 'params' | 'answers
         buildDeadlineChoice(due),
         ...buildFieldFilterChoices(params, { defined: answers.fields.data, people: people.data }),
         buildBlockedChoice(blocked),
-        buildParentChoice(parent, answers.tasks.data[0]?.parent?.name),
+        buildParentChoice(parent, chosenParent?.name),
         {
           name: 'archived',
           label: 'Archived',

@@ -6,6 +6,7 @@ import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/ch
 import { listFieldChoices } from '../../../tasks/custom-fields/list-custom-fields.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { namePeople } from '../../../tasks/mentions/mentionable.ts';
+import { getTask } from '../../../tasks/operations/tasks.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
 import { getSortOrder, taskFilter, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
@@ -34,6 +35,7 @@ export const taskListReads = {
 export const taskListOptionalReads = {
   chosen: namePeople,
   chosenProject: getProject,
+  chosenParent: getTask,
   saved: getSavedFilter,
   labels: listLabelChoices,
 };

@@ -1,5 +1,9 @@
 import { BOUNDED_COUNT_MAX } from '../../../kernel/lists/bounded-count.ts';
-import { taskFilterNames, toNamePeopleInput } from '../../../tasks/saved-filters/task-filter.ts';
+import {
+  taskFilterNames,
+  toNamePeopleInput,
+  toParentInput,
+} from '../../../tasks/saved-filters/task-filter.ts';
 import {
   fieldFilterCheck,
   tagSearchLimitCheck,
@@ -47,6 +51,7 @@ export const taskListPage = definePage({
     fields: { project: params.project },
     chosen: toNamePeopleInput(params),
     chosenProject: params.project === undefined ? null : { id: params.project },
+    chosenParent: toParentInput(params),
     saved: params.filter === undefined ? null : { id: params.filter },
   }),
   view: TaskListView,

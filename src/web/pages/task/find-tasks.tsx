@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { listTaskRows } from '../../../time/reports/team-time.ts';
 import { SuggestionsPage, toNumberedSuggestion } from '../../components/name-suggestions.tsx';
+import { toTaskSearch } from '../../components/task-search.ts';
 import { definePage } from '../../page-model/page.ts';
-import { toTaskSearch } from './relation-forms.ts';
 
 const TASKS_SHOWN_MAX = 8;
 

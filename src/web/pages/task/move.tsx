@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { integerId } from '../../../kernel/operation/schema.ts';
 import { listProjectChoices } from '../../../search/lookup/choices.ts';
 import { moveTask } from '../../../tasks/moving/move-task.ts';
-import { undoTaskMove } from '../../../tasks/moving/undo-move.ts';
 import { getTask } from '../../../tasks/operations/tasks.ts';
 import { deleteTask } from '../../../tasks/trash/delete-task.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
-import { buildUndoneMessage } from '../task-list/undo-form.ts';
+import { buildUndoableMessage, undoMovesForm } from '../task-list/undo-form.ts';
 import { MoveTaskToProjectView } from './move.view.tsx';
 
 export const moveParams = z.object({ task: integerId });
@@ -29,16 +28,8 @@ export const moveToProjectForm = defineForm({
   operation: moveTask,
   redirectTo: ({ id }, { base }) => `${base}/tasks/${id}`,
   removal: 'undone',
-  flash: ({ output: { id, project } }) => ({
-    text: `Moved to ${project.name}`,
-    undo: { path: `/tasks/${id}/project/undo`, fields: {} },
-  }),
-});
-export const undoMoveForm = defineForm({
-  name: 'undoMove',
-  path: '/tasks/:id/project/undo',
-  operation: undoTaskMove,
-  flash: buildUndoneMessage,
+  flash: ({ output: { id, project }, now }) =>
+    buildUndoableMessage(`Moved to ${project.name}`, [id], now, undoMovesForm),
 });
 
 export const deleteTaskForm = defineForm({
