@@ -1,4 +1,5 @@
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { describeImages } from '../../kernel/rich-text/attachment-images.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { findMentionedIds, replaceMentions } from '../../tasks/mentions/mentions.ts';
 import { describeNotification } from './notification-text.ts';
@@ -56,7 +57,8 @@ function toUnreadItem(row: NotificationRow, names: ReadonlyMap<string, string>):
   const who = row.actor_id === null ? 'Edgework' : row.actor_name;
   const what = row.task_name ?? row.project_name ?? '';
   const base = `/app/${row.workspace_id}`;
-  const words = row.comment_content === null ? null : replaceMentions(row.comment_content, names);
+  const words =
+    row.comment_content === null ? null : describeImages(replaceMentions(row.comment_content, names));
   return {
     id: row.id,
     type: row.type,

@@ -80,6 +80,7 @@ export async function showPageAsVisitor(
     secret: options.secret ?? null,
     flash: c.req.method === 'GET' ? takeFlashMessage(c) : null,
     names: collectNamesById(match, caller, answers),
+    references: collectReferences(match, base, answers) ?? pageVisit.references,
   };
   return sendPageView(c, match, visit, answers, options.status ?? 200);
 }
@@ -159,6 +160,20 @@ function collectNamesById(
 ): Visit['names'] {
   const mentioned = page.mentioned?.(answers as never) ?? [];
   return new Map([...mentioned.map(({ id, name }) => [id, name] as const), [caller.userId, caller.name]]);
+}
+
+function collectReferences(
+  { page }: PageMatch,
+  base: string,
+  answers: Readonly<Record<string, unknown>>,
+): Visit['references'] | null {
+  const found = page.references?.(answers as never);
+  if (!found) return null;
+  return {
+    tasks: new Map(found.tasks.map(({ id, name }) => [id, name])),
+    images: new Set(found.images),
+    filesUrl: `${base}/tasks/${found.task}/files`,
+  };
 }
 
 function getPageUrl(c: HttpContext, { address }: ShowPageOptions): URL {
