@@ -1,3 +1,4 @@
+import { assets } from '../page-model/assets.ts';
 import { useVisit } from './context.ts';
 
 interface AttachedImageProps {
@@ -23,7 +24,7 @@ export function AttachedImage({ attachment, alt, hasLink = true }: AttachedImage
   const image = <img src={address} alt={alt} loading="lazy" decoding="async" />;
   if (!hasLink) return image;
   return (
-    <a class="image" href={address} data-image data-no-prefetch>
+    <a class="image" href={address} data-image={assets.imageViewer} data-no-prefetch>
       {image}
     </a>
   );

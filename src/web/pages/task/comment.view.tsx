@@ -169,6 +169,7 @@ function CommentField({ task, id, submitLabel, label = 'Your comment', ...rest }
       </noscript>
       <button type="submit">{submitLabel}</button>
       <div id={`${id}-tools`} class="comment-tools" data-kept hidden />
+      <ul id={`${id}-images`} class="rows panel uploads" aria-label="Images" data-kept hidden />
     </>
   );
 }
