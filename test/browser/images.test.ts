@@ -64,7 +64,7 @@ async function give(target: Locator, way: 'paste' | 'drop', files: readonly Give
 
 const openEditor = async (page: Page) => {
   await page.getByText(/^(Edit|Add a) description$/).click();
-  const editor = page.locator('.editor').getByRole('textbox', { name: 'Description' });
+  const editor = page.locator('.editor').getByRole('textbox', { name: 'Description', exact: true });
   await editor.waitFor();
   return editor;
 };
@@ -92,7 +92,7 @@ test('an image that is pasted into a description is uploaded, stays where the cu
   );
   // The description of the image.
   await editor.getByRole('img').click();
-  await page.getByRole('textbox', { name: 'Image description' }).fill('A red square');
+  await page.getByRole('textbox', { name: 'Alt text' }).fill('A red square');
   await page.keyboard.press('Enter');
   assert.match(await field.inputValue(), /alt="A red square"/);
   assert.deepEqual(await findAxeProblems(page), []);
@@ -108,6 +108,15 @@ test('an image that is pasted into a description is uploaded, stays where the cu
   await close();
 });
 
+/** Waits until the new comment refers to as many attachments. */
+const waitForReference = (page: Page, count = 1) =>
+  page.waitForFunction(
+    (count) =>
+      document.querySelector<HTMLTextAreaElement>('#new-comment')?.value.match(/attachment:/g)?.length ===
+      count,
+    count,
+  );
+
 test('an image that is dropped into a comment is uploaded and shown in the comment', async () => {
   const { page, problems, close } = await openNewTask('Drop an image');
   const field = page.locator('#new-comment');
@@ -116,20 +125,20 @@ test('an image that is dropped into a comment is uploaded and shown in the comme
   await page.keyboard.type('Look: ');
   await give(field, 'drop', [toFile('chart.png', [50, 20])]);
   await page.keyboard.type(' ok');
-  await page
-    .waitForFunction(() =>
-      /attachment:/.test(document.querySelector<HTMLTextAreaElement>('#new-comment')?.value ?? ''),
-    )
-    .catch(async () =>
-      console.log(await field.inputValue(), problems, await page.locator('.new-comment').innerHTML()),
-    );
-  assert.match(await field.inputValue(), /^Look: !\[chart\]\(attachment:\d+\) ok$/);
+  await waitForReference(page);
+  await page.keyboard.type(' done');
+  assert.match(await field.inputValue(), /^Look: !\[chart\]\(attachment:\d+\) ok done$/);
+  // The cursor is directly behind the image when its upload ends.
+  await give(field, 'paste', [toFile('next.png')]);
+  await waitForReference(page, 2);
+  await page.keyboard.type('.');
+  assert.match(await field.inputValue(), / ok done!\[next\]\(attachment:\d+\)\.$/);
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
   const shown = page.locator('.comment').getByRole('img', { name: 'chart' });
   await waitUntilShown(shown, 50);
   await page.reload();
   await waitUntilShown(shown, 50);
-  assert.equal(await page.locator('.files .panel:not(.uploads) li').count(), 1);
+  assert.equal(await page.locator('.files .panel:not(.uploads) li').count(), 2);
   assert.deepEqual(problems, []);
   await close();
 });

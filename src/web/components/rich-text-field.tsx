@@ -80,7 +80,7 @@ export function RichTextField({ filesUrl, ...props }: RichTextFieldProps) {
         </div>
         {filesUrl === undefined ? null : (
           <div class="link-row alt-row" hidden>
-            <input form="" aria-label="Image description" placeholder="Describe the image" />
+            <input form="" aria-label="Alt text" placeholder="Describe the image" />
             <button type="button" class="quiet">
               Remove image
             </button>

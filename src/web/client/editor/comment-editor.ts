@@ -206,7 +206,12 @@ function insertImage(field: HTMLTextAreaElement, file: File) {
     const current = document.getElementById(field.id);
     const at = current instanceof HTMLTextAreaElement ? current.value.indexOf(marker) : -1;
     if (!(current instanceof HTMLTextAreaElement) || at < 0) return;
-    current.setRangeText(text, at, at + marker.length, 'preserve');
+    const { selectionStart, selectionEnd } = current;
+    const end = at + marker.length;
+    // The mode `preserve` would select the text if the cursor was directly behind the marker.
+    const move = (place: number) => (place <= at ? place : at + text.length + Math.max(0, place - end));
+    current.setRangeText(text, at, end);
+    current.setSelectionRange(move(selectionStart), move(selectionEnd));
     current.dispatchEvent(new Event('input', { bubbles: true }));
   };
   const row = uploadImage({
