@@ -190,6 +190,43 @@ test('while the server is gone, an image waits, and Retry uploads it; a rejected
   await close();
 });
 
+test('pasted HTML keeps images of the same task, and drops all others without loading them', async () => {
+  const { page, problems, close } = await openNewTask('Paste HTML');
+  const { name, type, bytes } = toFile('one.png');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([{ name, mimeType: type, buffer: Buffer.from(bytes) }]);
+  const address = await page.getByRole('link', { name }).evaluate((link: HTMLAnchorElement) => link.href);
+  const id = address.split('/').at(-1);
+  const requests: string[] = [];
+  const editor = await openEditor(page);
+  await editor.focus();
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+  await editor.evaluate((element, address) => {
+    const data = new DataTransfer();
+    const others = ['https://example.com/x.png', '/app/other/tasks/1/files/1', 'data:image/png;base64,AAAA'];
+    const html = others
+      .map((source) => `<img src="${source}" alt="other" onerror="window.hit = 1">`)
+      .join('');
+    data.setData('text/html', `<p>a<img src="${address}" alt="own" onerror="window.hit = 1">b${html}c</p>`);
+    element.dispatchEvent(
+      new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }),
+    );
+  }, address);
+  const field = page.locator('#description');
+  const pasted = `<p>a<img src="attachment:${id}" alt="own">bc</p>`;
+  assert.equal(await field.inputValue(), pasted);
+  await waitUntilShown(editor.getByRole('img'), 40);
+  for (const key of ['A', 'X', 'V']) await page.keyboard.press(`ControlOrMeta+${key}`);
+  assert.equal(await field.inputValue(), pasted);
+  assert.deepEqual(
+    requests.filter((path) => !path.startsWith('/downloads/') && path !== new URL(address).pathname),
+    [],
+  );
+  assert.deepEqual(problems, []);
+  await close();
+});
+
 test('images open in a dialog, with arrow keys between them, and as links without JavaScript', async () => {
   const { page, problems, close } = await openNewTask('View images');
   await page.locator('input[type=file]').setInputFiles(

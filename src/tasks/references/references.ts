@@ -18,7 +18,7 @@ export const textReferences = z.object({
   tasks: z.array(z.object({ id: integerId, name: z.string() })),
   images: z.array(integerId),
 });
-export type TextReferences = z.output<typeof textReferences>;
+type TextReferences = z.output<typeof textReferences>;
 
 export async function readCommentReferences(
   db: BatchDatabase,

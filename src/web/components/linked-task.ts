@@ -1,7 +1,7 @@
 import type { Visit } from '../page-model/page.ts';
 
 /** Returns the id of the task that the URL opens on this site and in this workspace: on its own page, or in a panel. */
-export function parseTaskUrl(href: string, { origin, base }: Pick<Visit, 'origin' | 'base'>): number | null {
+function parseTaskUrl(href: string, { origin, base }: Pick<Visit, 'origin' | 'base'>): number | null {
   const url = URL.parse(href, origin);
   if (url?.origin !== origin || !url.pathname.startsWith(`${base}/`)) return null;
   const [, id] = /^\/tasks\/([1-9]\d{0,14})$/.exec(url.pathname.slice(base.length)) ?? [];

@@ -38,7 +38,7 @@ export interface Visit {
 }
 
 /** The tasks and images to which the texts on a page refer, as far as the reader can see them. */
-export interface PageReferences {
+interface PageReferences {
   readonly tasks: ReadonlyMap<number, string>;
   readonly images: ReadonlySet<number>;
   /** The URL of the task's files. Null on pages whose texts have no files. */

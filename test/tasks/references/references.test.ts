@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { removeTaskFile } from '../../../src/files/attachments/remove.ts';
+import { restoreTaskFile } from '../../../src/files/attachments/restore.ts';
 import { getDescriptionReferences } from '../../../src/tasks/references/references.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { api, ORIGIN } from '../../support/api.ts';
@@ -110,19 +112,11 @@ describe('an image in a text', () => {
     await comment(id, `![One](attachment:${image})`);
     const isShown = async () => (await openTexts(member, id))[0]?.includes(`files/${image}" alt="One"`);
     expect(await isShown()).toBe(true);
-    const fields = { first: String(image), fileName: 'x' };
-    expect((await member.send(`/tasks/${id}`, `/tasks/${id}/files/${image}/remove`, fields)).status).toBe(
-      303,
-    );
+    const { token } = world.people.member;
+    const file = { id, attachmentId: image };
+    expect((await runForm(token, removeTaskFile, file)).body).toEqual({ success: true });
     expect(await isShown()).toBe(false);
-    await member.send(`/tasks/${id}`, `/tasks/${id}/files/${image}/restore`);
-    const { html } = await member.open(`/tasks/${id}`);
-    const csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
-    await member.post(`/tasks/${id}/files/${image}/restore`, {
-      csrf,
-      once: 'restore-image',
-      back: member.base,
-    });
+    expect((await runForm(token, restoreTaskFile, file)).body).toEqual({ success: true });
     expect(await isShown()).toBe(true);
     await getCell(world.cell).prepare('UPDATE attachments SET latest = 0 WHERE id = ?').bind(image).run();
     expect(await isShown()).toBe(true);
@@ -143,9 +137,7 @@ describe('an image in a text', () => {
 
   it('is part of searches, and of excerpts as its description', async () => {
     const { id } = await createJoinedTask();
-    const changed = await describeTask(id, '<p>x<img src="attachment:7" alt="Zebrawood"></p>');
-    console.log(changed.status, JSON.stringify(changed.body).slice(0, 300), await getCell(world.cell).prepare('SELECT description, description_key FROM tasks WHERE id = ?').bind(id).first());
-    console.log(JSON.stringify((await api(world.people.owner.token).get('/tasks?search=x zebrawood')).body).slice(0, 300));
+    await describeTask(id, '<p>x<img src="attachment:7" alt="Zebrawood"></p>');
     const { body } = await api(world.people.owner.token).get('/tasks?search=zebrawood');
     expect(body.data.map((each: { id: number }) => each.id)).toEqual([id]);
     await comment(id, `@[${world.people.owner.userId}] ![A zebra](attachment:7) ![](attachment:8)`);
