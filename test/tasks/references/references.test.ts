@@ -138,7 +138,7 @@ describe('an image in a text', () => {
   it('is part of searches, and of excerpts as its description', async () => {
     const { id } = await createJoinedTask();
     await describeTask(id, '<p>x<img src="attachment:7" alt="Zebrawood"></p>');
-    const { body } = await api(world.people.owner.token).get('/tasks?search=zebrawood');
+    const { body } = await api(world.people.member.token).get('/tasks?search=zebrawood');
     expect(body.data.map((each: { id: number }) => each.id)).toEqual([id]);
     await comment(id, `@[${world.people.owner.userId}] ![A zebra](attachment:7) ![](attachment:8)`);
     const owner = await WorkspaceBrowser.signIn(world, world.people.owner);
