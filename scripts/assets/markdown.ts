@@ -76,7 +76,8 @@ function renderInline(source: string, linkTo: (target: string) => string | null)
     .split(/(`[^`]+`)/)
     .map((part) =>
       part.startsWith('`') && part.length > 2
-        ? `<code>${escapeHtml(part.slice(1, -1))}</code>`
+        ? // Otherwise, a link in code would become a link on the page.
+          `<code>${escapeHtml(part.slice(1, -1)).replaceAll('](', ']&#40;')}</code>`
         : renderEmphasis(part),
     )
     .join('')

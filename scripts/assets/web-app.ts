@@ -46,6 +46,7 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     commentEditor: ['js', bundle('client/editor/comment-editor.ts')],
     editor: ['js', bundle('client/editor/editor.ts')],
     nameFields: ['js', bundle('client/name-fields.ts')],
+    imageViewer: ['js', bundle('client/image-viewer.ts')],
     inbox: ['js', bundle('client/inbox.ts')],
     deferred: ['js', bundle('client/deferred.ts')],
     list: ['js', bundle('client/list.ts')],

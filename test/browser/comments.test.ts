@@ -76,7 +76,7 @@ test('shortcuts and buttons format a comment, and its text is stored exactly as 
   await close();
 });
 
-test('a pasted picture is attached to the task, and the typed text is kept', async () => {
+test('a pasted picture is attached to the task and added to the text, and the typed text is kept', async () => {
   const { page, problems, close } = await visit(browser, { storageState, viewport });
   await page.goto(task);
   const field = findField(page);
@@ -88,10 +88,11 @@ test('a pasted picture is attached to the task, and the typed text is kept', asy
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   });
   await page.getByRole('link', { name: /^Pasted .*\.png$/ }).waitFor();
-  assert.equal(await field.inputValue(), 'Look at this');
+  const text = /^Look at this!\[Pasted [\d -]+\]\(attachment:\d+\)$/;
+  assert.match(await field.inputValue(), text);
   await page.getByRole('button', { name: /^Remove Pasted/ }).click();
   await page.getByRole('link', { name: /^Pasted .*\.png$/ }).waitFor({ state: 'detached' });
-  assert.equal(await field.inputValue(), 'Look at this');
+  assert.match(await field.inputValue(), text);
   await field.fill('');
   assert.deepEqual(problems, []);
   await close();

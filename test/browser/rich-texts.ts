@@ -10,6 +10,7 @@ const openingTag = fc.oneof(
     '<a href="https://example.com/?a=1&amp;b=2">',
     '<a href="/docs" title="A &quot;title&quot;">',
     '<a href="javascript:alert(1)">',
+    '<img src="attachment:7" alt="A &quot;plan&quot;">',
   ),
 );
 const words = fc.constantFrom(
@@ -59,6 +60,9 @@ export const knownTexts: readonly string[] = [
   '<pre>\n\nfive<p>one</p></pre>',
   '<pre>\n\n<a href="/docs" title="A &quot;title&quot;">two<h3>one</h3></a></pre>',
   '<pre><b>\nfive</b></pre>',
+  '<p>a <img src="attachment:7" alt="x"> <b>b<img src="attachment:8" alt=""></b></p>',
+  '<pre>a\n<img src="attachment:7" alt="x"></pre><img src="attachment:8" alt="">',
+  'a<img src="attachment:7" alt="x">\nb',
 ].map(sanitizeRichText);
 
 export function randomTexts(count: number, seed: number): string[] {
@@ -124,6 +128,9 @@ export function rewriteTexts(
                 parent instanceof Element && parent.matches('table, thead, tbody, tr, ul, ol');
               if (isBetween && /^[ \t\r\n\f]*$/.test(node.data)) continue;
               for (const character of node.data) line.push({ character, marks: marks.join() });
+            } else if (node instanceof HTMLImageElement) {
+              const image = `img:${node.getAttribute('src')}:${node.alt.replaceAll(' ', '_')}`;
+              line.push({ character: image, marks: marks.join() });
             } else if (node instanceof Element && inline.includes(node.localName)) {
               const attributes = [...node.attributes].map(({ name, value }) => `${name}=${value}`).sort();
               const around = marks.filter((each) => each.split(' ')[0] !== node.localName);

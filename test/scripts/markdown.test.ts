@@ -11,6 +11,7 @@ it('the Markdown renderer supports every construct in the docs, and escapes HTML
     renderWithTargets('a *b* **c** `<d> *e*`\nf'),
     '<p>a <em>b</em> <strong>c</strong> <code>&lt;d&gt; *e*</code>\nf</p>',
   );
+  assert.equal(renderWithTargets('`![a](b:1)`'), '<p><code>![a]&#40;b:1)</code></p>');
   assert.equal(renderWithTargets('- a\n  b\n- c'), '<ul><li>a\n  b</li><li>c</li></ul>');
   assert.equal(renderWithTargets('1. a\n2. b'), '<ol><li>a</li><li>b</li></ol>');
   assert.equal(

@@ -78,6 +78,12 @@ const hostileMarkup = [
   `" onmouseover="${HIT_SCRIPT}" x="`,
   `' autofocus onfocus='${HIT_SCRIPT}' x='`,
   ` onclick=${HIT_SCRIPT} `,
+  [
+    `<img src="attachment:1" alt='"><script>${HIT_SCRIPT}</script>' onerror=${HIT_SCRIPT}>`,
+    `![<img src=x onerror=${HIT_SCRIPT}>" onerror="${HIT_SCRIPT}](attachment:1)`,
+    `[![](attachment:1)](javascript:${HIT_SCRIPT}) ![x](attachment:1 "onerror=${HIT_SCRIPT}")`,
+    `\task=1 \u001attachment:1 "/tasks/1" ](attachment:1"],`,
+  ].join(' '),
   `<svg onload=${HIT_SCRIPT}>`,
   `<svg><script>${HIT_SCRIPT}</script></svg>`,
   `<svg><a xlink:href="javascript:${HIT_SCRIPT}"><text>x</text></a></svg>`,

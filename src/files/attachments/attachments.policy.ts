@@ -1,4 +1,5 @@
 import { type AppError, invalidRequestError, notFoundError } from '../../kernel/errors/errors.ts';
+import { imageTypes } from '../../kernel/rich-text/attachment-images.ts';
 import type { AttachmentTarget } from './attachments.queries.ts';
 
 export function attachmentNotFoundError(target: AttachmentTarget, id: number): AppError {
@@ -15,7 +16,7 @@ export function uploadEndedError(): AppError {
   );
 }
 
-const INLINE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'application/pdf'];
+const INLINE_TYPES = [...imageTypes, 'application/pdf'];
 // Matches types that a browser might run or render as a document of this origin.
 const ACTIVE_TYPE_PATTERN = /html|xml|svg|script|multipart|message|flash/i;
 

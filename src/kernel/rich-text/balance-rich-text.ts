@@ -1,6 +1,5 @@
 import { readTokens } from './html-tokens.ts';
-
-const voidTags = new Set(['br', 'hr']);
+import { voidTags } from './safe-tags.ts';
 
 /** Closes open tags and drops unmatched end tags, so that stored text can't break out of its element. */
 export function balanceRichText(html: string): string {

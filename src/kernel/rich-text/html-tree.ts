@@ -1,5 +1,5 @@
 import { readTokens } from './html-tokens.ts';
-import { blockTags } from './safe-tags.ts';
+import { blockTags, voidTags } from './safe-tags.ts';
 
 export interface HtmlElement {
   tag: string;
@@ -9,7 +9,6 @@ export interface HtmlElement {
 /** Entities in text and attribute values are decoded. */
 export type HtmlNode = HtmlElement | string;
 
-const voidTags = new Set(['br', 'hr']);
 /** Elements below this depth become children of the deepest allowed element. */
 const ELEMENT_DEPTH_MAX = 60;
 

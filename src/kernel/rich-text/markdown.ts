@@ -188,9 +188,9 @@ function writeInline(nodes: readonly HtmlNode[]): string | null {
 }
 
 function writeInlineNode(node: HtmlNode): string | null {
-  if (typeof node === 'string')
-    return node.replace(/[ \t\r\n\f]+/g, ' ').replace(/[\\`*_[\]<>&~|!]/g, '\\$&');
+  if (typeof node === 'string') return escapeMarkdown(node);
   const { tag, attributes, children } = node;
+  if (tag === 'img') return `![${escapeMarkdown(attributes.alt ?? '')}](${attributes.src})`;
   if (tag === 'br') return '\\\n';
   if (isBlock(node)) return null;
   if (tag === 'code') return writeInlineCode(getOnlyText(node));
@@ -203,6 +203,10 @@ function writeInlineNode(node: HtmlNode): string | null {
   if (tag !== 'a' || href === undefined) return `<${tag}${writeAttributes(attributes)}>${text}</${tag}>`;
   const quoted = title === undefined ? '' : ` "${title.replace(/[\\"&]/g, '\\$&')}"`;
   return `[${text}](<${href.replace(/[\\<>&]/g, '\\$&')}>${quoted})`;
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[ \t\r\n\f]+/g, ' ').replace(/[\\`*_[\]<>&~|!]/g, '\\$&');
 }
 
 function writeInlineCode(text: string | null): string | null {

@@ -1,5 +1,5 @@
 import { readTokens } from './html-tokens.ts';
-import { toSafeAttribute } from './safe-attribute.ts';
+import { toSafeAttribute, toSafeImageAttribute } from './safe-attribute.ts';
 import { safeTags } from './safe-tags.ts';
 
 const codeTags = new Set(['script', 'style']);
@@ -8,6 +8,8 @@ const removedTags = new Set(['iframe', 'object', 'template', 'noscript']);
 interface MarkupFilter {
   tag(name: string): boolean;
   attribute(tag: string, name: string, value: string): string | null;
+  /** Returns the attributes of an `img` that is kept although `tag` doesn't allow it, or null. */
+  image?(attributes: readonly string[]): readonly string[] | null;
 }
 
 /**
@@ -17,8 +19,18 @@ interface MarkupFilter {
 export function sanitizeRichText(html: string): string {
   return rewriteMarkup(html, {
     tag: (name) => safeTags.has(name),
-    attribute: (tag, name, value) => (tag === 'a' ? toSafeAttribute(name, value) : null),
+    attribute(tag, name, value) {
+      if (tag === 'img') return toSafeImageAttribute(name, value);
+      return tag === 'a' ? toSafeAttribute(name, value) : null;
+    },
+    image: toImageAttributes,
   });
+}
+
+/** Keeps only images that are attachments, and writes all of them in the same form. */
+function toImageAttributes(attributes: readonly string[]): readonly string[] | null {
+  const source = attributes.find((each) => each.startsWith('src='));
+  return source ? [source, attributes.find((each) => each.startsWith('alt=')) ?? 'alt=""'] : null;
 }
 
 /** Builds new HTML from the tokens, so that anything the tokenizer didn't understand is dropped. */
@@ -37,8 +49,10 @@ export function rewriteMarkup(html: string, kept: MarkupFilter): string {
   };
   const openTag = (end: '>' | ' />') => {
     writeText();
+    const image = tag === 'img' ? kept.image?.(attributes) : null;
     if (codeTags.has(tag)) isCode = true;
     else if (kept.tag(tag)) written.push(`<${[tag, ...attributes].join(' ')}${end}`);
+    else if (image) written.push(`<${[tag, ...image].join(' ')}>`);
     else if (removedElement?.name === tag) removedElement.depth += 1;
     else if (removedTags.has(tag)) removedElement ??= { name: tag, depth: 1, from: written.length };
   };

@@ -1,3 +1,5 @@
+import { buildAttachmentUrl, parseAttachmentUrl } from './attachment-images.ts';
+
 /** Matches the start of a safe link. Schemes with entities or control characters don't match. */
 export const SAFE_LINK = /^(?:https?:\/\/|mailto:|tel:|#|\/|\.\.?\/)/i;
 const NUMERIC_REFERENCE = /&#(?:x([0-9a-f]+)|(\d+));?/gi;
@@ -13,6 +15,13 @@ export function toSafeAttribute(name: string, value: string): string | null {
   const text = normalizeAttributeValue(value);
   const isKept = text !== '' && (name === 'title' || SAFE_LINK.test(text));
   return isKept ? `${name}="${escapeAttributeValue(text)}"` : name;
+}
+
+export function toSafeImageAttribute(name: string, value: string): string | null {
+  const text = normalizeAttributeValue(value);
+  if (name === 'alt') return `alt="${escapeAttributeValue(text)}"`;
+  const id = name === 'src' ? parseAttachmentUrl(text) : null;
+  return id === null ? null : `src="${buildAttachmentUrl(id)}"`;
 }
 
 function normalizeAttributeValue(value: string): string {

@@ -22,4 +22,7 @@ export const blockTags = [
 export type InlineTag = (typeof inlineTags)[number];
 export type BlockTag = (typeof blockTags)[number];
 
+/** `img` isn't in `safeTags`, because the sanitizer keeps it only if it shows an attachment. */
+export const voidTags: ReadonlySet<string> = new Set(['br', 'hr', 'img']);
+
 export const safeTags: ReadonlySet<string> = new Set([...inlineTags, ...blockTags]);

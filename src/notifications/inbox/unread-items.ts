@@ -1,5 +1,6 @@
 import { getDateFormat } from '../../kernel/dates/date-format.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { describeImages } from '../../kernel/rich-text/attachment-images.ts';
 import { shorten } from '../../kernel/text/shorten.ts';
 import { NO_DEADLINE } from '../../schema/cell/tasks.ts';
 import { findMentionedIds, replaceMentions } from '../../tasks/mentions/mentions.ts';
@@ -70,7 +71,9 @@ function toUnreadItem(row: NotificationRow, names: ReadonlyMap<string, string>):
 }
 
 function quoteComment({ comment_content: content }: NotificationRow, names: ReadonlyMap<string, string>) {
-  return content === null ? null : shorten(replaceMentions(content, names), SHOWN_COMMENT_CHARACTERS_MAX);
+  return content === null
+    ? null
+    : shorten(describeImages(replaceMentions(content, names)), SHOWN_COMMENT_CHARACTERS_MAX);
 }
 
 /** Deadlines are stored in the workspace's local time. */

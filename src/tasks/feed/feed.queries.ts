@@ -14,9 +14,9 @@ import { members } from '../../schema/cell/workspaces.ts';
 import { type ActivityRow, selectActivities } from '../activities/activities.queries.ts';
 import { buildContentColumns } from '../comment-contents/long-contents.queries.ts';
 import { getInlineBytesMax } from '../comment-contents/long-contents.ts';
-import { buildMentionedPeopleColumn } from '../mentions/mentioned-people.queries.ts';
 import { buildReactionsColumn } from '../reactions/reactions.queries.ts';
 import { PEOPLE_LISTED_MAX } from '../reactions/reactions.schema.ts';
+import { buildReferencesColumn } from '../references/references.queries.ts';
 
 const c = aliasTable(comments, 'c');
 const addedComment = aliasLeftJoinedTable(comments, 'c');
@@ -48,7 +48,7 @@ const addedCommentColumns = selectColumns({
 function buildCommentTextColumns(caller: Caller, { limit }: PageRange) {
   const isShort = sql`${c.bytes} <= ${getInlineBytesMax(limit + 1)}`;
   const reactions = buildReactionsColumn(caller, c.id, limit < LONG_FEED_ITEMS_MIN ? PEOPLE_LISTED_MAX : 1);
-  return sql`${buildContentColumns(isShort)}, ${buildMentionedPeopleColumn(c.ws, c.content, isShort)}, ${reactions}`;
+  return sql`${buildContentColumns(isShort)}, ${buildReferencesColumn(caller, isShort)}, ${reactions}`;
 }
 
 /** Selects a JSON list of the assignees before and after the change, including former members. */
@@ -68,7 +68,7 @@ function joinParent(caller: Caller) {
 interface CommentColumns extends Row<typeof addedCommentColumns> {
   bytes: number | null;
   content: string | null;
-  mentioned: string | null;
+  refs: string | null;
   reactions: string | null;
 }
 interface EntryColumns extends ActivityRow {

@@ -7,10 +7,11 @@ import { activity } from '../activities/activities.schema.ts';
 import { toActivity } from '../activities/activities.ts';
 import { readLongContents } from '../comment-contents/long-contents.ts';
 import { countComments } from '../comments/comments.queries.ts';
-import { mentionedPeople, parseMentionedPeople, readMentionedPeople } from '../mentions/mentioned-people.ts';
+import { parseMentionedPeople } from '../mentions/mentioned-people.ts';
 import { taskNotFoundError } from '../model/tasks.policy.ts';
 import { toReactions } from '../reactions/reactions.present.ts';
 import { commentReactions } from '../reactions/reactions.schema.ts';
+import { readCommentReferences, textReferences } from '../references/references.ts';
 import { comment } from '../summaries/summaries.schema.ts';
 import { type FeedRow, listEntriesWithComments, listNewestComments } from './feed.queries.ts';
 
@@ -44,7 +45,7 @@ export const listTaskFeed = defineOperation(
       items: z.array(feedItem),
       total: z.int(),
       hasMore: z.boolean(),
-      people: mentionedPeople,
+      references: textReferences,
     }),
   },
   async ({ db, caller }, { id, show, limit, before }) => {
@@ -60,20 +61,24 @@ export const listTaskFeed = defineOperation(
     const contents = new Map(
       (await readLongContents(db, caller, commentRows)).map((row) => [row.id, row.content]),
     );
+    const references = await readCommentReferences(db, caller, commentRows);
     return {
       items: rows.map((row) => toFeedItem(row, contents)),
       total,
       hasMore: found.length > limit,
-      people: [
-        ...rows.flatMap(({ assignees = null }) => parseMentionedPeople(assignees)),
-        ...(await readMentionedPeople(db, caller, commentRows)),
-      ],
+      references: {
+        ...references,
+        people: [
+          ...rows.flatMap(({ assignees = null }) => parseMentionedPeople(assignees)),
+          ...references.people,
+        ],
+      },
     };
   },
 );
 
-function toCommentRow({ added_id: id, bytes, content, mentioned }: FeedRow) {
-  return id === null || bytes === null ? [] : [{ id, bytes, content, mentioned }];
+function toCommentRow({ added_id: id, bytes, content, refs }: FeedRow) {
+  return id === null || bytes === null ? [] : [{ id, bytes, content, refs }];
 }
 
 function toFeedItem(row: FeedRow, contents: ReadonlyMap<number, string>): FeedItem {

@@ -10,7 +10,7 @@ const c = aliasTable(comments, 'c');
 const m = aliasTable(members, 'm');
 
 /** Selects a JSON list of the people whom the text mentions, with their current names. Includes former members. */
-function selectMentionedPeople(ws: SQL, text: SQL): SQL {
+export function selectMentionedPeople(ws: SQL, text: SQL): SQL {
   // Splits the text before each mention. In the resulting JSON list, every string except the first starts with an id.
   const pieces = sql`'[' || replace(json_quote(${text}), '@[usr_', '","usr_') || ']'`;
   return sql`iif(instr(${text}, '@[usr_') = 0, '[]', (

@@ -4,6 +4,7 @@ import { forgetRecentTasks } from './recent-tasks.ts';
 import { findRegion, getRegionPath } from './regions.ts';
 import { forgetStoredPages } from './stored-pages.ts';
 import { showToast } from './toast.ts';
+import { removeUploadMarkers } from './upload-marker.ts';
 
 const DRAFT_PREFIX = 'draft:';
 const DRAFT_OWNER_KEY = 'draft-owner';
@@ -132,7 +133,10 @@ function storeDraft(form: HTMLFormElement, key: string, names: ReadonlySet<strin
     shown: findSnapshotField(form)?.value ?? null,
     fields: [...names].map((name) => [
       name,
-      formData.getAll(name).filter((each) => typeof each === 'string'),
+      formData
+        .getAll(name)
+        .filter((each) => typeof each === 'string')
+        .map(removeUploadMarkers),
     ]),
   };
   try {

@@ -2,6 +2,8 @@ const loadedFields = new WeakSet<HTMLElement>();
 
 export function enableFieldModules() {
   document.addEventListener('focusin', ({ target }) => void loadFieldModule(target));
+  // An editor shows images that are dropped into its text.
+  document.addEventListener('dragenter', ({ target }) => void loadFieldModule(target));
   document.addEventListener(
     'toggle',
     ({ target }) => {

@@ -3,6 +3,7 @@ import { enableCommentForms } from './comment-forms.ts';
 import { enableCopyButtons } from './copy-buttons.ts';
 import { enableMentions } from './mentions.ts';
 import { enableMenus } from './menus.ts';
+import { enableImageViewer } from './open-image.ts';
 import { getTaskUrl, openRedirectsInPanel, parseTaskUrl, requestTaskPage } from './open-task.ts';
 import { adaptPagesToPanel, buildPanelContent } from './panel-content.ts';
 import { buildPanel, loadPanelStyles } from './panel-elements.ts';
@@ -25,6 +26,7 @@ let latestRequest = 0;
 
 enableAutoSave();
 enableCommentForms();
+enableImageViewer();
 enableMentions();
 enableMenus();
 enableUploads();

@@ -2,14 +2,18 @@ import { formatBytes } from '../pages/files/format-bytes.ts';
 import type { UploadState } from './upload.ts';
 
 export class UploadRow {
-  readonly #row = document.createElement('li');
+  readonly #row: HTMLElement;
+  readonly #list: string | null;
   readonly #progress = document.createElement('progress');
   readonly #details = document.createElement('span');
   readonly #actions = document.createElement('span');
   readonly #name: string;
   #kind = '';
 
-  constructor(name: string) {
+  /** `list` selects the list that contains the row. If it is null, the caller inserts `element`. */
+  constructor(name: string, list: string | null = '#uploads') {
+    this.#row = document.createElement(list === null ? 'span' : 'li');
+    this.#list = list;
     this.#name = name;
     const label = document.createElement('bdi');
     label.className = 'row-name';
@@ -22,8 +26,12 @@ export class UploadRow {
     this.attach();
   }
 
+  get element(): HTMLElement {
+    return this.#row;
+  }
+
   attach() {
-    const list = findUploadList();
+    const list = this.#findList();
     list?.append(this.#row);
     if (list) list.hidden = false;
   }
@@ -52,12 +60,14 @@ export class UploadRow {
 
   remove() {
     this.#row.remove();
-    const list = findUploadList();
+    const list = this.#findList();
     if (list) list.hidden = list.childElementCount === 0;
   }
-}
 
-const findUploadList = () => document.querySelector<HTMLElement>('.uploads');
+  #findList(): HTMLElement | null {
+    return this.#list === null ? null : document.querySelector<HTMLElement>(this.#list);
+  }
+}
 
 function describeUploadState(state: UploadState, size: number): string {
   if (state.kind === 'failed') return state.message;

@@ -1,5 +1,6 @@
 // Uploads files in chunks. An upload can resume after a pause, a reload or a server outage.
 import { Backoff } from './backoff.ts';
+import { RETRY_UPLOADS_EVENT } from './image-upload-request.ts';
 import {
   deleteUnfinishedUpload,
   storeUnfinishedUpload,
@@ -12,7 +13,7 @@ export type UploadState =
   | { readonly kind: 'sending'; readonly sent: number }
   | { readonly kind: 'waiting'; readonly sent: number; readonly isSignedOut: boolean }
   | { readonly kind: 'paused'; readonly sent: number }
-  | { readonly kind: 'done' }
+  | { readonly kind: 'done'; readonly attachment: number }
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface UploadTarget {
@@ -89,7 +90,7 @@ export class Upload {
         if (isSignedOut && error.csrf !== this.#target.csrf()) continue;
         this.#show({ kind: 'waiting', sent: this.#sent, isSignedOut });
         if (isSignedOut) document.dispatchEvent(new CustomEvent('edgework:stale'));
-        await this.#retry.wait(['edgework:morphed']);
+        await this.#retry.wait(['edgework:morphed', RETRY_UPLOADS_EVENT]);
       }
     }
   }
@@ -120,10 +121,10 @@ export class Upload {
       );
       if (isEnded()) return;
     }
-    await this.#sendRequest('POST', `${unfinished.session}/complete`);
+    const { id } = await this.#sendRequest('POST', `${unfinished.session}/complete`);
     this.#isRunning = false;
     deleteUnfinishedUpload(unfinished);
-    this.#show({ kind: 'done' });
+    this.#show({ kind: 'done', attachment: id as number });
   }
 
   #countMissingBytes({ chunkBytes }: UnfinishedUpload, missing: readonly number[], from: number): number {

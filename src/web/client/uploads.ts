@@ -1,3 +1,8 @@
+import {
+  IMAGE_UPLOAD_EVENT,
+  type ImageUploadEvent,
+  type ImageUploadRequest,
+} from './image-upload-request.ts';
 import { showToast } from './toast.ts';
 import {
   deleteUnfinishedUpload,
@@ -8,7 +13,8 @@ import {
 import { abortUpload, Upload, type UploadState, type UploadTarget } from './upload.ts';
 import { UploadRow } from './upload-row.ts';
 
-const runningUploads = new Map<Upload, { readonly target: string; readonly row: UploadRow }>();
+/** The row is null if the text that will contain the image shows the upload. */
+const runningUploads = new Map<Upload, { readonly target: string; readonly row: UploadRow | null }>();
 const interruptedUploads = new Map<UnfinishedUpload, UploadRow>();
 
 export function enableUploads() {
@@ -19,6 +25,9 @@ export function enableUploads() {
   });
   for (const type of ['dragover', 'dragleave', 'drop'] as const) document.addEventListener(type, handleDrag);
   document.addEventListener('edgework:files', (event) => startUploads((event as CustomEvent<File[]>).detail));
+  document.addEventListener(IMAGE_UPLOAD_EVENT, (event) =>
+    startImageUpload((event as ImageUploadEvent).detail),
+  );
   window.addEventListener('beforeunload', (event) => {
     if ([...runningUploads.keys()].some(({ isRunning }) => isRunning)) event.preventDefault();
   });
@@ -27,7 +36,7 @@ export function enableUploads() {
 
 export function showUnfinishedUploads() {
   const target = document.querySelector<HTMLFormElement>('form[data-uploads]')?.dataset.target;
-  for (const running of runningUploads.values()) if (running.target === target) running.row.attach();
+  for (const running of runningUploads.values()) if (running.target === target) running.row?.attach();
   void showInterruptedUploads();
 }
 
@@ -47,10 +56,12 @@ function handleDrag(event: DragEvent) {
   if (!event.dataTransfer?.types.includes('Files')) return;
   const zone = document.querySelector<HTMLElement>('[data-drop]');
   if (!zone) return;
+  // An editor takes images that are dropped into its text.
+  const isTaken = event.defaultPrevented;
   // Without this, the browser would open the dropped file.
   event.preventDefault();
   zone.classList.toggle('dropping', event.type === 'dragover');
-  if (event.type === 'drop') startUploads([...event.dataTransfer.files]);
+  if (event.type === 'drop' && !isTaken) startUploads([...event.dataTransfer.files]);
 }
 
 function startUploads(files: readonly File[]) {
@@ -79,6 +90,22 @@ function startUpload(
   }
   const upload = new Upload(file, uploadTarget, (state) => showUploadState(upload, row, state), unfinished);
   runningUploads.set(upload, { target: uploadTarget.target, row });
+  void upload.start();
+}
+
+function startImageUpload(request: ImageUploadRequest) {
+  const uploadTarget = toUploadTarget(request.form);
+  const upload = new Upload(request.file, uploadTarget, (state) => {
+    if (state.kind === 'done' || state.kind === 'failed') runningUploads.delete(upload);
+    request.show(state);
+    // The list of files shows the new file.
+    if (state.kind === 'done') document.dispatchEvent(new CustomEvent('edgework:stale'));
+  });
+  runningUploads.set(upload, { target: uploadTarget.target, row: null });
+  request.cancel = () => {
+    runningUploads.delete(upload);
+    void upload.cancel();
+  };
   void upload.start();
 }
 

@@ -1,4 +1,6 @@
 import type { Child } from 'hono/jsx';
+import { splitAtImages } from '../../kernel/rich-text/attachment-images.ts';
+import { AttachedImage } from './attached-image.tsx';
 import { type CommentNode, parseComment } from './parse-comment.ts';
 import { TextWithMentions } from './text-with-mentions.tsx';
 
@@ -11,17 +13,22 @@ export function CommentText({ text }: { text: string }) {
   const rest = { links: LINKS_MAX };
   return (
     <div class="rich text">
-      {nodes === null ? (
-        <TextWithMentions text={text} hasLinks />
-      ) : (
-        nodes.map((node) => renderNode(node, rest))
-      )}
+      {nodes === null
+        ? splitAtImages(text).map((piece) =>
+            typeof piece === 'string' ? (
+              <TextWithMentions text={piece} hasLinks />
+            ) : (
+              <AttachedImage {...piece} />
+            ),
+          )
+        : nodes.map((node) => renderNode(node, rest))}
     </div>
   );
 }
 
 function renderNode(node: CommentNode, rest: { links: number }, hasLinks = true): Child {
   if (typeof node === 'string') return <TextWithMentions text={node} hasLinks={hasLinks} />;
+  if (node.tag === 'img') return <AttachedImage {...node} hasLink={hasLinks} />;
   const { tag: Tag, children, href, start } = node;
   if (Tag === 'code' || Tag === 'pre') return <Tag>{children as string[]}</Tag>;
   if (Tag === 'a') {

@@ -24,6 +24,7 @@ export const iconNames = [
   'gauge',
   'heading-2',
   'heading-3',
+  'image',
   'inbox',
   'italic',
   'key-round',

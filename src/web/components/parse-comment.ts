@@ -1,4 +1,9 @@
 import MarkdownIt, { type StateInline, type Token } from 'markdown-it';
+import {
+  type AttachmentImage,
+  IMAGE_MARKDOWN_PATTERN,
+  splitAtImages,
+} from '../../kernel/rich-text/attachment-images.ts';
 
 export type CommentTag =
   | 'p'
@@ -13,8 +18,13 @@ export type CommentTag =
   | 'li'
   | 'a';
 
+interface CommentImage extends AttachmentImage {
+  readonly tag: 'img';
+}
+
 export type CommentNode =
   | string
+  | CommentImage
   | {
       readonly tag: CommentTag;
       readonly children: readonly CommentNode[];
@@ -49,6 +59,7 @@ parser.inline.State = class extends parser.inline.State {
   }
 };
 parser.inline.ruler.before('link', 'verbatim', keepVerbatim);
+parser.inline.ruler.before('link', 'attachment', parseImage);
 
 const MENTION_PATTERN = /@\[usr_[\w-]{1,60}\]/y;
 const URL_REMAINDER_PATTERN = /:\/\/[^\s<>"]+/y;
@@ -63,6 +74,19 @@ function keepVerbatim(state: StateInline, isSilent: boolean): boolean {
   const [match] = pattern.exec(state.src.slice(0, state.posMax)) ?? [];
   if (match === undefined) return false;
   if (!isSilent) state.pending += match;
+  state.pos += match.length;
+  return true;
+}
+
+const IMAGE_AT_POSITION_PATTERN = new RegExp(IMAGE_MARKDOWN_PATTERN.source, 'y');
+
+/** Only attachments become images. Other images are displayed as links. */
+function parseImage(state: StateInline, isSilent: boolean): boolean {
+  if (state.src[state.pos] !== '!') return false;
+  IMAGE_AT_POSITION_PATTERN.lastIndex = state.pos;
+  const [match] = IMAGE_AT_POSITION_PATTERN.exec(state.src.slice(0, state.posMax)) ?? [];
+  if (match === undefined) return false;
+  if (!isSilent) state.push('attachment', 'img', 0).content = match;
   state.pos += match.length;
   return true;
 }
@@ -103,8 +127,13 @@ function buildNodes(tokens: readonly Token[]): CommentNode[] {
 
 function buildLeafNodes({ type, content, children }: Token): CommentNode[] {
   if (type === 'inline') return buildNodes(children ?? []);
+  if (type === 'attachment') return splitAtImages(content).map(buildImageNode);
   if (type === 'fence') return [{ tag: 'pre', children: [content.replace(/\n$/, '')] }];
   return [type === 'code_inline' ? { tag: 'code', children: [content] } : content];
+}
+
+function buildImageNode(piece: string | AttachmentImage): CommentNode {
+  return typeof piece === 'string' ? piece : { tag: 'img', ...piece };
 }
 
 function buildNode(token: Token, children: CommentNode[]): CommentNode {

@@ -29,7 +29,12 @@ const toolbarButtons: readonly (readonly (readonly [
   ],
 ];
 
-export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' | 'hint'>) {
+interface RichTextFieldProps extends Omit<TextAreaProps, 'mentions' | 'editor' | 'hint'> {
+  /** The URL of the files among which the editor stores images. Without it, the text can't contain images. */
+  filesUrl?: string;
+}
+
+export function RichTextField({ filesUrl, ...props }: RichTextFieldProps) {
   const { id = props.name } = props;
   return (
     <div class="rich-field">
@@ -38,7 +43,7 @@ export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' |
         module={assets.editor}
         hint="Plain text, or HTML such as <strong>, <ul> and <a href>."
       />
-      <div id={`${id}-editor`} class="editor" data-kept hidden>
+      <div id={`${id}-editor`} class="editor" data-files={filesUrl} data-kept hidden>
         <div role="toolbar" aria-label="Formatting" class="tools">
           {toolbarButtons.map((group) => (
             <span>
@@ -56,6 +61,13 @@ export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' |
               ))}
             </span>
           ))}
+          {filesUrl === undefined ? null : (
+            <span>
+              <button type="button" class="quiet" data-tool="image" title="Image" aria-label="Image">
+                <Icon name="image" />
+              </button>
+            </span>
+          )}
         </div>
         <div class="link-row" hidden>
           <input form="" aria-label="Link URL" placeholder="https://…" />
@@ -66,6 +78,14 @@ export function RichTextField(props: Omit<TextAreaProps, 'mentions' | 'editor' |
             Remove
           </button>
         </div>
+        {filesUrl === undefined ? null : (
+          <div class="link-row alt-row" hidden>
+            <input form="" aria-label="Alt text" placeholder="Describe the image" />
+            <button type="button" class="quiet">
+              Remove image
+            </button>
+          </div>
+        )}
         <p class="off-screen" id={`${id}-keys`}>
           Press Control+Enter to save, Escape to leave the editor, and Shift+Tab for formatting.
         </p>

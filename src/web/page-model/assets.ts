@@ -12,6 +12,7 @@ export const assets: Readonly<
     | 'commentEditor'
     | 'editor'
     | 'nameFields'
+    | 'imageViewer'
     | 'inbox'
     | 'deferred'
     | 'list'

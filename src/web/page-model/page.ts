@@ -22,6 +22,8 @@ export interface Visit {
   readonly caller: Caller;
   /** `/app/ws_…`, the start of every URL in the workspace. */
   readonly base: string;
+  /** The scheme and host of the site. */
+  readonly origin: string;
   readonly address: string;
   readonly today: string;
   readonly now: number;
@@ -32,6 +34,15 @@ export interface Visit {
   readonly secret: string | null;
   readonly flash: FlashMessage | null;
   readonly names: ReadonlyMap<string, string>;
+  readonly references: PageReferences;
+}
+
+/** The tasks and images to which the texts on a page refer, as far as the reader can see them. */
+interface PageReferences {
+  readonly tasks: ReadonlyMap<number, string>;
+  readonly images: ReadonlySet<number>;
+  /** The URL of the task's files. Null on pages whose texts have no files. */
+  readonly filesUrl: string | null;
 }
 
 export interface ViewProps<P extends z.ZodObject, R extends ReadOperations, M extends ReadOperations> {
@@ -62,6 +73,13 @@ interface MentionedPerson {
   readonly name: string;
 }
 
+interface TaskReferences {
+  /** The task whose files the texts can show. */
+  readonly task: number;
+  readonly tasks: readonly { readonly id: number; readonly name: string }[];
+  readonly images: readonly number[];
+}
+
 interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends ReadOperations> {
   name: string;
   /** Relative to `/app/:workspace`, in Hono's syntax. */
@@ -89,6 +107,7 @@ interface PageSpec<P extends z.ZodObject, R extends ReadOperations, M extends Re
   /** The URL to redirect to instead of rendering the view, such as a download. */
   redirectTo?: (answers: ReadOutputs<R>, base: string) => string;
   mentioned?: (answers: ReadOutputs<R> & NullableOutputs<ReadOutputs<M>>) => readonly MentionedPerson[];
+  references?: (answers: ReadOutputs<R>) => TaskReferences;
   script?:
     | 'board'
     | 'calendar'
@@ -114,12 +133,13 @@ export interface Page<
 
 export type AnyPage = Omit<
   Page,
-  'title' | 'problems' | 'filters' | 'unknown' | 'inputs' | 'view' | 'redirectTo' | 'mentioned'
+  'title' | 'problems' | 'filters' | 'unknown' | 'inputs' | 'view' | 'redirectTo' | 'mentioned' | 'references'
 > & {
   problems?: (params: never) => Readonly<Record<string, string>>;
   filters?: readonly string[];
   unknown?: Readonly<Record<string, OneOrMore<FilterCheck<string, never>> | undefined>>;
   mentioned?: (answers: never) => readonly MentionedPerson[];
+  references?: (answers: never) => TaskReferences;
   redirectTo?: (answers: never, base: string) => string;
   title: (props: never) => string;
   inputs: (params: never, context: InputContext) => Readonly<Record<string, unknown>>;

@@ -51,6 +51,8 @@ export async function showPageAsVisitor(
   const { browser } = visitor;
   const typed = options.rejected?.values;
   if (visitor.outcome === 'not_a_member') return sendErrorPage(c, pageNotFoundError(), { browser, typed });
+  const redirectUrl = pageMatch?.page.redirectTo ? await findRedirectUrl(c, visitor, pageMatch) : null;
+  if (redirectUrl !== null) return c.redirect(redirectUrl, 302);
   const { match, caller, results } = await readMatchedPage(c, visitor, pageMatch);
   const frame = selectFrameAnswers(c, results);
   const visitDetails = { browser, caller, address, timer: frame.timer };
@@ -80,8 +82,26 @@ export async function showPageAsVisitor(
     secret: options.secret ?? null,
     flash: c.req.method === 'GET' ? takeFlashMessage(c) : null,
     names: collectNamesById(match, caller, answers),
+    references: collectReferences(match, base, answers) ?? pageVisit.references,
   };
   return sendPageView(c, match, visit, answers, options.status ?? 200);
+}
+
+/** Doesn't read the frame, because a page can contain many images. If a read fails, the error page needs the frame. */
+async function findRedirectUrl(
+  c: HttpContext,
+  visitor: VisitingMember,
+  match: PageMatch,
+): Promise<string | null> {
+  let names: string[] = [];
+  const { caller, results } = await readAsMember(c, visitor, (member) => {
+    const reads = listOwnReads(c, match, member);
+    names = reads.map(({ name }) => name);
+    return reads;
+  });
+  if (!results.every(({ ok }) => ok)) return null;
+  const answers = results.map((result, index) => [names[index], result.ok ? result.output : null]);
+  return match.page.redirectTo?.(Object.fromEntries(answers) as never, `/app/${caller.workspaceId}`) ?? null;
 }
 
 /** If a filter's value doesn't exist, reads the page again without that filter. */
@@ -161,6 +181,20 @@ function collectNamesById(
   return new Map([...mentioned.map(({ id, name }) => [id, name] as const), [caller.userId, caller.name]]);
 }
 
+function collectReferences(
+  { page }: PageMatch,
+  base: string,
+  answers: Readonly<Record<string, unknown>>,
+): Visit['references'] | null {
+  const found = page.references?.(answers as never);
+  if (!found) return null;
+  return {
+    tasks: new Map(found.tasks.map(({ id, name }) => [id, name])),
+    images: new Set(found.images),
+    filesUrl: `${base}/tasks/${found.task}/files`,
+  };
+}
+
 function getPageUrl(c: HttpContext, { address }: ShowPageOptions): URL {
   return new URL(address ?? c.req.url, c.get('scope').origin);
 }
@@ -170,11 +204,12 @@ export function pageNotFoundError(): AppError {
 }
 
 function listPageReads(c: HttpContext, match: PageMatch | null, caller: Caller): readonly NamedRead[] {
-  if (!match) return listFrameReads(c);
-  const { page, params } = match;
+  return [...listFrameReads(c), ...(match ? listOwnReads(c, match, caller) : [])];
+}
+
+function listOwnReads(c: HttpContext, { page, params }: PageMatch, caller: Caller): readonly NamedRead[] {
   const inputs = page.inputs(params as never, { me: caller.userId, today: getToday(c, caller) });
   return [
-    ...listFrameReads(c),
     ...Object.entries(page.reads).map(([name, operation]) => ({
       name,
       operation,

@@ -18,6 +18,7 @@ export function buildVisit(c: HttpContext, { browser, caller, address, timer }: 
     browser,
     caller,
     base: `/app/${caller.workspaceId}`,
+    origin: c.get('scope').origin,
     address,
     today: getToday(c, caller),
     now: c.get('scope').now,
@@ -27,6 +28,7 @@ export function buildVisit(c: HttpContext, { browser, caller, address, timer }: 
     secret: null,
     flash: null,
     names: new Map(),
+    references: { tasks: new Map(), images: new Set(), filesUrl: null },
   };
 }
 

@@ -52,7 +52,7 @@ const { html: markup } = fc.letrec<{ html: string; node: string }>((tie) => ({
       .tuple(fc.constantFrom(...inlineTags, ...blockTags), tie('html'))
       .map(
         ([tag, inner]) =>
-          `<${tag}${tag === 'a' ? ' href="https://e.test/a_b?c=1&amp;d" title="t"' : ''}>${inner}</${tag}>`,
+          `<img src="attachment:7" alt="a_b&quot;"><${tag}${tag === 'a' ? ' href="https://e.test/a_b?c=1&amp;d" title="t"' : ''}>${inner}</${tag}>`,
       ),
   ),
 }));
@@ -90,6 +90,10 @@ describe('converting between HTML and Markdown', () => {
     ],
     ['<p>H<sub>2</sub>O and <u>more</u></p>', 'H<sub>2</sub>O and <u>more</u>'],
     ['<div><p>a</p></div>', '<div><p>a</p></div>'],
+    [
+      '<p>See <img src="attachment:7" alt="A [big] &quot;plan&quot; *1*"> and <a href="https://e.test"><img src="attachment:8" alt=""></a></p>',
+      'See ![A \\[big\\] "plan" \\*1\\*](attachment:7) and [![](attachment:8)](<https://e.test>)',
+    ],
     ['1. not a list\n\n# *plain*', '1\\. not a list\n\n\\# \\*plain\\*'],
     ['two\nlines', 'two\\\nlines'],
     ['', ''],
@@ -113,6 +117,7 @@ describe('converting between HTML and Markdown', () => {
     ['**bold** and *em*', '<p><strong>bold</strong> and <em>em</em></p>'],
     ['<script>alert(1)</script>x<img src=x onerror=alert(1)>', 'x'],
     ['[a](javascript:alert(1))', '<p><a href>a</a></p>'],
+    ['![a](attachment:7 "t") ![b](https://e.test/b.png)', '<p><img src="attachment:7" alt="a"> </p>'],
     ['<b onclick=x>y</b>', '<p><b>y</b></p>'],
     ['```js\nx\n```', '<pre><code>x\n</code></pre>'],
   ])('reads the Markdown %j as %j', (markdown, html) => {

@@ -31,6 +31,7 @@ describe('sanitizing a description', () => {
     ['<a href="/path">l</a><a href="#part">l</a><a href="../up">l</a>'],
     ['<a title="say &quot;ok&quot;">l</a>'],
     ['<a href>l</a>'],
+    ['<p>x<img src="attachment:82" alt="A &quot;plan&quot;">y</p>'],
     [''],
   ])('keeps %j unchanged', (html) => {
     expect(sanitizeRichText(html)).toBe(html);
@@ -46,6 +47,10 @@ describe('sanitizing a description', () => {
     ['<a href=" https://e.com ">l</a>', '<a href="https://e.com">l</a>'],
     ['<a title="it&#39;s &#8217; <b>">l</a>', '<a title="it\'s ’ &lt;b&gt;">l</a>'],
     ["<a title='it\"s'>l</a>", '<a title="it&quot;s">l</a>'],
+    ['<IMG ALT=x SRC=attachment:7 onerror=y width=1 />', '<img src="attachment:7" alt="x">'],
+    ['<img src="attachment&#58;7" src="attachment:8">', '<img src="attachment:7" alt="">'],
+    ['a<img src="attachment:7"></img>b', 'a<img src="attachment:7" alt="">b'],
+    ['<img src="attachment:7" alt="<b>&#34;">', '<img src="attachment:7" alt="&lt;b&gt;&quot;">'],
     ['3 > 2', '3 &gt; 2'],
     ['a < b and c > d', 'a &lt; b and c &gt; d'],
     ['a<!-- c -->b<!doctype html>c<?x y?>d', 'abcd'],
@@ -57,6 +62,32 @@ describe('sanitizing a description', () => {
     ['a<p', 'a'],
   ])('changes %j to %j', (html, safe) => {
     expect(sanitizeRichText(html)).toBe(safe);
+  });
+});
+
+describe('an image in a description', () => {
+  it.each([
+    'https://example.com/a.png',
+    '//example.com/a.png',
+    '/app/ws_1/tasks/1/files/7',
+    'data:image/png;base64,AAAA',
+    'blob:https://e.com/x',
+    'javascript:alert(1)',
+    'attachment:',
+    'attachment:0',
+    'attachment:07',
+    'attachment:-7',
+    'attachment:7.5',
+    'attachment:7/../8',
+    'attachment:7?x',
+    'attachment:1234567890123456',
+    'ATTACHMENT:7',
+    'attachment&colon;7',
+    '',
+  ])('is removed if its source is %j', (source) => {
+    for (const quote of ['"', "'"])
+      expect(sanitizeRichText(`a<img src=${quote}${source}${quote} alt="x">b`)).toBe('ab');
+    expect(sanitizeRichText(`<img srcset="${source}" alt="x">`)).toBe('');
   });
 });
 
@@ -157,6 +188,11 @@ describe('a description with arbitrary content', () => {
       '<a ',
       '<a href=',
       '<a title="',
+      '<img ',
+      '<img src=attachment:7 ',
+      ' src=',
+      ' alt="',
+      'attachment:',
       '<script>',
       '</script>',
       '<object>',
@@ -184,7 +220,7 @@ describe('a description with arbitrary content', () => {
 
   it('keeps only known tags and safe links', () => {
     const tag =
-      /^<(?:\/?(?:p|br|hr|b|i|s|u|em|a|ul|ol|li|tr|td|th|h[1-6])(?: \/)?|a(?: (?:href|title)(?:="[^"<>]*")?)*(?: \/)?)>$/;
+      /^<(?:\/?(?:p|br|hr|b|i|s|u|em|a|ul|ol|li|tr|td|th|h[1-6])(?: \/)?|a(?: (?:href|title)(?:="[^"<>]*")?)*(?: \/)?|img src="attachment:[1-9]\d*" alt="[^"<>]*")>$/;
     fc.assert(
       fc.property(markup, (html) => {
         const safe = sanitizeRichText(html);
@@ -207,6 +243,8 @@ describe('the time to sanitize a description', () => {
     'attributes without a value': (size) => `<a ${repeatUpTo('a ')(size)}>`,
     'attributes with a value': (size) => `<a ${repeatUpTo('href="x" ')(size)}>`,
     'equals signs': (size) => `<a ${repeatUpTo(' =')(size)}>`,
+    images: repeatUpTo('<img src="attachment:7" alt="x">'),
+    'attributes of an image': (size) => `<img ${repeatUpTo('src="attachment:7" alt="x" ')(size)}>`,
     quotes: (size) => `<a href="${repeatUpTo('\'"')(size)}>`,
     references: (size) => `<a href="${repeatUpTo('&#38;#')(size)}">`,
     'digits of a character reference': (size) => `<a title="&#${'9'.repeat(size)}">`,
@@ -243,5 +281,8 @@ describe('the time to sanitize a description', () => {
 it('a description is converted to its visible text', () => {
   expect(toPlainText('<p>It&#39;s &lt;5&gt; &amp; m&uuml;de&nbsp;now</p><ul><li>1<li>2</ul>')).toBe(
     "It's <5> & müde now\n\n1\n2",
+  );
+  expect(toPlainText('See<img src="attachment:7" alt="A &quot;plan&quot; &lt;1&gt;">here')).toBe(
+    'See A "plan" <1> here',
   );
 });

@@ -133,7 +133,7 @@ describe('the task page', () => {
     }
     expect(offers).toEqual(['Show 40 earlier', 'Show 40 earlier', 'Show earlier']);
     expect(new Set(seen).size).toBe(110);
-    expect(rows).toEqual([233, 513, 793, 150]);
+    expect(rows).toEqual([235, 515, 795, 152]);
   });
 
   it('returns 404 if its feed parameters are invalid or out of range', async () => {

@@ -205,7 +205,7 @@ describe('a page with mentions', () => {
     await addComment(owner, toMention(lead));
     const readFeed = async (person: Person) =>
       (await runForm(person.token, listTaskFeed, { id: taskId, limit: 20 })).body;
-    expect((await readFeed(owner)).people).toEqual([{ id: lead.userId, name: lead.name }]);
+    expect((await readFeed(owner)).references.people).toEqual([{ id: lead.userId, name: lead.name }]);
     for (const stranger of [client, (await createWorld()).people.owner])
       expect((await readFeed(stranger)).error.code).toBe('not_found');
   });

@@ -83,7 +83,7 @@ export function buildSkeleton(html: string): Skeleton {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (isTextLink(name, attributes)) {
+        if (isTextLink(name, attributes) || isMissingImage(name, attributes)) {
           open.push(name);
           return;
         }
@@ -119,6 +119,11 @@ function isTextLink(name: string, { href = '', rel, target, ...others }: Record<
     target === '_blank' &&
     Object.keys(others).length === 0
   );
+}
+
+/** Shown instead of an image that isn't among the task's files. Its text is the image's alternative text. */
+function isMissingImage(name: string, attributes: Record<string, string>): boolean {
+  return name === 'span' && attributes.class === 'missing-image' && Object.keys(attributes).length === 1;
 }
 
 function isMention(name: string, { class: className, ...others }: Record<string, string>): boolean {

@@ -1,4 +1,7 @@
 // Buttons and keys that insert Markdown into a comment. Loaded when a comment field first gets the focus.
+import { buildImageMarkdown } from '../../../kernel/rich-text/attachment-images.ts';
+import { attachFiles, splitFiles, toImageAlt, uploadImage } from '../image-upload.ts';
+import { buildUploadMarker } from '../upload-marker.ts';
 import { enableToolbarKeys } from './toolbar-keys.ts';
 
 type ToolAction = (field: HTMLTextAreaElement) => void;
@@ -47,9 +50,16 @@ export function enhanceField(field: HTMLTextAreaElement) {
   field.addEventListener('paste', (event) => {
     const { clipboardData } = event;
     const text = clipboardData?.getData('text/plain') ?? '';
-    if (text === '' && clipboardData?.files.length) attachFiles([...clipboardData.files]);
+    if (text.trim() === '' && clipboardData?.files.length) insertFiles(field, clipboardData.files);
     else if (!/^https?:\/\/\S+$/.test(text) || !linkSelection(field, text)) return;
     event.preventDefault();
+  });
+  field.addEventListener('drop', (event) => {
+    const files = event.dataTransfer?.files;
+    if (!files?.length) return;
+    event.preventDefault();
+    if (document.activeElement !== field) field.setSelectionRange(field.value.length, field.value.length);
+    insertFiles(field, files);
   });
 }
 
@@ -182,11 +192,35 @@ function selectFiles() {
   document.querySelector<HTMLInputElement>('form[data-uploads] input[type="file"]')?.click();
 }
 
-/** Renames pasted pictures, because browsers give all of them the same name. */
-function attachFiles(files: readonly File[]) {
-  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-').replace('T', ' ');
-  const detail = files.map((file) =>
-    file.name === 'image.png' ? new File([file], `Pasted ${time}.png`, { type: file.type }) : file,
-  );
-  document.dispatchEvent(new CustomEvent('edgework:files', { detail }));
+function insertFiles(field: HTMLTextAreaElement, files: Iterable<File>) {
+  const { images, others } = splitFiles(files);
+  attachFiles(others);
+  for (const file of images) insertImage(field, file);
+}
+
+function insertImage(field: HTMLTextAreaElement, file: File) {
+  const { value, from, to } = readSelection(field);
+  const marker = buildUploadMarker(file.name, value);
+  const replaceMarker = (text: string) => {
+    // A refresh can replace the field.
+    const current = document.getElementById(field.id);
+    const at = current instanceof HTMLTextAreaElement ? current.value.indexOf(marker) : -1;
+    if (!(current instanceof HTMLTextAreaElement) || at < 0) return;
+    const { selectionStart, selectionEnd } = current;
+    const end = at + marker.length;
+    // The mode `preserve` would select the text if the cursor was directly behind the marker.
+    const move = (place: number) => (place <= at ? place : at + text.length + Math.max(0, place - end));
+    current.setRangeText(text, at, end);
+    current.setSelectionRange(move(selectionStart), move(selectionEnd));
+    current.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  const row = uploadImage({
+    file,
+    field,
+    list: `#${field.id}-images`,
+    focus: () => document.getElementById(field.id)?.focus(),
+    onEnd: (attachment) =>
+      replaceMarker(attachment === null ? '' : buildImageMarkdown(toImageAlt(file), attachment)),
+  });
+  if (row) replaceText(field, from, to, marker);
 }

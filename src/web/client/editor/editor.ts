@@ -3,6 +3,7 @@ import type { Node } from 'prosemirror-model';
 import { EditorState, Selection } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import { parseRichText, serializeRichText } from './html.ts';
+import { enableImages } from './images.ts';
 import { toInertMarkup } from './inert-markup.ts';
 import { buildEditorPlugins } from './keymap.ts';
 import { enableToolbar } from './toolbar.ts';
@@ -16,9 +17,10 @@ export function enhanceField(field: HTMLTextAreaElement) {
   let lastHtml = field.value;
   const readDisplayedHtml = () => container.closest('.section')?.querySelector(':scope > .rich')?.innerHTML;
   let lastDisplayedHtml = readDisplayedHtml();
-  const plugins = [history(), ...buildEditorPlugins(() => field.form?.requestSubmit())];
+  const images = enableImages(field, container);
+  const plugins = [history(), images.plugin, ...buildEditorPlugins(() => field.form?.requestSubmit())];
   const createState = (doc: Node) => EditorState.create({ doc, plugins });
-  const tools = enableToolbar(container);
+  const tools = enableToolbar(container, images.selectFiles);
   const view = new EditorView(container, {
     state: createState(parseRichText(lastHtml)),
     attributes: {
@@ -28,7 +30,9 @@ export function enhanceField(field: HTMLTextAreaElement) {
       'aria-label': field.labels[0]?.textContent ?? '',
       'aria-describedby': `${field.id}-keys`,
     },
-    transformPastedHTML: toInertMarkup,
+    nodeViews: images.nodeViews,
+    clipboardSerializer: images.clipboardSerializer,
+    transformPastedHTML: (html) => toInertMarkup(html, images.filesUrl),
     dispatchTransaction(transaction) {
       view.updateState(view.state.apply(transaction));
       tools.show(view);

@@ -1,4 +1,5 @@
 import { DOMParser, type Mark, type Node } from 'prosemirror-model';
+import { buildAttachmentUrl } from '../../../kernel/rich-text/attachment-images.ts';
 import { parseInertMarkup } from './inert-markup.ts';
 import { schema } from './schema.ts';
 
@@ -29,7 +30,7 @@ function serializePlainText(doc: Node): string | null {
     isPlain &&= line.type.name === 'line';
     const output: string[] = [];
     line.forEach(({ type, text = '', marks }) => {
-      isPlain &&= marks.length === 0;
+      isPlain &&= marks.length === 0 && type.name !== 'img';
       output.push(type.name === 'br' ? '\n' : escapeText(text));
     });
     lines.push(output.join(''));
@@ -70,9 +71,10 @@ function serializeLine(line: Node, keepsSpaces: boolean): string {
     for (const each of marks.slice(same)) output.push(`<${each.type.name}${serializeAttributes(each)}>`);
     open = marks;
   };
-  line.forEach(({ type, text = '', marks }) => {
+  line.forEach(({ type, attrs, text = '', marks }) => {
     switchMarks(marks);
     if (type.name === 'br') output.push('<br>');
+    else if (type.name === 'img') output.push(serializeImage(attrs));
     else if (keepsSpaces) output.push(escapeText(text));
     // Otherwise, browsers would collapse runs of spaces.
     else output.push(escapeText(text.replace(/ (?= )/g, '\u00a0')));
@@ -84,10 +86,16 @@ function serializeLine(line: Node, keepsSpaces: boolean): string {
 function serializeAttributes({ attrs }: Mark): string {
   return Object.entries(attrs)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) =>
-      value === '' ? ` ${name}` : ` ${name}="${escapeText(value).replaceAll('"', '&quot;')}"`,
-    )
+    .map(([name, value]) => (value === '' ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`))
     .join('');
+}
+
+function serializeImage({ attachment, alt }: Node['attrs']): string {
+  return `<img src="${buildAttachmentUrl(attachment)}" alt="${escapeAttribute(alt)}">`;
+}
+
+function escapeAttribute(text: string): string {
+  return escapeText(text).replaceAll('"', '&quot;');
 }
 
 function escapeText(text: string): string {

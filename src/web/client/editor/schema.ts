@@ -1,4 +1,5 @@
 import { type DOMOutputSpec, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
+import { buildAttachmentUrl, parseAttachmentUrl } from '../../../kernel/rich-text/attachment-images.ts';
 import { SAFE_LINK } from '../../../kernel/rich-text/safe-attribute.ts';
 import { type BlockTag, blockTags, type InlineTag, inlineTags } from '../../../kernel/rich-text/safe-tags.ts';
 
@@ -101,6 +102,23 @@ export const schema = new Schema({
       toDOM: () => ['div', { class: 'line' }, 0],
     },
     ...blockNodes,
+    img: {
+      group: 'inline',
+      inline: true,
+      draggable: true,
+      attrs: { attachment: { validate: 'number' }, alt: { default: '', validate: 'string' } },
+      leafText: ({ attrs }) => attrs.alt,
+      parseDOM: [
+        {
+          tag: 'img[src]',
+          getAttrs(element) {
+            const attachment = parseAttachmentUrl(element.getAttribute('src') ?? '');
+            return attachment === null ? false : { attachment, alt: element.getAttribute('alt') ?? '' };
+          },
+        },
+      ],
+      toDOM: ({ attrs }) => ['img', { src: buildAttachmentUrl(attrs.attachment), alt: attrs.alt }],
+    },
     box: {
       group: 'block',
       content: '(line | block | li)*',

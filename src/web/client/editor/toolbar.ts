@@ -3,7 +3,7 @@ import { editorTools } from './commands.ts';
 import { enableLinkField } from './link-field.ts';
 import { enableToolbarKeys } from './toolbar-keys.ts';
 
-export function enableToolbar(container: HTMLElement) {
+export function enableToolbar(container: HTMLElement, selectImages: (view: EditorView) => void) {
   const bar = container.querySelector('[role="toolbar"]');
   const buttons = [...(bar?.querySelectorAll<HTMLButtonElement>('button') ?? [])];
   const link = enableLinkField(container);
@@ -12,6 +12,7 @@ export function enableToolbar(container: HTMLElement) {
     show({ state }: EditorView) {
       for (const button of buttons) {
         const { tool = '' } = button.dataset;
+        if (tool === 'image') continue;
         const isOn = tool === 'link' ? link.isOn(state) : editorTools[tool]?.isOn?.(state);
         if (isOn !== undefined) button.ariaPressed = String(isOn);
         else button.ariaDisabled = String(!editorTools[tool]?.run(state));
@@ -28,6 +29,7 @@ export function enableToolbar(container: HTMLElement) {
           link.open(view);
           return;
         }
+        if (tool === 'image') selectImages(view);
         editorTools[tool]?.run(view.state, view.dispatch, view);
         view.focus();
       });

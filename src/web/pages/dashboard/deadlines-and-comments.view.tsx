@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { listLatestComments } from '../../../dashboard/comments/latest-comments.ts';
 import { getReach } from '../../../kernel/access/capabilities.ts';
 import { CANDIDATES_READ_MAX } from '../../../kernel/lists/bounded-count.ts';
+import { describeImages } from '../../../kernel/rich-text/attachment-images.ts';
 import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -92,7 +93,7 @@ export function LatestComments({ comments: { data, isCut }, params }: LatestComm
             <li>
               <Avatar person={comment.author} />
               <a class="row-name" href={`${base}/tasks/${comment.task.id}#comment-${comment.id}`}>
-                <TextWithMentions text={comment.content} />
+                <TextWithMentions text={describeImages(comment.content)} />
               </a>
               <span class="row-meta">
                 <RelativeTime at={comment.createdAt} />

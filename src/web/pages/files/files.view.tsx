@@ -1,11 +1,13 @@
 import type { Attachment } from '../../../files/attachments/attachments.schema.ts';
 import { getReach } from '../../../kernel/access/capabilities.ts';
+import { imageTypes } from '../../../kernel/rich-text/attachment-images.ts';
 import { formatNumber } from '../../../kernel/text/number-format.ts';
 import { useVisit } from '../../components/context.ts';
 import { Alert } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { RelativeTime } from '../../components/time.tsx';
+import { assets } from '../../page-model/assets.ts';
 import { formatBytes } from './format-bytes.ts';
 import { SMALL_FILE_BYTES_MAX } from './small-file-size.ts';
 
@@ -59,10 +61,7 @@ function FileRow({ parentUrl, target, file, mayRemove }: FileRowProps) {
   const mayImport = getReach(caller, 'importTasks') === 'all';
   return (
     <li id={`file-${file.id}`}>
-      <Icon name="paperclip" />
-      <a class="row-name" href={`${parentUrl}/files/${file.id}`} data-no-prefetch>
-        <bdi>{file.fileName}</bdi>
-      </a>
+      <FileLink file={file} address={`${parentUrl}/files/${file.id}`} />
       <span class="row-meta number">{formatBytes(file.fileSize)}</span>
       <span class="row-meta wide-only">
         {file.uploadedBy.name}, <RelativeTime at={file.createdAt} />
@@ -85,6 +84,31 @@ function FileRow({ parentUrl, target, file, mayRemove }: FileRowProps) {
         </Form>
       ) : null}
     </li>
+  );
+}
+
+/** Larger images have no thumbnail, because the thumbnail is the image itself. */
+const THUMBNAIL_BYTES_MAX = 10 * 1024 * 1024;
+
+/** With JavaScript, images open in a dialog (src/web/client/image-viewer.ts). */
+function FileLink({ file, address }: { file: Attachment; address: string }) {
+  const type = file.fileType.toLowerCase();
+  const isImage = imageTypes.includes(type);
+  return (
+    <a
+      class="row-name file-link"
+      href={address}
+      data-image={isImage ? assets.imageViewer : undefined}
+      target={type === 'application/pdf' ? '_blank' : undefined}
+      data-no-prefetch
+    >
+      {isImage && file.fileSize <= THUMBNAIL_BYTES_MAX ? (
+        <img class="thumbnail" src={address} alt="" width="40" height="40" loading="lazy" decoding="async" />
+      ) : (
+        <Icon name="paperclip" />
+      )}
+      <bdi>{file.fileName}</bdi>
+    </a>
   );
 }
 

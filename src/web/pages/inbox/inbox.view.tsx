@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { toWallClock } from '../../../kernel/dates/civil-date.ts';
+import { describeImages } from '../../../kernel/rich-text/attachment-images.ts';
 import { shorten } from '../../../kernel/text/shorten.ts';
 import { describeNotification } from '../../../notifications/inbox/notification-text.ts';
 import type { notification } from '../../../notifications/inbox/notifications.schema.ts';
@@ -104,7 +105,12 @@ function NotificationItem({ item }: { item: Notification }) {
             <bdi>{item.task?.name ?? item.project?.name ?? ''}</bdi>
           </span>
           {item.comment ? (
-            <q>{shorten(replaceMentions(item.comment.content, names), SHOWN_COMMENT_CHARACTERS_MAX)}</q>
+            <q>
+              {shorten(
+                describeImages(replaceMentions(item.comment.content, names)),
+                SHOWN_COMMENT_CHARACTERS_MAX,
+              )}
+            </q>
           ) : null}
         </button>
       </Form>

@@ -14,6 +14,8 @@ import type { Task } from './task.view.tsx';
 
 /** Also matches a mention that is cut off at the end of an excerpt. */
 const MENTION_PATTERN = /@\[[^\]]*(?:\]|$)/g;
+/** Also matches an image that is cut off. */
+const IMAGE_PATTERN = /!\[[^[\]\n]*(?:\]\(attachment:\d*\)?|\](?:\([a-z]{0,10})?$|$)/g;
 
 interface CommentThreadProps extends CommentCardProps {
   replies: readonly Pick<CommentCardProps, 'comment' | 'entry'>[];
@@ -42,7 +44,8 @@ function ParentExcerpt({ parent: { author, text } }: { parent: NonNullable<Comme
   if (author === null) return <p class="parent-excerpt">In reply to a deleted comment</p>;
   return (
     <p class="parent-excerpt">
-      In reply to <bdi>{author}</bdi>: <bdi>{(text ?? '').replace(MENTION_PATTERN, '@…')}</bdi>
+      In reply to <bdi>{author}</bdi>:{' '}
+      <bdi>{(text ?? '').replace(MENTION_PATTERN, '@…').replace(IMAGE_PATTERN, '[image]')}</bdi>
     </p>
   );
 }
@@ -166,6 +169,7 @@ function CommentField({ task, id, submitLabel, label = 'Your comment', ...rest }
       </noscript>
       <button type="submit">{submitLabel}</button>
       <div id={`${id}-tools`} class="comment-tools" data-kept hidden />
+      <ul id={`${id}-images`} class="rows panel uploads" aria-label="Images" data-kept hidden />
     </>
   );
 }

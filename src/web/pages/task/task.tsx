@@ -18,6 +18,7 @@ import { setTaskTags } from '../../../tasks/operations/tags.ts';
 import { listTaskFields, setTaskField } from '../../../tasks/operations/task-fields.ts';
 import { archiveTask, getTask, unarchiveTask, updateTask } from '../../../tasks/operations/tasks.ts';
 import { addReaction, removeReaction } from '../../../tasks/reactions/reactions.ts';
+import { getDescriptionReferences, mergeReferences } from '../../../tasks/references/references.ts';
 import { RELATIONS_MAX } from '../../../tasks/relations/relations.schema.ts';
 import { listRelations } from '../../../tasks/relations/relations.ts';
 import { listSubtasks, orderSubtasks } from '../../../tasks/subtasks/subtasks.ts';
@@ -54,6 +55,7 @@ export const taskReads = {
   statuses: listStatusesInProject,
   people: listUsers,
   feed: listTaskFeed,
+  described: getDescriptionReferences,
   files: listTaskAttachments,
   entries: listTimeEntries,
   checklist: getChecklist,
@@ -86,6 +88,7 @@ export const taskPage = definePage({
     statuses: { taskId: task },
     people: { limit: PEOPLE_SUGGESTED_MAX },
     feed: { id: task, show: activity, limit: shown, before },
+    described: { id: task },
     entries: { taskId: task, limit: ENTRIES_SHOWN_MAX },
     files: { id: task, limit: FILES_SHOWN_MAX },
     checklist: { id: task },
@@ -95,7 +98,11 @@ export const taskPage = definePage({
     fields: { id: task },
     permissions: { id: task },
   }),
-  mentioned: ({ feed }) => feed.people,
+  mentioned: ({ feed }) => feed.references.people,
+  references: ({ task, feed, described }) => ({
+    task: task.id,
+    ...mergeReferences([described, feed.references]),
+  }),
   view: TaskView,
   script: 'task',
 });

@@ -162,6 +162,7 @@ function TaskDescription({ task }: { task: Task }) {
               value={html}
               maxlength={100_000}
               isOptional
+              filesUrl={`${base}/tasks/${task.id}/files`}
             />
             <button type="submit">Save</button>
           </Form>
