@@ -1,6 +1,7 @@
 // This file is long because all changes to tasks must update counters, history and search in the same way.
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
+import { hasNoActor } from '../../kernel/access/access.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
 import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import {
@@ -148,7 +149,7 @@ function planTaskCreation(ctx: WriteContext, drafts: readonly TaskDraft[], token
     (draft) =>
       draft.source_completed_on === undefined &&
       draft.assignee > 0 &&
-      (ctx.via === 'system' || draft.assignee !== caller.member || hasOtherAssignees(draft)),
+      (hasNoActor(ctx.via) || draft.assignee !== caller.member || hasOtherAssignees(draft)),
   );
   const isAnySubtask = drafts.some(isSubtask);
   const mayHaveTags = drafts.some(({ tags }) => tags !== '[]');
@@ -157,6 +158,7 @@ function planTaskCreation(ctx: WriteContext, drafts: readonly TaskDraft[], token
   const sources = drafts.flatMap((draft) => getSourceTaskId(draft) ?? []);
   const isUnticked = originals.length === 0;
   const recurring = drafts.flatMap(({ recurrence }, place) => (recurrence ? [{ ...recurrence, place }] : []));
+  const sender = drafts.find((draft) => draft.sender !== undefined)?.sender;
   const { stored, inserts } = planLongTextStorage(caller.workspace, drafts);
   return {
     inserts: [
@@ -175,7 +177,11 @@ function planTaskCreation(ctx: WriteContext, drafts: readonly TaskDraft[], token
       mayHaveTags,
       mayHaveOtherAssignees: haveSeveral,
     },
-    events: { drafts: selectCreationEvents(created, originals), count: drafts.length, hasReplaced: false },
+    events: {
+      drafts: selectCreationEvents(created, originals, sender),
+      count: drafts.length,
+      hasReplaced: false,
+    },
     notified: notifiesAnyone ? [buildAllAssigneeNotifications(ctx, created, haveSeveral)] : [],
   };
 }
