@@ -18,7 +18,6 @@ CREATE TABLE public_links (
 );
 CREATE INDEX public_links_by_project ON public_links (project) WHERE project IS NOT NULL;
 CREATE INDEX public_links_by_filter ON public_links (filter) WHERE filter IS NOT NULL;
-CREATE INDEX public_links_by_creator ON public_links (creator);
 
 -- Intake forms, which create a task for each submission.
 CREATE TABLE intake_forms (
@@ -37,4 +36,3 @@ CREATE TABLE intake_forms (
   sent INTEGER NOT NULL DEFAULT 0,
   version INTEGER NOT NULL DEFAULT 1
 );
-CREATE INDEX intake_forms_by_creator ON intake_forms (creator);

@@ -23,27 +23,22 @@ export const publicLinks = sqliteTable(
   (table) => [
     index('public_links_by_project').on(table.project).where(sql`project IS NOT NULL`),
     index('public_links_by_filter').on(table.filter).where(sql`filter IS NOT NULL`),
-    index('public_links_by_creator').on(table.creator),
   ],
 );
 
-export const intakeForms = sqliteTable(
-  'intake_forms',
-  {
-    project: integer().primaryKey(),
-    ws: integer().notNull(),
-    hash: text().notNull(),
-    nonce: text().notNull(),
-    greeting: text(),
-    tag: text(),
-    assignee: integer(),
-    creator: integer().notNull(),
-    created_at: integer().notNull(),
-    last_used_at: integer(),
-    /** `sent` is the number of tasks that the form created on this day, in the workspace's time zone. */
-    sent_on: text(),
-    sent: integer().notNull().default(0),
-    version: integer().notNull().default(1),
-  },
-  (table) => [index('intake_forms_by_creator').on(table.creator)],
-);
+export const intakeForms = sqliteTable('intake_forms', {
+  project: integer().primaryKey(),
+  ws: integer().notNull(),
+  hash: text().notNull(),
+  nonce: text().notNull(),
+  greeting: text(),
+  tag: text(),
+  assignee: integer(),
+  creator: integer().notNull(),
+  created_at: integer().notNull(),
+  last_used_at: integer(),
+  /** `sent` is the number of tasks that the form created on this day, in the workspace's time zone. */
+  sent_on: text(),
+  sent: integer().notNull().default(0),
+  version: integer().notNull().default(1),
+});

@@ -15,6 +15,7 @@ import { projects } from '../../schema/cell/projects.ts';
 import { savedFilters } from '../../schema/cell/saved-filters.ts';
 import { publicLinks } from '../../schema/cell/sharing.ts';
 import { members } from '../../schema/cell/workspaces.ts';
+import { isProjectVisible } from '../../tasks/visibility/project-visibility.queries.ts';
 import { tooManyLinksError } from './public-links.policy.ts';
 import { LINKS_MAX } from './public-links.schema.ts';
 
@@ -60,12 +61,14 @@ const managedLinkColumns = selectColumns({
 });
 export type ManagedLinkRow = Row<typeof managedLinkColumns>;
 
-export function findLink({ workspace }: Caller, id: number): Statement<ManagedLinkRow | null> {
+/** Returns null if the link's project isn't visible to the caller. */
+export function findLink(caller: Caller, id: number): Statement<ManagedLinkRow | null> {
   return readFirstRow(sql`
     SELECT ${managedLinkColumns} FROM ${l}
     LEFT JOIN ${p} ON ${p.id} = ${l.project} AND ${p.ws} = ${l.ws}
     LEFT JOIN ${f} ON ${f.id} = ${l.filter} AND ${f.ws} = ${l.ws}
-    WHERE ${l.ws} = ${workspace} AND ${l.id} = ${id}`);
+    WHERE ${l.ws} = ${caller.workspace} AND ${l.id} = ${id}
+      AND (${l.project} IS NULL OR ${isProjectVisible(caller, l.project)})`);
 }
 
 export const assertLinkVersion = prepared.assertUnchanged(

@@ -183,9 +183,9 @@ async function requireManageableTarget(ctx: Context, target: LinkTarget) {
 }
 
 async function requireManageableLink(ctx: Context, id: number): Promise<ManagedLinkRow> {
-  const { caller, db, reach } = ctx;
+  const { caller, db } = ctx;
   const [link] = await db.batch([findLink(caller, id)]);
-  if (!link || reach === 'none') throw linkToManageNotFoundError(id);
+  if (!link) throw linkToManageNotFoundError(id);
   if (link.owner === null) requirePermissionToShareFilters(ctx);
   else if (!mayChangeProject(ctx, link.owner)) {
     throw forbiddenError(
