@@ -50,10 +50,7 @@ export const listPublicLinks = defineOperation(
   },
   async (ctx, input) => {
     const target = toTarget(input);
-    const [{ name, problem }, [links]] = await Promise.all([
-      requireManageableTarget(ctx, target),
-      ctx.db.batch([listLinks(ctx.caller, target)]),
-    ]);
+    const { name, problem, links } = await readManageableTarget(ctx, target);
     return { name, problem, data: links.map((row) => toPublicLink(ctx, row)) };
   },
 );
@@ -73,7 +70,7 @@ export const createPublicLink = defineOperation(
   async (ctx, { showsNames, expiresOn = null, ...input }) => {
     const { caller, db, now, request } = ctx;
     const target = toTarget(input);
-    const { name, problem } = await requireManageableTarget(ctx, target);
+    const { name, problem } = await readManageableTarget(ctx, target);
     if (problem !== null) throw invalidRequestError(problem);
     requireFutureDay(ctx, expiresOn);
     const nonce = createSecret();
@@ -169,17 +166,18 @@ function toTarget({ projectId, filterId }: Partial<z.output<typeof linkTargetInp
   throw invalidRequestError('Send either projectId or filterId.');
 }
 
-async function requireManageableTarget(ctx: Context, target: LinkTarget) {
+async function readManageableTarget(ctx: Context, target: LinkTarget) {
   const { caller, db } = ctx;
+  const list = listLinks(caller, target);
   if ('project' in target) {
-    const [state] = await db.batch([findProjectState(caller, target.project)]);
+    const [state, links] = await db.batch([findProjectState(caller, target.project), list]);
     const project = requireEditableProject(ctx, target.project, state);
-    return { name: project.name, problem: describeProjectProblem(project) };
+    return { name: project.name, problem: describeProjectProblem(project), links };
   }
-  const [filter] = await db.batch([findFilter(caller, target.filter)]);
+  const [filter, links] = await db.batch([findFilter(caller, target.filter), list]);
   if (!filter) throw filterNotFoundError(target.filter);
   requirePermissionToShareFilters(ctx);
-  return { name: filter.name, problem: describeFilterProblem(filter, parseFilter(filter.filter)) };
+  return { name: filter.name, problem: describeFilterProblem(filter, parseFilter(filter.filter)), links };
 }
 
 async function requireManageableLink(ctx: Context, id: number): Promise<ManagedLinkRow> {

@@ -167,7 +167,8 @@ const link = {
   }),
   readState: async ({ id }: RaceObjects, world: World) => {
     const input = { projectId: world.projects.other.id };
-    return filterById((await runForm(world.people.owner.token, listPublicLinks, input)).body.data, id);
+    const { data } = (await runForm(world.people.owner.token, listPublicLinks, input)).body;
+    return filterById(data, id).map((each) => ({ ...(each as object), address: null }));
   },
 };
 const intakeForm = {
@@ -176,8 +177,10 @@ const intakeForm = {
     await createForm(world.people.owner, id, { greeting: 'Before' });
     return { id };
   },
-  readState: async ({ id }: RaceObjects, world: World) =>
-    (await runForm(world.people.owner.token, getIntakeForm, { projectId: id })).body,
+  readState: async ({ id }: RaceObjects, world: World) => ({
+    ...(await runForm(world.people.owner.token, getIntakeForm, { projectId: id })).body.form,
+    address: null,
+  }),
 };
 const toRenameInput = ({ id }: RaceObjects) => ({ id, name: 'Mine' });
 

@@ -1,4 +1,3 @@
-import { useVisit } from '../../components/context.ts';
 import { ProjectTabs } from '../../components/project-tabs.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
@@ -15,8 +14,7 @@ type NoReads = Record<never, never>;
 export type ProjectSharingProps = ViewProps<typeof projectSharingParams, typeof projectSharingReads, NoReads>;
 type FilterSharingProps = ViewProps<typeof filterSharingParams, typeof filterSharingReads, NoReads>;
 
-export function ProjectSharingView({ params: { project }, answers }: ProjectSharingProps) {
-  const { base } = useVisit();
+export function ProjectSharingView({ visit: { base }, params: { project }, answers }: ProjectSharingProps) {
   const projectUrl = `${base}/projects/${project}`;
   return (
     <div class="column-page" data-project={project}>
@@ -40,8 +38,11 @@ export function ProjectSharingView({ params: { project }, answers }: ProjectShar
   );
 }
 
-export function FilterSharingView({ params: { filter }, answers: { links } }: FilterSharingProps) {
-  const { base } = useVisit();
+export function FilterSharingView({
+  visit: { base },
+  params: { filter },
+  answers: { links },
+}: FilterSharingProps) {
   return (
     <div class="column-page">
       <header class="head">
