@@ -345,6 +345,8 @@ export interface EditForm {
   readonly otherField?: readonly [field: string, value: string];
   /** True if only one person can change the value, so that the conflicting change comes from their second window. */
   readonly isOwn?: true;
+  /** True if no event records the change, so that the form can't name the person who made it. */
+  readonly hasUnknownAuthor?: true;
 }
 
 interface FormConflicts {
@@ -445,6 +447,7 @@ export const formConflicts: Record<string, FormConflicts> = {
       newValue: '2998-01-01',
       otherValue: '2999-01-01',
       otherField: ['showsNames', 'true'],
+      hasUnknownAuthor: true,
     },
   },
   revokeLink: { needs: ['publicLink'] },
@@ -462,6 +465,7 @@ export const formConflicts: Record<string, FormConflicts> = {
       newValue: 'My greeting',
       otherValue: 'Their greeting',
       otherField: ['tag', 'theirs'],
+      hasUnknownAuthor: true,
     },
   },
   removeIntakeForm: { needs: ['intakeForm', 'project'] },

@@ -49,6 +49,13 @@ visitorPages.get(`${SHARED_PATH}/:secret/tasks/:id`, (c) =>
 );
 
 visitorPages.get(`${INTAKE_PATH}/:secret`, (c) => sendIntakePage(c, null));
+visitorPages.get(`${INTAKE_PATH}/:secret/sent`, (c) =>
+  sendVisitorPage(c, async () => {
+    const secret = c.req.param('secret');
+    const { projectName } = await runPublicRead(c, showIntakeForm, { secret });
+    return <IntakeSentPage projectName={projectName} address={`${INTAKE_PATH}/${secret}`} />;
+  }),
+);
 
 /** Visitors can't see this field. Programs fill it in. */
 const TRAP_FIELD = 'website';
@@ -66,11 +73,8 @@ visitorPages.post(`${INTAKE_PATH}/:secret`, limitBody(FORM_BYTES_MAX, { what: 'f
   const fields = findInputProblems(input, intakeSubmissionInput);
   if (Object.keys(fields).length > 0) return sendAgain({ message: null, fields }, 400);
   try {
-    const { projectName } = await runPublicRead(c, showIntakeForm, { secret });
     if (!typed.get(TRAP_FIELD)) await runPublicRead(c, submitIntakeForm, intakeSubmissionInput.parse(input));
-    return await sendVisitorPage(c, async () => (
-      <IntakeSentPage projectName={projectName} address={c.req.path} />
-    ));
+    return c.redirect(`${INTAKE_PATH}/${secret}/sent`, 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.status === 404) return sendLinkNotFoundPage(c);
