@@ -133,6 +133,7 @@ const screens = [
   '/projects/new',
   '/projects/1/files',
   '/projects/1/settings',
+  '/projects/1/sharing',
   '/people',
   '/teams',
   '/categories',
