@@ -1,4 +1,4 @@
--- Public links to a project or a saved filter. A link's secret is derived from its nonce and a key that isn't in the
+-- Public links to a project or a saved filter. The secret of a link is derived from its nonce and a key that is not in the
 -- database.
 CREATE TABLE public_links (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -8,7 +8,7 @@ CREATE TABLE public_links (
   hash TEXT NOT NULL UNIQUE,
   nonce TEXT NOT NULL,
   shows_names INTEGER NOT NULL DEFAULT 0,
-  -- The last day on which the link works, in the workspace's time zone.
+  -- The last day on which the link works, in the time zone of the workspace.
   expires_on TEXT,
   creator INTEGER NOT NULL REFERENCES members (no),
   created_at INTEGER NOT NULL,
@@ -31,7 +31,7 @@ CREATE TABLE intake_forms (
   creator INTEGER NOT NULL REFERENCES members (no),
   created_at INTEGER NOT NULL,
   last_used_at INTEGER,
-  -- The number of tasks that the form created on this day, in the workspace's time zone.
+  -- The number of tasks that the form created on this day, in the time zone of the workspace.
   sent_on TEXT,
   sent INTEGER NOT NULL DEFAULT 0,
   version INTEGER NOT NULL DEFAULT 1

@@ -2,16 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { updateProject } from '../../../src/projects/operations/change-projects.ts';
 import { removeProjectMember } from '../../../src/projects/operations/project-people.ts';
 import { SUBMISSIONS_PER_DAY_MAX } from '../../../src/sharing/intake/intake-forms.queries.ts';
-import {
-  createIntakeForm,
-  deleteIntakeForm,
-  getIntakeForm,
-  updateIntakeForm,
-} from '../../../src/sharing/intake/intake-forms.ts';
+import { deleteIntakeForm } from '../../../src/sharing/intake/intake-forms.ts';
 import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
-import { runForm } from '../../support/forms.ts';
 import { textsForPages } from '../../support/hostile-texts.ts';
 import { createProject, createWorld, type Person, type Project, type World } from '../../support/world.ts';
 import { createForm, createLink, requireForm, visit } from '../share.ts';
@@ -250,51 +244,5 @@ describe('an intake form', () => {
     for (const { userId, email, name } of Object.values(people)) {
       for (const each of [userId, email, name]) expect(page.html).not.toContain(each);
     }
-  });
-});
-
-describe('people who manage a project', () => {
-  it('turn on, change and turn off its intake form, with an audit entry each', async () => {
-    const { project } = await createProjectWithForm({ tag: 'Intake' });
-    await requireForm(people.lead, updateIntakeForm, { projectId: project.id, greeting: 'Hi', tag: null });
-    const { form } = await requireForm(people.owner, getIntakeForm, { projectId: project.id });
-    expect(form).toMatchObject({
-      address: expect.stringMatching(/\/intake\/1-[\w-]{32}$/),
-      greeting: 'Hi',
-      tag: null,
-      assigneeId: null,
-      lastUsedAt: null,
-    });
-    await requireForm(people.admin, deleteIntakeForm, { projectId: project.id });
-    const { data } = (await api(people.owner.token).get('/audit?limit=3')).body;
-    expect(data.map(({ type }: { type: string }) => type)).toEqual([
-      'intake_form.deleted',
-      'intake_form.updated',
-      'intake_form.created',
-    ]);
-    const { results } = await getCell(1).prepare('SELECT * FROM intake_forms').all();
-    expect(JSON.stringify(results)).not.toContain(form.address.split('/').at(-1)?.slice(2));
-  });
-
-  it("others can't, and can't learn its address", async () => {
-    const { project } = await createProjectWithForm();
-    const stranger = (await createWorld({ cell: 1 })).people.owner;
-    const operations = [getIntakeForm, createIntakeForm, updateIntakeForm, deleteIntakeForm];
-    for (const operation of operations) {
-      const attempt = (person: Person) => runForm(person.token, operation, { projectId: project.id });
-      expect((await attempt(people.member)).status).toBe(403);
-      expect((await attempt(people.client)).status).toBe(404);
-      expect((await attempt(stranger)).status).toBe(404);
-    }
-    expect((await requireForm(people.lead, getIntakeForm, { projectId: project.id })).form).not.toBeNull();
-  });
-
-  it('can assign only members of the project', async () => {
-    const { project } = await createProjectWithForm();
-    const set = (assigneeId: string) =>
-      runForm(people.lead.token, updateIntakeForm, { projectId: project.id, assigneeId });
-    expect((await set(people.admin.userId)).status).toBe(404);
-    expect((await set('usr_none')).status).toBe(404);
-    expect((await set(people.member.userId)).status).toBe(200);
   });
 });
