@@ -16,9 +16,7 @@ import { projectMembers, projects } from '../../schema/cell/projects.ts';
 import { intakeForms } from '../../schema/cell/sharing.ts';
 import { workspaceDeletions } from '../../schema/cell/workspace-deletions.ts';
 import { activeMembers, members, workspaces } from '../../schema/cell/workspaces.ts';
-
-/** Limits what a stranger can add to a workspace, whatever their IP addresses. */
-export const SUBMISSIONS_PER_DAY_MAX = 200;
+import { SUBMISSIONS_PER_DAY_MAX } from './intake-forms.schema.ts';
 
 const a = aliasLeftJoinedTable(members, 'a');
 const am = aliasTable(activeMembers, 'am');

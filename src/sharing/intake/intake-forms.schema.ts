@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { integerId, timestamp } from '../../kernel/operation/schema.ts';
 import { NAME_CHARACTERS_MAX, tagName } from '../../tasks/fields.ts';
 
+/** Limits what strangers can add to a project, whatever their IP addresses. */
+export const SUBMISSIONS_PER_DAY_MAX = 200;
 const GREETING_CHARACTERS_MAX = 2_000;
 const DESCRIPTION_CHARACTERS_MAX = 5_000;
 const SENDER_NAME_CHARACTERS_MAX = 100;

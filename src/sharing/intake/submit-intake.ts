@@ -18,13 +18,13 @@ import { newestTask } from '../../tasks/model/selection.queries.ts';
 import { createTasks } from '../../tasks/write/tasks.write.ts';
 import { createVisitor, limitVisits, linkNotFoundError } from '../model/visitor.ts';
 import { describeProjectProblem } from '../public-links/public-links.policy.ts';
+import { countSubmission, findFormByHash, type OpenFormRow } from './intake-forms.queries.ts';
 import {
-  countSubmission,
-  findFormByHash,
-  type OpenFormRow,
+  intakeSecretInput,
+  intakeSubmissionInput,
+  openIntakeForm,
   SUBMISSIONS_PER_DAY_MAX,
-} from './intake-forms.queries.ts';
-import { intakeSecretInput, intakeSubmissionInput, openIntakeForm } from './intake-forms.schema.ts';
+} from './intake-forms.schema.ts';
 
 const SUBMISSIONS_PER_IP_MAX = 20;
 const ATTEMPTS_MAX = 5;

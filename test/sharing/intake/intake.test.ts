@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { updateProject } from '../../../src/projects/operations/change-projects.ts';
 import { removeProjectMember } from '../../../src/projects/operations/project-people.ts';
-import { SUBMISSIONS_PER_DAY_MAX } from '../../../src/sharing/intake/intake-forms.queries.ts';
+import { SUBMISSIONS_PER_DAY_MAX } from '../../../src/sharing/intake/intake-forms.schema.ts';
 import { deleteIntakeForm } from '../../../src/sharing/intake/intake-forms.ts';
 import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
 import { api } from '../../support/api.ts';

@@ -1,5 +1,8 @@
 import type * as z from 'zod';
-import type { intakeFormSettings } from '../../../sharing/intake/intake-forms.schema.ts';
+import {
+  type intakeFormSettings,
+  SUBMISSIONS_PER_DAY_MAX,
+} from '../../../sharing/intake/intake-forms.schema.ts';
 import { Confirmation } from '../../components/confirmation.tsx';
 import { useVisit } from '../../components/context.ts';
 import { Field, Select, TextArea } from '../../components/field.tsx';
@@ -22,7 +25,8 @@ export function IntakeFormSection({ form, members, problem, action }: IntakeForm
     <section class="group" aria-labelledby="intake">
       <h2 id="intake">Intake form</h2>
       <p class="hint">
-        A public form for requests. Each request becomes a task in this project. Up to 200 requests per day.
+        A public form for requests. Each request becomes a task in this project. Up to{' '}
+        {SUBMISSIONS_PER_DAY_MAX} requests per day.
       </p>
       {form === null ? (
         problem === null ? (
