@@ -62,7 +62,10 @@ export const intakeSubmissionInput = z.strictObject({
   description: z.string().trim().max(DESCRIPTION_CHARACTERS_MAX).default(''),
   senderName: senderText(SENDER_NAME_CHARACTERS_MAX).default(''),
   senderEmail: senderText(SENDER_EMAIL_CHARACTERS_MAX)
-    .refine((text) => text === '' || z.regexes.email.test(text), 'must be an email address')
+    .refine(
+      (text) => text === '' || z.regexes.email.test(text),
+      'must be an email address such as ada@example.com',
+    )
     .default(''),
 });
 

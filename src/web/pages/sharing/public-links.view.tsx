@@ -44,7 +44,7 @@ export function PublicLinksSection({ links: { data, problem }, action, what }: P
 
 function NewLinkForm({ action }: { action: string }) {
   return (
-    <Form action={action} class="panel padded" label="New public link">
+    <Form action={action} class="panel padded link-options" label="New public link">
       <div class="row">
         <LinkOptions id="new-link" showsNames={false} expiresOn={null} />
       </div>
@@ -108,7 +108,7 @@ function PublicLinkRow({ link }: { link: PublicLink }) {
         <div class="inline">
           <details class="edit" open={rejected?.action === action}>
             <summary>Options</summary>
-            <Form action={action} label="Options" snapshot={{ showsNames, expiresOn }}>
+            <Form action={action} class="link-options" snapshot={{ showsNames, expiresOn }}>
               <div class="row">
                 <LinkOptions id={`link-${id}`} showsNames={showsNames} expiresOn={expiresOn} />
               </div>
