@@ -126,6 +126,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
             path: `${picturesFolder}/${name}-${colorScheme}-${width}.png`,
             fullPage: true,
           });
+        if (name === 'link') {
+          const [heading, board, card] = await Promise.all(
+            ['h1', '.board', '.cards > li'].map((each) => page.locator(each).first().boundingBox()),
+          );
+          assert.ok(
+            heading && board && card && heading.y + heading.height <= board.y,
+            'the board is below its name',
+          );
+          assert.ok(card.x >= 0 && card.x + card.width <= width, 'the first card fits the window');
+        }
         assert.deepEqual(await findAxeProblems(page), [], name);
         assert.ok((await measureOverflow(page)) <= 0, name);
       }

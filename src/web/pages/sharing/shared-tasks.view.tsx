@@ -210,7 +210,7 @@ interface VisitorLayoutProps {
 }
 
 function VisitorLayout({ shared: { workspaceName }, title, isWide = false, children }: VisitorLayoutProps) {
-  const width = isWide ? 'full' : 'wide';
+  const width = isWide ? 'board-wide' : 'wide';
   return (
     <HtmlDocument title={`${title} · ${workspaceName}`} kind="site">
       <header class={`site-head ${width}`}>
