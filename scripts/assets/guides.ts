@@ -125,6 +125,7 @@ const sources: readonly GuideSource[] = [
       '## Chunked upload',
       '## Time tracking',
       '## Notifications',
+      '## Public links and intake forms',
       '## Dashboard',
       '## Events',
     ],

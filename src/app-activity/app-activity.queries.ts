@@ -148,7 +148,7 @@ export function listTaskHistory(caller: Caller, page: ChangePage): Statement<His
         SELECT ${x.seq} FROM ${x} INDEXED BY events_by_task
         WHERE ${x.task} = i.task AND ${x.ws} = ${workspace} AND ${x.seq} >= i.start AND ${isAfterFirstEvent(x)}
         ORDER BY ${x.seq} DESC LIMIT ${ENTRIES_PER_TASK_MAX})
-    ) e LEFT JOIN ${m} ON ${m.no} = e.actor AND e.via <> 'system'
+    ) e LEFT JOIN ${m} ON ${m.no} = e.actor AND e.via NOT IN ('system', 'form')
     ORDER BY ${e.seq}`);
 }
 

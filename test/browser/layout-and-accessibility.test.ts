@@ -1,5 +1,5 @@
-// `npm test` checks a quarter of the screens in each color scheme, `npm run test:long` checks all screens in both color
-// schemes, and SCREEN_WIDTHS=all checks them at all three widths.
+// This file is long because it lists every screen. `npm test` checks a quarter of the screens in each color scheme, `npm
+// run test:long` checks all screens in both color schemes, and SCREEN_WIDTHS=all checks them at all three widths.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -133,6 +133,7 @@ const screens = [
   '/projects/new',
   '/projects/1/files',
   '/projects/1/settings',
+  '/projects/1/sharing',
   '/people',
   '/teams',
   '/categories',

@@ -25,6 +25,7 @@ const rowTables = [
     'idempotency_keys',
     'imported_tasks',
     'imports',
+    'intake_forms',
     'job_positions',
     'long_texts',
     'meeting_tasks',
@@ -33,6 +34,7 @@ const rowTables = [
   'other_assignees',
   ...[
     'projects',
+    'public_links',
     'reactions',
     'recurrences',
     'reminders',

@@ -119,7 +119,7 @@ const rules: Record<Capability, Rule> = {
     rule: 'Owners and admins can change any project, leads and members the ones they lead, and clients none.',
     reaches: { all: ['owner', 'admin'], own: ['lead', 'member'], none: ['client'] },
     operations:
-      'getProjectSettings updateProject updateProjectColumn handOverProject addProjectMembers removeProjectMember',
+      'getProjectSettings updateProject updateProjectColumn handOverProject addProjectMembers removeProjectMember listPublicLinks createPublicLink updatePublicLink revokePublicLink getIntakeForm createIntakeForm updateIntakeForm deleteIntakeForm',
   },
   deleteProjects: {
     rule: 'Owners and admins can delete projects.',

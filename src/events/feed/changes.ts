@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasNoActor } from '../../kernel/access/access.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { OperationResponse } from '../../kernel/operation/operation-response.ts';
 import { instantInput, integerId, toTimestamp } from '../../kernel/operation/schema.ts';
@@ -92,7 +93,7 @@ export const listChanges = defineOperation(
       type: row.type,
       occurredAt: toTimestamp(row.occurred_at),
       actor:
-        row.actor_id === null || row.via === 'system'
+        row.actor_id === null || hasNoActor(row.via)
           ? null
           : { id: row.actor_id, name: row.actor_name ?? '' },
       changes: toChanges(row.changes),

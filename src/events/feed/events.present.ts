@@ -1,3 +1,4 @@
+import { hasNoActor } from '../../kernel/access/access.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { eventTypes, type FieldChange } from '../log/event-types.ts';
 import type { EventRow } from './events.queries.ts';
@@ -10,7 +11,7 @@ export function toEvent(row: EventRow, workspaceId: string) {
     seq,
     type,
     occurredAt: toTimestamp(row.occurred_at),
-    actor: actor_id === null || row.via === 'system' ? null : { id: actor_id, name: actor_name ?? '' },
+    actor: actor_id === null || hasNoActor(row.via) ? null : { id: actor_id, name: actor_name ?? '' },
     via: row.via,
     project: project === null ? null : { id: project },
     task: task === null ? null : { id: task },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { changeOrigins } from '../../kernel/access/access.ts';
 import { examplePerson, exampleUserId } from '../../kernel/operation/examples.ts';
 import { buildAsciiTextSchema, integerId, jsonByteLimits, timestamp } from '../../kernel/operation/schema.ts';
 import { personId, personName } from '../../tasks/summaries/summaries.schema.ts';
@@ -57,7 +58,7 @@ export const event = z
     actor: eventActor
       .nullable()
       .meta({ description: 'The person who made the change. Null if Edgework made it automatically.' }),
-    via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),
+    via: z.enum(changeOrigins),
     project: entityReference.nullable(),
     task: entityReference.nullable(),
     ...entityFields,

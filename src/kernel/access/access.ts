@@ -52,7 +52,13 @@ export interface Account {
 
 type CredentialKind = 'session' | 'api_key' | 'oauth';
 
-export type ChangeOrigin = CredentialKind | 'mcp' | 'system';
+export const changeOrigins = ['session', 'api_key', 'oauth', 'mcp', 'system', 'form'] as const;
+export type ChangeOrigin = (typeof changeOrigins)[number];
+
+/** True for changes that have no actor: those that Edgework makes, and tasks that come from an intake form. */
+export function hasNoActor(via: ChangeOrigin): boolean {
+  return via === 'system' || via === 'form';
+}
 
 /** Cached between requests, so every batch checks that the cached data is still up to date. */
 export interface Caller {

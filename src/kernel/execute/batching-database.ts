@@ -13,7 +13,7 @@ export class BatchingDatabase extends GuardedDatabase {
   #readers: number;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(database: Database, guard: Statement<void>, readers: number) {
+  constructor(database: Database, guard: Statement<void> | null, readers: number) {
     super(database, guard);
     this.#readers = readers;
   }

@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import { successOutput, successReplay, timestamp, toTimestamp } from '../../kernel/operation/schema.ts';
+import { createDerivedToken, recreateDerivedToken } from '../../kernel/secrets/derived-token.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import { deleteFeed, findOwnFeed, hasFeed, saveFeed } from './calendar-feed.queries.ts';
-import { createFeedToken, FEED_PATH, recreateFeedToken } from './feed-token.ts';
+import { FEED_PATH, toFeedToken } from './feed-token.ts';
 
 const calendarFeed = z.object({
   /** Null if the member has no feed URL, or if it can't be shown again. */
@@ -25,7 +26,10 @@ export const getCalendarFeed = defineOperation(
   async ({ db, caller, request }) => {
     const [found] = await db.batch([findOwnFeed(caller)]);
     if (!found) return { address: null, madeAt: null };
-    const token = recreateFeedToken(request, caller, found);
+    const token = recreateDerivedToken(request, {
+      ...toFeedToken(caller.cell, caller.member, found.nonce),
+      hash: found.hash,
+    });
     return {
       address: token === null ? null : `${request.origin}${FEED_PATH}/${token}.ics`,
       madeAt: toTimestamp(found.created_at),
@@ -48,7 +52,10 @@ export const renewCalendarFeed = defineOperation(
   async (ctx) => {
     const { db, caller, request, now } = ctx;
     const nonce = createSecret();
-    const token = createFeedToken(request.config.sessionSecret, caller.cell, caller.member, nonce);
+    const token = createDerivedToken(
+      request.config.sessionSecret,
+      toFeedToken(caller.cell, caller.member, nonce),
+    );
     await db.batch([
       saveFeed(caller, { hash: hashSecret(token), nonce, created_at: now }),
       recordAuditEntry(ctx, { type: 'calendar_link.created' }),

@@ -7,12 +7,12 @@ import type { Authenticator } from '../../kernel/execute/execute.ts';
 import { executeReads } from '../../kernel/execute/execute-reads.ts';
 import type { HttpContext } from '../../kernel/http/http.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import { findTokenCell } from '../../kernel/secrets/derived-token.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import { listTasks } from '../../tasks/operations/list-tasks.ts';
 import { type CalendarMeeting, listCalendarMeetings } from '../operations/calendar.ts';
 import { buildCalendar, buildDeadlineEvent, buildMeetingEvents } from './calendar-events.ts';
 import { findFeedOwner } from './calendar-feed.queries.ts';
-import { findFeedCell } from './feed-token.ts';
 
 const DAYS_BACK = 60;
 const DAYS_AHEAD = 330;
@@ -23,7 +23,7 @@ export async function serveFeed(c: HttpContext): Promise<Response> {
   c.set('route', 'GET /calendar/:feed');
   const scope = c.get('scope');
   const token = /^(.+)\.ics$/.exec(c.req.param('feed') ?? '')?.[1] ?? '';
-  const cell = findFeedCell(scope, token);
+  const cell = findTokenCell(scope, token);
   if (cell === null) throw feedNotFoundError();
   const [owner] = await scope.cell(cell).batch([findFeedOwner(hashSecret(token))]);
   if (!owner) throw feedNotFoundError();

@@ -1,5 +1,6 @@
 // This file is long because most types of notifications share one insert statement, but each selects its
 // recipients differently.
+import { hasNoActor } from '../../kernel/access/access.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { buildInList, type Statement, write } from '../../kernel/sql/database.ts';
 import { aliasTable, nameInsertColumns, type SQL, sql } from '../../kernel/sql/sql.ts';
@@ -139,7 +140,7 @@ export function buildAssigneeNotifications(
 }
 
 function getActorMember({ caller, via }: WriteContext): number {
-  return via === 'system' ? 0 : caller.member;
+  return hasNoActor(via) ? 0 : caller.member;
 }
 
 /** Skips the actor, and the people in `except`, who get another notification instead. */

@@ -19,7 +19,7 @@ export const events = sqliteTable(
     /** The only member who can see the event. Null if it isn't limited to one member. */
     reader: integer(),
     actor: integer().notNull(),
-    via: text({ enum: ['session', 'api_key', 'oauth', 'mcp', 'system'] }).notNull(),
+    via: text({ enum: ['session', 'api_key', 'oauth', 'mcp', 'system', 'form'] }).notNull(),
     /** A JSON object that maps each field to `{from, to}`, or to `{}` if the values are too long to store. */
     changes: text().notNull().default('{}'),
     entries: integer().notNull().default(0),

@@ -28,6 +28,7 @@ const ENTRIES_PER_EVENT_MAX = 16;
 
 const toJsonLiteral = (value: unknown) => sql.raw(`'${JSON.stringify(value)}'`);
 const isTaskUpdate = sql`${e.type} = 'task.updated'`;
+const isCreation = sql`${e.type} = 'task.created'`;
 const isMove = sql`${e.type} = 'task.moved'`;
 const isFileEvent = sql`${e.type} IN ('attachment.created', 'attachment.deleted')`;
 
@@ -38,9 +39,13 @@ const entryPosition = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyPositions)
 const entryId = sql`(${e.seq} * ${sql.raw(String(ENTRIES_PER_EVENT_MAX))} + ${entryPosition})`;
 const entryType = sql`iif(${isTaskUpdate}, ${toJsonLiteral(historyTypeByField)} ->> d.key, ${toJsonLiteral(historyTypeByEvent)} ->> ${e.type})`;
 const entryField = sql`iif(${isTaskUpdate} OR ${isMove}, d.key, iif(${isFileEvent}, 'attachment', NULL))`;
-/** A move creates a single entry, no matter what else changes. */
+/**
+ * A move creates a single entry, no matter what else changes. So does a creation, whose entry contains the sender of an
+ * intake form.
+ */
 const recordedChanges = sql`iif(${isMove}, json_object('project', json(${e.changes} -> '$.project')),
-  iif(${isTaskUpdate} OR ${isFileEvent}, ${e.changes}, '{"":null}'))`;
+  iif(${isCreation}, json_object('sender', json(${e.changes} -> '$.sender')),
+  iif(${isTaskUpdate} OR ${isFileEvent}, ${e.changes}, '{"":null}')))`;
 
 /**
  * Selects the recorded value: an id for people, tasks and projects, a type and an id for relations, a rule for
@@ -56,7 +61,7 @@ function selectRecordedValue(caller: Caller, end: 'from' | 'to'): SQL {
     WHERE ${pt.id} = d.value ->> ${sql.raw(`'$.${end}.task.id'`)} AND ${isTaskVisible(pt, caller)})`;
   const project = sql`(SELECT CAST(${pp.id} AS TEXT) FROM ${pp}
     WHERE ${pp.ws} = ${caller.workspace} AND ${pp.id} = ${id} AND ${isProjectVisible(caller, pp.id)})`;
-  return sql`iif(${isTaskUpdate} OR ${isFileEvent} OR ${isMove},
+  return sql`iif(${isTaskUpdate} OR ${isFileEvent} OR ${isMove} OR ${isCreation},
     CASE d.key
       WHEN 'assignee' THEN ${id}
       WHEN 'parent' THEN ${task}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { changeOrigins } from '../../kernel/access/access.ts';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
 import { buildAsciiTextSchema, integerId, timestamp } from '../../kernel/operation/schema.ts';
@@ -15,7 +16,7 @@ export const activity = z
       .meta({ description: 'The previous value: a user id for a person, and null for a description.' }),
     to: taskName.nullable(),
     actor: personSummary,
-    via: z.enum(['session', 'api_key', 'oauth', 'mcp', 'system']),
+    via: z.enum(changeOrigins),
     commentId: integerId.nullable(),
     createdAt: timestamp,
   })

@@ -14,7 +14,7 @@ export const listActivities = defineOperation(
     name: 'listActivities',
     summary: "List a task's history, newest first",
     description:
-      'Each entry has the author, the change, the time, and the source: session, api_key, oauth, mcp or system.',
+      'Each entry has the author, the change, the time, and the source: session, api_key, oauth, mcp, system or form.',
     access: 'tasks:read',
     capability: 'seeTasks',
     effect: 'read',

@@ -29,3 +29,8 @@ export function replaceMentions(text: string, names: ReadonlyMap<string, string>
     names.has(id) ? `@${names.get(id)}` : written,
   );
 }
+
+/** For readers who may not see who was mentioned. */
+export function hideMentions(text: string): string {
+  return text.replace(MENTION_PATTERN, '@someone');
+}

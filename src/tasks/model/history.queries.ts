@@ -149,7 +149,12 @@ function selectFieldChanges(before: SQL, after: SQL): SQL {
 }
 
 /** @param originals for each new task, the id of the task that was copied. Empty if the new tasks aren't copies. */
-export function selectCreationEvents(selection: TaskSelection, originals: readonly number[]): SQL {
+/** `sender` is the person who sent an intake form, which creates a single task. */
+export function selectCreationEvents(
+  selection: TaskSelection,
+  originals: readonly number[],
+  sender?: string,
+): SQL {
   const { position } = selection(t);
   const isCopied = originals.length > 0;
   const original = sql`json_extract(${JSON.stringify(originals)}, '$[' || (${position}) || ']')`;
@@ -168,6 +173,7 @@ export function selectCreationEvents(selection: TaskSelection, originals: readon
       const isEmpty = field.column === 'description' ? sql`${isAbsent} AND ${t.long_text} IS NULL` : isAbsent;
       return sql`'${sql.raw(field.name)}', iif(${isEmpty}, NULL, ${begins})`;
     });
+  if (sender !== undefined) begun.push(sql`'sender', json_object('to', ${sender})`);
   return sql`
     SELECT ${isCopied ? 'task.duplicated' : 'task.created'} AS type, ${t.project} AS project,
       ${t.id} AS task,

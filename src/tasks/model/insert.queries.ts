@@ -44,6 +44,8 @@ export interface TaskDraft extends Omit<FieldColumns, 'archived'> {
   /** The parent's index among the drafts, if the same batch creates it. */
   parent_draft?: number;
   checklist?: NewChecklistItems;
+  /** The name and address that someone entered in an intake form. Only the creation event contains them. */
+  sender?: string;
   /**
    * Set only for imported tasks: the day on which the task was completed in the source, or null if that is unknown.
    * If null, no chart counts the task as completed on any day. Imported tasks are followed only by their assignees.
@@ -155,7 +157,7 @@ function insertTaskChunk(
   now: number,
 ): Statement<void> {
   const today = toWallClock(now, actor.timezone).date;
-  const rows = drafts.map(({ checklist = [], recurrence: _, ...draft }) => ({
+  const rows = drafts.map(({ checklist = [], recurrence: _recurrence, sender: _sender, ...draft }) => ({
     ...draft,
     checklist_total: checklist.length,
     checklist_done: checklist.filter(({ isDone }) => isDone).length,

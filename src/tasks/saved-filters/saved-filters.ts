@@ -185,7 +185,7 @@ async function requireFilterLimits(
   }
 }
 
-function filterNotFoundError(id: number) {
+export function filterNotFoundError(id: number) {
   return notFoundError('saved filter', id, () => 'the list of saved filters');
 }
 

@@ -4,7 +4,13 @@ import { civilDate, integerId } from '../../kernel/operation/schema.ts';
 import { FIELDS_MAX } from '../custom-fields/custom-fields.schema.ts';
 import { toFieldKey } from '../custom-fields/field-values.ts';
 import { tagName } from '../fields.ts';
-import { OPEN_STATUS, taskPriorities, taskSorts, taskStatuses } from '../model/tasks.schema.ts';
+import {
+  OPEN_STATUS,
+  type TaskStatus,
+  taskPriorities,
+  taskSorts,
+  taskStatuses,
+} from '../model/tasks.schema.ts';
 
 /** Deadlines relative to today, so that a saved filter stays up to date. */
 const relativeDeadlines = ['overdue', 'today', 'week'] as const;
@@ -140,6 +146,13 @@ function getLastDueDay(due: RelativeDeadline, today: string): string {
 function pickEarliest(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one < other ? one : other;
+}
+
+export function listVisibleStatuses(status: TaskFilter['status']): readonly TaskStatus[] {
+  if (status === undefined) return taskStatuses;
+  return taskStatuses.filter(
+    (each) => status.includes(each) || (each !== 'completed' && status.includes(OPEN_STATUS)),
+  );
 }
 
 export function toFormFields(filter: TaskFilter): Record<string, string> {

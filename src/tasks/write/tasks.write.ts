@@ -1,6 +1,7 @@
 // This file is long because all changes to tasks must update counters, history and search in the same way.
 import type { FieldChange } from '../../events/log/event-types.ts';
 import { recordEvents } from '../../events/log/record.queries.ts';
+import { hasNoActor } from '../../kernel/access/access.ts';
 import type { Context, WriteContext } from '../../kernel/operation/operation.ts';
 import { type SQL, type Statement, selectIdsInOrder } from '../../kernel/sql/database.ts';
 import {
@@ -163,7 +164,7 @@ function planTaskCreation(
     (draft) =>
       draft.source_completed_on === undefined &&
       draft.assignee > 0 &&
-      (ctx.via === 'system' || draft.assignee !== caller.member || hasOtherAssignees(draft)),
+      (hasNoActor(ctx.via) || draft.assignee !== caller.member || hasOtherAssignees(draft)),
   );
   const isAnySubtask = drafts.some(isSubtask);
   const mayHaveTags = drafts.some(({ tags }) => tags !== '[]');
@@ -172,6 +173,7 @@ function planTaskCreation(
   const sources = drafts.flatMap((draft) => getSourceTaskId(draft) ?? []);
   const isUnticked = originals.length === 0;
   const recurring = drafts.flatMap(({ recurrence }, place) => (recurrence ? [{ ...recurrence, place }] : []));
+  const sender = drafts.find((draft) => draft.sender !== undefined)?.sender;
   const { stored, inserts } = planLongTextStorage(caller.workspace, drafts);
   return {
     inserts: [
@@ -191,7 +193,11 @@ function planTaskCreation(
       mayHaveTags,
       mayHaveOtherAssignees: haveSeveral,
     },
-    events: { drafts: selectCreationEvents(created, originals), count: drafts.length, hasReplaced: false },
+    events: {
+      drafts: selectCreationEvents(created, originals, sender),
+      count: drafts.length,
+      hasReplaced: false,
+    },
     notified: notifiesAnyone ? [buildAllAssigneeNotifications(ctx, created, haveSeveral)] : [],
   };
 }

@@ -1,3 +1,4 @@
+// This file is long because it lists every page and form of the app.
 import type { AnyCsvFile } from '../page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from '../page-model/page.ts';
 import * as appActivity from './app-activity/app-activity.tsx';
@@ -30,6 +31,7 @@ import { findProjectsPage } from './projects/find-projects.tsx';
 import { projectsPage } from './projects/projects.tsx';
 import * as savedFilters from './saved-filters/saved-filters.tsx';
 import { searchPage } from './search/search.tsx';
+import * as sharing from './sharing/sharing.tsx';
 import { shortcutsPage } from './shortcuts/shortcuts.tsx';
 import * as category from './task/category.tsx';
 import * as checklist from './task/checklist-forms.ts';
@@ -71,6 +73,8 @@ export const screens: readonly AnyPage[] = [
   filterBoardPage,
   savedFilters.savedFiltersPage,
   savedFilters.savedFilterPage,
+  sharing.projectSharingPage,
+  sharing.filterSharingPage,
   changeSets.changeSetsPage,
   changeSets.changeSetPage,
   appActivity.appSessionsPage,
@@ -128,6 +132,13 @@ export const forms: readonly AnyForm[] = [
   savedFilters.replaceFilterForm,
   savedFilters.renameFilterForm,
   savedFilters.deleteFilterForm,
+  sharing.createProjectLinkForm,
+  sharing.createFilterLinkForm,
+  sharing.updateLinkForm,
+  sharing.revokeLinkForm,
+  sharing.createIntakeFormForm,
+  sharing.updateIntakeFormForm,
+  sharing.deleteIntakeFormForm,
   changeSets.applyChangeSetForm,
   changeSets.rejectChangeSetForm,
   appActivity.undoAppSessionForm,

@@ -14,13 +14,14 @@ import {
   TestBrowser,
   unescapeHtml,
 } from '../../oauth/flow.ts';
+import { createForm, createLink } from '../../sharing/share.ts';
 import { runForAccount, runPublic, signIn } from '../../support/accounts.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { env, getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
 import { createEmailAddress, logIn, PASSWORD, readMailedToken } from '../../support/people.ts';
 import { pollUntil } from '../../support/timeout.ts';
-import { createApiKey, createTask, type Person, type World } from '../../support/world.ts';
+import { createApiKey, createProject, createTask, type Person, type World } from '../../support/world.ts';
 import { WorkspaceBrowser } from '../../web/server/workspace-browser.ts';
 import { createBotAndKey } from '../../workspaces/bots/create-bot.ts';
 
@@ -83,6 +84,9 @@ export async function createAccessChecks({ home, otherWorld, me, memberInOtherCe
   const newEmail = await readMailedToken(email, 'confirm-email');
   await runPublic(requestPasswordReset, { email: me.email });
   const resetLink = await readMailedToken(me.email, 'reset-password');
+  const link = await createLink(me, { projectId: home.projects.joined.id });
+  const requests = await createProject(home, { name: 'Requests', owner: me });
+  const form = await createForm(me, requests.id);
   const { key: botKey } = await createBotAndKey(me);
   const invited = createEmailAddress();
   await runForm(me.token, invitePeople, { email: invited, role: 'member', projectIds: [] });
@@ -105,6 +109,8 @@ export async function createAccessChecks({ home, otherWorld, me, memberInOtherCe
     'webhook of a session': () => isActive(ofSession),
     'webhook of a key': async () => (await isActive(ofKey)) && isSuccessful(api(key).get('/tasks')),
     'calendar link': () => isSuccessful(send(new Request(unescapeHtml(feed)))),
+    'public link': () => isSuccessful(send(new Request(link.address))),
+    'intake form': () => isSuccessful(send(new Request(form.address))),
     'bot key': () => isSuccessful(api(botKey).get('/tasks')),
     'invitation from the person': async () => {
       const page = await send(new Request(`${ORIGIN}/invitation?token=${invitation}`));

@@ -32,6 +32,10 @@ export const secretColumns: Readonly<Record<string, Coverage>> = {
   'credentials.prefix': 'the first characters of a key, for display',
   'calendar_feeds.hash': ['calendar link'],
   'calendar_feeds.nonce': ['calendar link'],
+  'public_links.hash': ['public link'],
+  'public_links.nonce': ['public link'],
+  'intake_forms.hash': ['intake form'],
+  'intake_forms.nonce': ['intake form'],
   'invitations.token_hash': ['invitation from the person'],
   'webhooks.secret':
     'lets a receiver check messages. Whether they are still sent is checked by "webhook of a session"',
@@ -92,7 +96,6 @@ export const secretSources: Readonly<Record<string, Coverage>> = {
   'kernel/http/http.ts': IS_CURSOR,
   'mcp/call-tool.ts': IS_CURSOR,
   'meetings/calendar-feed/calendar-feed.ts': ['calendar link'],
-  'meetings/calendar-feed/feed-token.ts': ['calendar link'],
   'notifications/mail/compose-mail.ts': 'creates unsubscribe links, which only turn off emails',
   'oauth/clients/register-client.ts': NAMES_APP,
   'oauth/connected-apps/connected-apps.ts': ['API key', 'API key in another cell', 'bot key'],
@@ -100,6 +103,8 @@ export const secretSources: Readonly<Record<string, Coverage>> = {
   'oauth/consent/handle-decision.tsx': ['OAuth code'],
   'oauth/own-apps/own-apps.ts': NAMES_APP,
   'oauth/tokens/exchange-code.ts': ['OAuth token', 'OAuth token in another cell'],
+  'sharing/intake/intake-forms.ts': ['intake form'],
+  'sharing/public-links/public-links.ts': ['public link'],
   'web/components/add-form-keys.ts': 'creates idempotency keys of forms',
   'web/pages/operator/operator-session.ts':
     "signs the operator's cookie, which no person's password protects",

@@ -98,7 +98,14 @@ const onlyExistingAccess = {
 };
 
 /** Access that still works after a password change, because it belongs to the workspace or expires within an hour. */
-const keptNames = ['bot key', 'invitation from the person', 'signed download URL', 'presigned upload URL'];
+const keptNames = [
+  'public link',
+  'intake form',
+  'bot key',
+  'invitation from the person',
+  'signed download URL',
+  'presigned upload URL',
+];
 const connectedAppNames = [
   'API key',
   'API key in another cell',

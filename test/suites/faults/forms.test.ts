@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { createSubscriptionFields } from '../../notifications/push/stored-subscription.ts';
 import { readFormFields, TestBrowser } from '../../oauth/flow.ts';
+import { createForm } from '../../sharing/share.ts';
 import { api, meteredEnv } from '../../support/api.ts';
 import { runCron as runTick } from '../../support/cron.ts';
 import { getCell } from '../../support/env.ts';
@@ -99,6 +100,13 @@ const formCases: Record<string, PrepareForm> = {
       name: 'From a template',
     }),
   ),
+  'send an intake form': async (world) => {
+    const { lead, member } = world.people;
+    const { id } = await createProject(world, { owner: lead, members: [member] });
+    const settings = { tag: 'Intake', assigneeId: member.userId };
+    const path = new URL((await createForm(lead, id, settings)).address).pathname;
+    return fillForm(null, path, path, { name: 'A request', description: 'Details' });
+  },
   'accept an invitation': async (world) => {
     const { email, userId } = (await createWorld({ cell: 1 })).people.lead;
     await createInvitation(world, email);

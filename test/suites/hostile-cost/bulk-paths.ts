@@ -62,7 +62,8 @@ export const exemptOperations: Readonly<Record<string, string>> = {
     renameSavedFilter deleteSavedFilter revokeBotKey createBot updateBot acceptInvitation registerByInvitation
     resendInvitation withdrawInvitation changeRole handOverWorkspace removePerson leaveWorkspace updateWorkspace
     createTeam updateTeam deleteTeam setTeamMember removeTeamMember rejectChangeSet subscribeToPush
-    unsubscribeFromPush testPush`,
+    unsubscribeFromPush testPush createPublicLink updatePublicLink revokePublicLink createIntakeForm
+    updateIntakeForm deleteIntakeForm`,
   ),
   ...exempt(
     ONE_TEXT,

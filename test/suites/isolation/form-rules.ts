@@ -10,6 +10,7 @@ import {
   createSubscriptionFields,
   turnOnPushEverywhere,
 } from '../../notifications/push/stored-subscription.ts';
+import { createForm, createLink } from '../../sharing/share.ts';
 import { api } from '../../support/api.ts';
 import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
 import { getCell } from '../../support/env.ts';
@@ -89,6 +90,29 @@ function createProjectRules(
       call: async (world, actor) =>
         call((await createLedProject(world, pickAnotherPerson(world, actor))).id, world),
     },
+  ];
+}
+
+/** Leads and members can share a filter with the workspace, but not with the public. */
+function createFilterLinkRules(): FormRule[] {
+  const saveSharedFilter = async ({ people }: World) =>
+    (await runForm(people.owner.token, saveFilter, { name: 'Shared', q: 'word', isShared: true })).body.id;
+  const createFilterLink = async (world: World) =>
+    (await createLink(world.people.owner, { filterId: await saveSharedFilter(world) })).id;
+  const toRule = (form: string, call: FormRule['call']): FormRule => ({
+    form,
+    about: 'a shared filter',
+    may: adminRoles,
+    foreign: 404,
+    call,
+  });
+  return [
+    toRule('newFilterLink', async (world) => ({ path: `/filters/${await saveSharedFilter(world)}/links` })),
+    toRule('changeLink', async (world) => ({
+      path: `/links/${await createFilterLink(world)}`,
+      fields: { showsNames: 'true' },
+    })),
+    toRule('revokeLink', async (world) => ({ path: `/links/${await createFilterLink(world)}/revoke` })),
   ];
 }
 
@@ -388,6 +412,27 @@ export const formRules: readonly FormRule[] = [
     path: `/projects/${id}/owner`,
     fields: { userId: (await addFreshPerson(world)).userId },
   })),
+  ...createProjectRules('newProjectLink', (id) => ({ path: `/projects/${id}/links` })),
+  ...createProjectRules('changeLink', async (id, world) => ({
+    path: `/links/${(await createLink(world.people.owner, { projectId: id })).id}`,
+    fields: { showsNames: 'true' },
+  })),
+  ...createProjectRules('revokeLink', async (id, world) => ({
+    path: `/links/${(await createLink(world.people.owner, { projectId: id })).id}/revoke`,
+  })),
+  ...createFilterLinkRules(),
+  ...createProjectRules('newIntakeForm', (id) => ({
+    path: `/projects/${id}/intake`,
+    fields: { tag: 'new' },
+  })),
+  ...createProjectRules('changeIntakeForm', async (id, world) => {
+    await createForm(world.people.owner, id);
+    return { path: `/projects/${id}/intake/settings`, fields: { greeting: createUniqueName() } };
+  }),
+  ...createProjectRules('removeIntakeForm', async (id, world) => {
+    await createForm(world.people.owner, id);
+    return { path: `/projects/${id}/intake/end` };
+  }),
   ...createMoveRules(),
   ...createProjectRules(
     'removeProject',

@@ -1,4 +1,8 @@
 // This file is long because every operation that changes something other than a task needs a race.
+
+import { getIntakeForm } from '../../../src/sharing/intake/intake-forms.ts';
+import { listPublicLinks } from '../../../src/sharing/public-links/public-links.ts';
+import { createForm, createLink } from '../../sharing/share.ts';
 import { api } from '../../support/api.ts';
 import { createField } from '../../support/custom-fields.ts';
 import { runForm } from '../../support/forms.ts';
@@ -157,6 +161,27 @@ const replaceFilterAsOwner = ({ id }: RaceObjects, world: World) =>
   sendAsOwner(world)('replaceSavedFilter', { id, q: 'theirs' });
 const renameFilterAsOwner = ({ id }: RaceObjects, world: World) =>
   sendAsOwner(world)('renameSavedFilter', { id, name: 'Theirs' });
+const link = {
+  createObjects: async (world: World): Promise<RaceObjects> => ({
+    id: (await createLink(world.people.owner, { projectId: world.projects.other.id })).id,
+  }),
+  readState: async ({ id }: RaceObjects, world: World) => {
+    const input = { projectId: world.projects.other.id };
+    const { data } = (await runForm(world.people.owner.token, listPublicLinks, input)).body;
+    return filterById(data, id).map((each) => ({ ...(each as object), address: null }));
+  },
+};
+const intakeForm = {
+  createObjects: async (world: World): Promise<RaceObjects> => {
+    const { id } = await createProject(world, { owner: world.people.owner });
+    await createForm(world.people.owner, id, { greeting: 'Before' });
+    return { id };
+  },
+  readState: async ({ id }: RaceObjects, world: World) => ({
+    ...(await runForm(world.people.owner.token, getIntakeForm, { projectId: id })).body.form,
+    address: null,
+  }),
+};
 const toRenameInput = ({ id }: RaceObjects) => ({ id, name: 'Mine' });
 
 export const workspaceRaces: Readonly<Record<string, readonly Race[]>> = {
@@ -333,6 +358,24 @@ export const workspaceRaces: Readonly<Record<string, readonly Race[]>> = {
       readState: async ({ token }) => (await api(String(token)).get('/me')).body,
     },
     { name: 'Fresh Test' },
+  ),
+  updatePublicLink: toProgramAndPageRaces(
+    {
+      ...link,
+      toInput: ({ id }) => ({ id, expiresOn: '2998-01-01' }),
+      applyOtherEdit: ({ id }, world) =>
+        sendAsAdmin(world)('updatePublicLink', { id, expiresOn: '2999-01-01', showsNames: true }),
+    },
+    { expiresOn: null },
+  ),
+  updateIntakeForm: toProgramAndPageRaces(
+    {
+      ...intakeForm,
+      toInput: ({ id }) => ({ projectId: id, greeting: 'Mine' }),
+      applyOtherEdit: ({ id }, world) =>
+        sendAsAdmin(world)('updateIntakeForm', { projectId: id, greeting: 'Theirs', tag: 'theirs' }),
+    },
+    { greeting: 'Before' },
   ),
   renameSavedFilter: [
     { ...filter, toInput: toRenameInput, applyOtherEdit: replaceFilterAsOwner },

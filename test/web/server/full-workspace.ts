@@ -4,6 +4,7 @@ import { renameAsApp } from '../../app-activity/connect-app.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { prepareImport } from '../../imports/prepare-import.ts';
 import { callTool, createOAuthToken } from '../../mcp/client.ts';
+import { createForm, createLink } from '../../sharing/share.ts';
 import { api } from '../../support/api.ts';
 import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
 import { getCell } from '../../support/env.ts';
@@ -107,6 +108,9 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
   await callTool(token, 'propose_changes', { reason: 'x' });
   const { app } = await renameAsApp(world, people.owner);
   const { id: bot } = await createBotAndKey(people.owner);
+  await createLink(people.owner, { projectId: projects.joined.id });
+  await createForm(people.owner, projects.joined.id, { greeting: 'x', tag: 'x' });
+  const publicFilter = await runForm(people.owner.token, saveFilter, { name: 'x', tag: 'x', isShared: true });
   const idsByParameter = {
     app,
     bot,
@@ -118,6 +122,9 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
     id: webhook,
     file: file.body.id,
     filter: Number(filter),
+    /** A filter that can have public links, and a project without an intake form. */
+    publicFilter: publicFilter.body.id as number,
+    otherProject: projects.other.id,
     import: await prepareImport(world, people.owner, projects.joined.id, 'ID,Task,Status\n1,x,x\n1,x,x'),
     template: await createTemplate(people.owner, projects.joined.id),
     projectTemplate: await createProjectTemplate(world),

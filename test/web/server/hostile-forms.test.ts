@@ -86,6 +86,8 @@ async function findForms(): Promise<ShownForm[]> {
   const others = [
     '/people?about=usr_form1',
     `/meetings/new?projectId=${idsByParameter.project}&date=2026-12-01&time=10:00`,
+    `/projects/${idsByParameter.otherProject}/sharing`,
+    `/filters/${idsByParameter.publicFilter}/sharing`,
     '/tasks?q=Task',
     `/templates/${idsByParameter.projectTemplate}`,
     `/tasks?q=Task&filter=${idsByParameter.filter}`,

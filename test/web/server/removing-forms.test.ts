@@ -222,6 +222,7 @@ describe('a form that asks for confirmation', () => {
       `/tasks/${idsByParameter.task}`,
       '/calendar',
       `/projects/${idsByParameter.project}/settings`,
+      `/projects/${idsByParameter.project}/sharing`,
       `/people?about=${at.people.member.userId}`,
       '/teams',
       '/settings',

@@ -29,6 +29,7 @@ async function listControls(): Promise<FormControl[]> {
     .map(({ path }) => path.replace(/:(\w+)/g, (_, name: string) => String(idsByParameter[name])));
   const others = [
     `/tasks?edit=${idsByParameter.task}&field=deadline`,
+    `/projects/${idsByParameter.otherProject}/sharing`,
     `/meetings/new?project=${idsByParameter.project}&date=2026-12-01&time=10:00`,
   ];
   for (const page of [...addresses, ...others]) {

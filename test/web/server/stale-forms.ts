@@ -7,6 +7,7 @@ import { renameAsApp } from '../../app-activity/connect-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
 import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
 import { callTool } from '../../mcp/client.ts';
+import { createForm, createLink } from '../../sharing/share.ts';
 import { api } from '../../support/api.ts';
 import { addFieldsToProject, createField } from '../../support/custom-fields.ts';
 import { getCell } from '../../support/env.ts';
@@ -248,8 +249,26 @@ const objectCreators = {
     const saved = { name: 'Mine', q: 'mine', isShared: true };
     const { id } = (await runForm(actor.token, saveFilter, saved)).body;
     return {
-      ids: { id },
+      ids: { id, filterId: id },
       remove: () => submitFormAs(world, world.people.owner, '/filters', `/filters/${id}/delete`),
+    };
+  },
+  publicLink: async (world) => {
+    const projectId = world.projects.other.id;
+    const { id } = await createLink(world.people.owner, { projectId });
+    return {
+      ids: { id },
+      remove: () =>
+        submitFormAs(world, world.people.owner, `/projects/${projectId}/sharing`, `/links/${id}/revoke`),
+    };
+  },
+  intakeForm: async (world) => {
+    const { id } = await createProject(world, { owner: world.people.owner });
+    await createForm(world.people.owner, id);
+    return {
+      ids: { projectId: id },
+      remove: () =>
+        submitFormAs(world, world.people.owner, `/projects/${id}/sharing`, `/projects/${id}/intake/end`),
     };
   },
   /** A custom field that is used in one new project. */
@@ -326,6 +345,8 @@ export interface EditForm {
   readonly otherField?: readonly [field: string, value: string];
   /** True if only one person can change the value, so that the conflicting change comes from their second window. */
   readonly isOwn?: true;
+  /** True if no event records the change, so that the form can't name the person who made it. */
+  readonly hasUnknownAuthor?: true;
 }
 
 interface FormConflicts {
@@ -415,6 +436,43 @@ export const formConflicts: Record<string, FormConflicts> = {
     },
   },
   removeFilter: { needs: ['savedFilter'] },
+  newProjectLink: { needs: ['project'] },
+  newFilterLink: { needs: ['savedFilter'] },
+  changeLink: {
+    needs: ['publicLink'],
+    fields: { showsNames: 'true' },
+    edit: {
+      findForm: async (world) => {
+        const { id: projectId } = await createProject(world, { owner: world.people.owner });
+        const { id } = await createLink(world.people.owner, { projectId });
+        return toFormLocation(`/projects/${projectId}/sharing`, `/links/${id}`);
+      },
+      field: 'expiresOn',
+      newValue: '2998-01-01',
+      otherValue: '2999-01-01',
+      otherField: ['showsNames', 'true'],
+      hasUnknownAuthor: true,
+    },
+  },
+  revokeLink: { needs: ['publicLink'] },
+  newIntakeForm: { needs: ['project'] },
+  changeIntakeForm: {
+    needs: ['intakeForm', 'project'],
+    fields: { greeting: 'Hello' },
+    edit: {
+      findForm: async (world) => {
+        const { id } = await createProject(world, { owner: world.people.owner });
+        await createForm(world.people.owner, id);
+        return toFormLocation(`/projects/${id}/sharing`, `/projects/${id}/intake/settings`);
+      },
+      field: 'greeting',
+      newValue: 'My greeting',
+      otherValue: 'Their greeting',
+      otherField: ['tag', 'theirs'],
+      hasUnknownAuthor: true,
+    },
+  },
+  removeIntakeForm: { needs: ['intakeForm', 'project'] },
   applyChangeSet: { needs: ['changeSet'], fields: { items: '1' } },
   rejectChangeSet: { needs: ['changeSet'] },
   undoAppSession: { needs: ['appWithChanges'] },

@@ -43,6 +43,7 @@ it('no table ever reuses an id or number', async () => {
     'cell_sizes',
     'cell_usage',
     'calendar_feeds',
+    'intake_forms',
     'mailed_cells',
     'd1_migrations',
   ];

@@ -17,6 +17,7 @@ import {
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { openFilledSession } from '../../files/uploads/uploading.ts';
 import { readFormFields, unescapeHtml } from '../../oauth/flow.ts';
+import { createForm, createLink } from '../../sharing/share.ts';
 import { api, ORIGIN, send } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
 import { runForm } from '../../support/forms.ts';
@@ -45,7 +46,15 @@ const routesWithoutWorkspace = [
   /^\/pictures\/:id$/,
 ];
 /** Routes that show workspace content without a credential. Tests below cover each of them. */
-const routesWithoutCredential = ['/downloads/*', '/calendar/:feed', '/invitation'];
+const routesWithoutCredential = [
+  '/downloads/*',
+  '/calendar/:feed',
+  '/invitation',
+  '/shared/:secret',
+  '/shared/:secret/tasks/:id',
+  '/intake/:secret',
+  '/intake/:secret/sent',
+];
 const routesWithCredential = ['/files/*'];
 
 const fetchWithToken = (url: string, token?: string) =>
@@ -68,6 +77,10 @@ async function listUrls(world: World, person: Person) {
   const screens = await WorkspaceBrowser.signIn(world, person);
   await screens.send('/calendar', '/calendar/address');
   const feed = /id="feed"[^>]* value="([^"]+)"/.exec((await screens.open('/calendar')).html)?.[1] ?? '';
+  const projectId = world.projects.joined.id;
+  const { address: link } = await createLink(person, { projectId });
+  const { address: form } = await createForm(person, projectId);
+  const shared = [link, `${link}/tasks/${task.id}`, form, `${form}/sent`];
   const email = createEmailAddress();
   await runForm(owner.token, invitePeople, { email, role: 'member', projectIds: [] });
   const invitation = `${ORIGIN}/invitation?token=${await readMailedToken(email, 'invitation')}`;
@@ -75,7 +88,7 @@ async function listUrls(world: World, person: Person) {
     screens,
     downloads,
     fileUrl: file.fileUrl as string,
-    open: [...downloads, unescapeHtml(feed), invitation],
+    open: [...downloads, unescapeHtml(feed), invitation, ...shared],
   };
 }
 

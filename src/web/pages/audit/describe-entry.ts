@@ -62,6 +62,8 @@ const detailDescriptions: Readonly<
   endedAccess: (isEnded) => (isEnded === 'true' ? 'revoked keys, apps, webhooks and calendar links' : ''),
   sessions: (count) => formatCount(Number(count), 'session'),
   kind: (kind) => revokedAccessNames[kind] ?? kind,
+  target: (target) => (target === 'project' ? 'to a project' : 'to a saved filter'),
+  names: (isShown) => (isShown === 'true' ? "shows people's names" : ''),
   task: (id) => `task #${id}`,
   project: (id) => `project #${id}`,
 };

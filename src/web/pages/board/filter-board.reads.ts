@@ -5,10 +5,9 @@ import { listPeopleChoices, listProjectChoices } from '../../../search/lookup/ch
 import { listFieldChoices } from '../../../tasks/custom-fields/list-custom-fields.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { namePeople } from '../../../tasks/mentions/mentionable.ts';
-import { OPEN_STATUS, type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { getTask } from '../../../tasks/operations/tasks.ts';
 import { getSavedFilter } from '../../../tasks/saved-filters/saved-filters.ts';
-import { type TaskFilter, taskFilter } from '../../../tasks/saved-filters/task-filter.ts';
+import { taskFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { columnParams, columnReads } from './column-reads.ts';
 
 export const filterBoardParams = taskFilter.omit({ archived: true }).extend({
@@ -29,10 +28,3 @@ export const filterBoardOptionalReads = {
   saved: getSavedFilter,
   labels: listLabelChoices,
 };
-
-export function listVisibleStatuses(status: TaskFilter['status']): readonly TaskStatus[] {
-  if (status === undefined) return taskStatuses;
-  return taskStatuses.filter(
-    (each) => status.includes(each) || (each !== 'completed' && status.includes(OPEN_STATUS)),
-  );
-}

@@ -1,5 +1,6 @@
 import {
   isSortedByDeadline,
+  listVisibleStatuses,
   taskFilterNames,
   toNamePeopleInput,
   toParentInput,
@@ -8,12 +9,7 @@ import {
 import { unknownProjectCheck, unnamedAssigneeCheck } from '../../page-model/filter-checks.ts';
 import { definePage } from '../../page-model/page.ts';
 import { buildColumnInputs, columnChecks } from './column-reads.ts';
-import {
-  filterBoardOptionalReads,
-  filterBoardParams,
-  filterBoardReads,
-  listVisibleStatuses,
-} from './filter-board.reads.ts';
+import { filterBoardOptionalReads, filterBoardParams, filterBoardReads } from './filter-board.reads.ts';
 import { FilterBoardView } from './filter-board.view.tsx';
 
 /** A project's board shows twice as many cards. Here, each card and each count also reads projects. */

@@ -1,16 +1,15 @@
-import { type TaskFilter, toQueryString } from '../../../tasks/saved-filters/task-filter.ts';
+import {
+  listVisibleStatuses,
+  type TaskFilter,
+  toQueryString,
+} from '../../../tasks/saved-filters/task-filter.ts';
 import { buildProjectChoice, buildStatusChoice } from '../../components/filter-choices.ts';
 import type { ViewProps } from '../../page-model/page.ts';
 import { SaveFilterForms } from '../saved-filters/save-filter.view.tsx';
 import { TaskTabs } from '../saved-filters/task-tabs.tsx';
 import { groupCardsByColumn } from './columns.ts';
 import { Board } from './columns.view.tsx';
-import {
-  type filterBoardOptionalReads,
-  type filterBoardParams,
-  type filterBoardReads,
-  listVisibleStatuses,
-} from './filter-board.reads.ts';
+import type { filterBoardOptionalReads, filterBoardParams, filterBoardReads } from './filter-board.reads.ts';
 import { BoardFilters } from './filters.view.tsx';
 
 type Props = ViewProps<typeof filterBoardParams, typeof filterBoardReads, typeof filterBoardOptionalReads>;

@@ -41,6 +41,7 @@ export function ProjectSettingsView({ visit: { base, caller }, answers }: Props)
       {settings.mayChange ? (
         <ProjectColumnsSection columns={answers.columns.data} projectUrl={projectUrl} />
       ) : null}
+      {settings.mayChange ? <SharingSection projectUrl={projectUrl} /> : null}
       <ProjectMembersSection answers={answers} projectUrl={projectUrl} />
       <CustomFieldsSection answers={answers} projectUrl={projectUrl} />
       {settings.mayChange ? <ProjectLeadForm answers={answers} projectUrl={projectUrl} /> : null}
@@ -62,6 +63,18 @@ function ImportSection({ projectUrl }: { projectUrl: string }) {
         Import tasks from Trello, Jira, Linear, Asana, a spreadsheet or another product: add a CSV file, or
         the JSON export of a Trello board, to <a href={`${projectUrl}/files`}>this project's files</a>, then
         choose “Import tasks”. <a href={`${base}/imports`}>See all imports</a>
+      </p>
+    </section>
+  );
+}
+
+function SharingSection({ projectUrl }: { projectUrl: string }) {
+  return (
+    <section class="group" aria-labelledby="sharing">
+      <h2 id="sharing">Sharing</h2>
+      <p class="hint">
+        Share this project with people outside the workspace, or let them send requests.{' '}
+        <a href={`${projectUrl}/sharing`}>Public links and intake form</a>
       </p>
     </section>
   );

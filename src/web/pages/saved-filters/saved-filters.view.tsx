@@ -116,6 +116,11 @@ function SavedFilterActions({ saved: { id, name, isShared, maker } }: { saved: S
             </button>
           </Form>
         ) : null}
+        {isShared && getReach(caller, 'saveFilters') === 'all' ? (
+          <a class="button plain" href={`${action}/sharing`}>
+            Public links
+          </a>
+        ) : null}
         {maker ? (
           <Confirmation label="Delete filter…" action={`${action}/delete`} confirm="Delete for everyone">
             <p>{maker.name} created this filter. Deleting it can't be undone.</p>

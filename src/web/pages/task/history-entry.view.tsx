@@ -18,19 +18,23 @@ export interface NameLookup {
 
 export function HistoryEntry({ entry, names }: { entry: Activity; names: NameLookup }) {
   const { names: named } = useVisit();
+  const actor = entry.via === 'form' ? intakeForm : entry.actor;
   return (
     <li class="change">
-      <Avatar person={entry.actor} hasVisibleName />
+      <Avatar person={actor} hasVisibleName />
       <span>
-        <strong>{entry.actor.name}</strong> {describeActivity(entry, { ...names, named })}
+        <strong>{actor.name}</strong> {describeActivity(entry, { ...names, named })}
         <ActivitySource entry={entry} /> · <RelativeTime at={entry.createdAt} />
       </span>
     </li>
   );
 }
 
+/** Tasks from an intake form belong to the project lead, who didn't create them. */
+const intakeForm = { name: 'Intake form' };
+
 export function ActivitySource({ entry: { via } }: { entry: Pick<Activity, 'via'> }) {
-  return via === 'session' ? null : <> ({sourceLabels[via]})</>;
+  return via === 'session' || via === 'form' ? null : <> ({sourceLabels[via]})</>;
 }
 
 const sourceLabels = {
@@ -38,6 +42,7 @@ const sourceLabels = {
   oauth: 'via an app',
   mcp: 'via an agent',
   system: 'automatically',
+  form: '',
   session: '',
 };
 
@@ -63,6 +68,13 @@ interface NamesWithMentions extends NameLookup {
 }
 
 function describeActivity(activity: Activity, names: NamesWithMentions): Child {
+  if (activity.type === 'created' && activity.to !== null) {
+    return (
+      <>
+        created the task for <bdi>{activity.to}</bdi>
+      </>
+    );
+  }
   const sentence = activityPhrases[activity.type];
   if (sentence) return sentence;
   if (activity.type === 'checklist_changed') return describeChecklistChange(activity);

@@ -1,0 +1,33 @@
+import { rewriteMarkup } from '../../kernel/rich-text/rich-text.ts';
+import { toSafeAttribute } from '../../kernel/rich-text/safe-attribute.ts';
+import { safeTags } from '../../kernel/rich-text/safe-tags.ts';
+import { hideMentions } from '../../tasks/mentions/mentions.ts';
+
+/** The lengths are limited, so that a long text without an address takes linear time. */
+const EMAIL_PATTERN = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu;
+const AT_SIGN_REFERENCE = /&(?:#0*64|#x0*40|commat);?/gi;
+
+/** Hides mentions, email addresses and links into the app in a text that visitors see. */
+export function toPublicText(text: string, origin: string): string {
+  return hideMentions(text)
+    .replaceAll(buildInternalLinkPattern(origin), '(internal link)')
+    .replaceAll(EMAIL_PATTERN, '(email address hidden)');
+}
+
+export function toPublicHtml(html: string, origin: string): string {
+  const withoutLinks = rewriteMarkup(html, {
+    tag: (name) => safeTags.has(name),
+    attribute: (tag, name, value) =>
+      tag === 'a' && name === 'href' && isExternalLink(value, origin) ? toSafeAttribute(name, value) : null,
+  });
+  return toPublicText(withoutLinks.replaceAll(AT_SIGN_REFERENCE, '@'), origin);
+}
+
+function isExternalLink(address: string, origin: string): boolean {
+  return /^https?:\/\//i.test(address) && !buildInternalLinkPattern(origin).test(address);
+}
+
+function buildInternalLinkPattern(origin: string): RegExp {
+  const { host } = new URL(origin);
+  return new RegExp(`https?://${host.replaceAll(/[.\\[\\]]/g, '\\$&')}(?:/[^\\s<>"]*)?`, 'gi');
+}
