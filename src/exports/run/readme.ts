@@ -42,7 +42,7 @@ Items that were added later may be missing.
 
 ## What isn't included
 
-- Items in the trash
+- Items in the trash, except for what the history says about them
 - Keys, tokens, passwords, sessions, webhooks, invitations and calendar links
 - The audit log, notifications, and other people's reminders and private filters
 `;

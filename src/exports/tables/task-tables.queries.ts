@@ -123,6 +123,10 @@ function pickExistingFields(stored: string | null, { fields }: Lookups): object 
   return Object.fromEntries(values.filter(([key]) => fields.has(key)));
 }
 
+/** The rows of deleted tasks can keep the number of their workspace. */
+const isTaskKept = (id: SQL, ws: number) =>
+  sql`EXISTS (SELECT 1 FROM ${o} WHERE ${o.id} = ${id} AND ${o.ws} = ${ws})`;
+
 const relationColumns = selectColumns({ type: r.type, source: r.source, target: r.target });
 
 export const relationsTable = defineTable({
@@ -130,11 +134,10 @@ export const relationsTable = defineTable({
   description:
     'Relations between tasks. With the types `blocks` and `duplicates`, `sourceId` blocks or duplicates `targetId`.',
   read: ({ ws, after }) => {
-    const isKept = (id: SQL) => sql`EXISTS (SELECT 1 FROM ${o} WHERE ${o.id} = ${id} AND ${o.ws} = ${ws})`;
     const columns = [{ column: r.source }, { column: r.type }, { column: r.target }];
     return readRows(sql`
       SELECT ${relationColumns} FROM ${r} INDEXED BY task_relations_by_source
-      WHERE ${r.ws} = ${ws} AND ${isAfter({ after }, columns)} AND ${isKept(r.source)} AND ${isKept(r.target)}
+      WHERE ${r.ws} = ${ws} AND ${isAfter({ after }, columns)} AND ${isTaskKept(r.source, ws)} AND ${isTaskKept(r.target, ws)}
       ORDER BY ${r.source}, ${r.type}, ${r.target} LIMIT ${ROWS_MAX}`);
   },
   key: ({ source, type, target }) => [source, type, target],
@@ -161,7 +164,7 @@ export const commentsTable = defineTable({
     // A day can have any number of comments, so its rest and the later days are two ranges of the index.
     const selectRange = (range: SQL) => sql`
       SELECT * FROM (SELECT ${c.id} AS id, ${c.bytes} AS bytes FROM ${c} INDEXED BY comments_by_day
-        WHERE ${c.ws} = ${ws} AND ${range} ORDER BY ${c.day}, ${c.id} LIMIT ${ROWS_MAX})`;
+        WHERE ${c.ws} = ${ws} AND ${range} AND ${isTaskKept(c.task, ws)} ORDER BY ${c.day}, ${c.id} LIMIT ${ROWS_MAX})`;
     const [day = '', id = 0] = after ?? [];
     const ranges = sql`
       SELECT * FROM (${selectRange(sql`${c.day} = ${day} AND ${c.id} > ${id}`)}
