@@ -63,9 +63,9 @@ describe('POST /v1/exports', () => {
   );
 
   it('requires every scope that the archive needs', async () => {
-    const scopes = 'tasks:read projects:read time:read';
-    const narrow = await createOAuthToken(world.people.owner, scopes);
-    const wide = await createOAuthToken(world.people.owner, `${scopes} events:read`);
+    const scopes = ['tasks:read', 'projects:read', 'time:read'];
+    const narrow = await createOAuthToken(world, world.people.owner, scopes);
+    const wide = await createOAuthToken(world, world.people.owner, [...scopes, 'events:read']);
     expect((await api(narrow).post('/exports', {})).status).toBe(403);
     expect((await api(wide).post('/exports', {})).status).toBe(201);
   });

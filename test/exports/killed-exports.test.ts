@@ -157,7 +157,7 @@ describe('changes during an export', () => {
         if (name !== 'get') return typeof value === 'function' ? value.bind(bucket) : value;
         return async (key: string, options: R2GetOptions) => {
           if (key === second?.object_key) reads += 1;
-          if (reads === 2) await env.FILES.delete(key);
+          if (key === second?.object_key && reads === 2) await env.FILES.delete(key);
           return value.call(bucket, key, options);
         };
       },

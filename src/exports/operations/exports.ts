@@ -128,7 +128,10 @@ export const deleteExport = defineOperation(
     await requireExport(ctx, id);
     await ctx.db.batch([
       ...removeExport(ctx.caller, id),
-      recordAuditEntry(ctx, { type: 'workspace_export.deleted', subject: { id, name: `Export ${id}` } }),
+      recordAuditEntry(ctx, {
+        type: 'workspace_export.deleted',
+        subject: { id: String(id), name: `Export ${id}` },
+      }),
     ]);
     return { success: true as const };
   },

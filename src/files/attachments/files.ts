@@ -113,7 +113,7 @@ async function recordExportDownload(
   await cell.batch([
     recordAuditEntryBy(author, {
       type: 'workspace_export.downloaded',
-      subject: { id, name: `Export ${id}` },
+      subject: { id: String(id), name: `Export ${id}` },
     }),
   ]);
 }
