@@ -11,6 +11,8 @@ import { addLargeFiles, finishExports, insertExport, LEASE_MS, readExport } from
 import { downloadArchive } from './read-archive.ts';
 
 const db = getCell(0);
+/** The archive contains the time, so all exports have the same. */
+const CREATED_AT = 1_790_000_000_000;
 let world: World;
 let undisturbed: string;
 
@@ -28,7 +30,7 @@ const hashObject = async (id: number) => {
 beforeAll(async () => {
   world = await createWorld({ cell: 0 });
   await addLargeFiles(world, [9_000_000, 5_000_000, 0]);
-  const id = await insertExport(world, world.people.owner);
+  const id = await insertExport(world, world.people.owner, { createdAt: CREATED_AT });
   await finishExports(0);
   undisturbed = await hashObject(id);
   const archive = await downloadArchive((await readExport(world.people.owner, id)).downloadUrl);
@@ -43,7 +45,7 @@ describe('an export that is killed', () => {
     'at ten random moments is the same as an undisturbed one (%i)',
     async (seed) => {
       const random = createRandom(seed);
-      const id = await insertExport(world, world.people.owner);
+      const id = await insertExport(world, world.people.owner, { createdAt: CREATED_AT });
       let now = Date.now();
       let deaths = 0;
       while (deaths < 10 && (await runAndDie(0, now, random.integer(2, 60))) === 'died') {
@@ -59,7 +61,7 @@ describe('an export that is killed', () => {
   );
 
   it('at every call in turn still completes', async () => {
-    const id = await insertExport(world, world.people.owner);
+    const id = await insertExport(world, world.people.owner, { createdAt: CREATED_AT });
     let now = Date.now();
     let call = 2;
     for (; (await runAndDie(0, now, call)) === 'died'; call += 1) {
@@ -71,7 +73,7 @@ describe('an export that is killed', () => {
   });
 
   it('fails after five runs without progress', async () => {
-    const id = await insertExport(world, world.people.owner);
+    const id = await insertExport(world, world.people.owner, { createdAt: CREATED_AT });
     let now = Date.now();
     for (let run = 0; run < 5; run += 1) {
       expect(await runAndDie(0, now, 5)).toBe('died');
@@ -86,13 +88,13 @@ describe('an export that is killed', () => {
 
 describe('two runs at once', () => {
   it('leave the export to one of them', async () => {
-    const id = await insertExport(world, world.people.owner);
+    const id = await insertExport(world, world.people.owner, { createdAt: CREATED_AT });
     await Promise.all([finishExports(0), finishExports(0), finishExports(0)]);
     expect(await hashObject(id)).toBe(undisturbed);
   });
 
   it('commit nothing from the one that was overtaken', async () => {
-    const id = await insertExport(world, world.people.owner);
+    const id = await insertExport(world, world.people.owner, { createdAt: CREATED_AT });
     const now = Date.now();
     let calls = 0;
     let resume = () => {};

@@ -8,30 +8,23 @@ import { createTask, type Person, type Workspace, type World } from '../support/
 
 export const LEASE_MS = 2 * 60_000;
 
-/** Inserts the row of an export that no run has worked on yet. Returns its id. */
+/** Inserts the row of an export that no run has worked on yet, or that has ended. Returns its id. */
 export async function insertExport(
   { cell, no, id }: Pick<Workspace, 'cell' | 'no' | 'id'>,
   { member }: Pick<Person, 'member'>,
-  {
-    createdAt = 1_790_000_000_000,
-    position = firstPosition,
-    ...values
-  }: { createdAt?: number; position?: object; status?: string; expiresAt?: number } = {},
+  { createdAt = Date.now(), status = 'running' }: { createdAt?: number; status?: string } = {},
 ): Promise<number> {
-  const { status = 'running', expiresAt = null } = values;
+  const key = `${cell}/${id}/export-${crypto.randomUUID()}`;
+  const isOver = status !== 'running';
   const row = await getCell(cell)
     .prepare(
-      `INSERT INTO exports (ws, member, status, has_files, object_key, part_bytes, position, created_at, expires_at)
-      VALUES (?, ?, ?, 1, ?, 8388608, ?, ?, ?) RETURNING id`,
+      `INSERT INTO exports (ws, member, status, has_files, object_key, etag, part_bytes, position, created_at,
+        finished_at, expires_at)
+      VALUES (?, ?, ?, 1, ?, ?, 8388608, ?, ?, ?, ?) RETURNING id`,
     )
     .bind(
-      no,
-      member,
-      status,
-      `${cell}/${id}/export-${crypto.randomUUID()}`,
-      JSON.stringify(position),
-      createdAt,
-      expiresAt,
+      ...[no, member, status, key, isOver ? 'none' : null, JSON.stringify(firstPosition), createdAt],
+      ...(isOver ? [createdAt, createdAt + 86_400_000] : [null, null]),
     )
     .first<number>('id');
   return row ?? 0;

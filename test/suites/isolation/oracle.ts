@@ -185,6 +185,12 @@ export const judgeImportCreation: AccessJudge = (actor, relation) => {
   return isInWorkspace(actor, relation) ? 'ok' : 'hidden';
 };
 
+/** The role is checked before the export, so the response doesn't depend on whether the export exists. */
+export const judgeExportAccess: AccessJudge = (actor, relation) => {
+  if (actor.role !== 'owner' && actor.role !== 'admin') return 'forbidden';
+  return isInWorkspace(actor, relation) ? 'ok' : 'hidden';
+};
+
 export type CredentialName = 'session' | 'api key' | 'token with the scope' | 'token without the scope';
 
 /**

@@ -1,4 +1,5 @@
 // This file is long because one table contains the access rules for all operations. Read it alongside docs/contract.md.
+import { insertExport } from '../../exports/prepare-export.ts';
 import { addCsvFile } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
@@ -132,6 +133,16 @@ const createImportRule = (route: string, rule: Partial<Rule>): Rule => ({
     path: `/imports/${belongings.import}${route.split('/:id')[1] ?? ''}`,
     ...(route.startsWith('PATCH') && { body: {} }),
   }),
+  ...rule,
+});
+
+const EXPORT_SCOPES = 'tasks:read projects:read time:read events:read';
+const createExportRule = (route: string, rule: Partial<Rule> = {}): Rule => ({
+  route,
+  scope: EXPORT_SCOPES,
+  relations: personalRelations,
+  expected: oracle.judgeExportAccess,
+  call: ({ belongings }) => ({ path: `/exports/${belongings.export}` }),
   ...rule,
 });
 
@@ -679,6 +690,29 @@ export const rules: readonly Rule[] = [
       projectFile: await addCsvFile(home, host, objects.project),
     }),
   },
+  {
+    ...createUnnamedRule('GET /exports', EXPORT_SCOPES),
+    expected: ({ role }) => (role === 'owner' || role === 'admin' ? 'ok' : 'forbidden'),
+  },
+  {
+    ...createUnnamedRule('POST /exports', EXPORT_SCOPES, {}),
+    expected: ({ role }) => (role === 'owner' || role === 'admin' ? 'ok' : 'forbidden'),
+    prepare: async (objects, _caller, { home }) => {
+      // A workspace keeps only a few exports.
+      await getCell(home.cell).prepare('DELETE FROM exports WHERE ws = ?').bind(home.no).run();
+      return objects;
+    },
+  },
+  createExportRule('GET /exports/:id', { shows: ({ belongings }) => belongings.export }),
+  createExportRule('DELETE /exports/:id', {
+    prepare: async (objects, _caller, { home, host }) => ({
+      ...objects,
+      belongings: {
+        ...objects.belongings,
+        export: await insertExport(home, host, { status: 'completed' }),
+      },
+    }),
+  }),
   createImportRule('GET /imports/:id', { shows: ({ belongings }) => belongings.import }),
   createImportRule('PATCH /imports/:id', { prepare: (objects) => setImportStatus(objects, 'ready') }),
   // Starts an import that is already running, because tasks from a new run would appear in other rules' lists.

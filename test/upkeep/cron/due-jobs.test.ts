@@ -122,6 +122,20 @@ const workByJob: Record<string, () => JobWork> = {
     ],
     remove: [`DELETE FROM imports WHERE ws = ${world.no}`],
   }),
+  'exports.run': () => ({
+    create: [
+      `INSERT INTO exports (ws, member, status, has_files, object_key, part_bytes, position, failures, created_at)
+        VALUES (${world.no}, ${world.people.owner.member}, 'running', 1, '0/none', 8388608, '{}', 5, 1)`,
+    ],
+    remove: [`DELETE FROM exports WHERE ws = ${world.no}`],
+  }),
+  'exports.clean': () => ({
+    create: [
+      `INSERT INTO exports (ws, member, status, has_files, object_key, part_bytes, position, created_at, expires_at)
+        VALUES (${world.no}, ${world.people.owner.member}, 'completed', 1, '0/none', 8388608, '{}', 1, 1)`,
+    ],
+    remove: [`DELETE FROM exports WHERE ws = ${world.no}`],
+  }),
   'uploads.expire': () => ({
     create: [
       `INSERT INTO uploads (s3_key, ws, member, file_name, file_type, file_size, reserved, expires_at)
