@@ -25,6 +25,7 @@ CREATE TABLE exports (
 );
 CREATE INDEX exports_by_workspace ON exports (ws);
 CREATE UNIQUE INDEX exports_running ON exports (ws) WHERE status = 'running';
+CREATE INDEX exports_due ON exports (leased_until) WHERE status = 'running';
 CREATE INDEX exports_expiring ON exports (expires_at) WHERE expires_at IS NOT NULL;
 -- The files in an archive, in order.
 CREATE TABLE export_entries (

@@ -139,6 +139,7 @@ const screens = [
   '/labels',
   '/templates',
   '/imports',
+  '/exports',
   '/settings',
   '/webhooks',
   '/audit',

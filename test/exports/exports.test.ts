@@ -105,7 +105,7 @@ describe('POST /v1/exports', () => {
   it('returns 400 if the files are too large, unless the request leaves them out', async () => {
     await db
       .prepare('INSERT INTO storage (ws, used) VALUES (?, ?) ON CONFLICT DO UPDATE SET used = excluded.used')
-      .bind(world.no, 201 * 1024 ** 3)
+      .bind(world.no, 101 * 1024 ** 3)
       .run();
     const rejected = await api(world.people.owner.token).post('/exports', {});
     expect(rejected.status).toBe(400);

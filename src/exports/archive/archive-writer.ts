@@ -121,11 +121,17 @@ export class ArchiveWriter {
 
   /** Removes up to `bytes` from the start of what is pending. */
   take(bytes: number): Uint8Array {
-    const all = Buffer.concat(this.#pieces);
-    const rest = all.subarray(bytes);
-    this.#pieces = rest.length > 0 ? [rest] : [];
-    this.#pendingBytes = rest.length;
-    return all.subarray(0, bytes);
+    const taken = new Uint8Array(Math.min(bytes, this.#pendingBytes));
+    let length = 0;
+    while (length < taken.length) {
+      const piece = this.#pieces.shift() ?? taken;
+      const part = piece.subarray(0, taken.length - length);
+      taken.set(part, length);
+      length += part.length;
+      if (part.length < piece.length) this.#pieces.unshift(piece.subarray(part.length));
+    }
+    this.#pendingBytes -= length;
+    return taken;
   }
 
   #keep(bytes: Uint8Array): void {

@@ -114,11 +114,11 @@ export function assertNoRunningExport({ workspace }: Caller): Statement<void> {
     NOT EXISTS (SELECT 1 FROM ${x} INDEXED BY exports_running WHERE ${x.ws} = ${workspace} AND ${x.status} = 'running')`);
 }
 
-/** `cleanExports` then deletes the file. */
+/** `cleanExports` deletes the file once no run can be working on it anymore. */
 export function removeExport({ workspace }: Caller, id: number): Statement<void>[] {
   return [
     write(sql`
-      UPDATE ${exports} SET ${exports.status} = 'removed', ${exports.expires_at} = 0,
+      UPDATE ${exports} SET ${exports.status} = 'removed', ${exports.expires_at} = ${exports.leased_until},
         ${exports.version} = ${exports.version} + 1
       WHERE ${exports.ws} = ${workspace} AND ${exports.id} = ${id} AND ${exports.status} <> 'removed'`),
     assertUnchanged(sql`changes() = 1`),

@@ -12,7 +12,7 @@ export const EXPORTS_MAX = 3;
 
 const GIB = 1024 ** 3;
 /** With more, the parts of an archive would no longer fit the memory of the Worker. */
-export const EXPORT_FILE_BYTES_MAX = 200 * GIB;
+export const EXPORT_FILE_BYTES_MAX = 100 * GIB;
 const PART_BYTES_MIN = 8 * 1024 ** 2;
 /** R2 allows 10,000 parts. Tables and headers use the rest. */
 const FILE_PARTS_MAX = 9_000;

@@ -6,8 +6,7 @@ const n = aliasTable(exportEntries, 'n');
 const p = aliasTable(exportParts, 'p');
 const x = aliasTable(exports, 'x');
 
-/** Waits for the end of a run, because a run that is still working could create objects again. */
-const isExpired = (now: number) => sql`${x.expires_at} <= ${now} AND ${x.leased_until} <= ${now}`;
+const isExpired = (now: number) => sql`${x.expires_at} <= ${now}`;
 
 export function hasExpiredExports({ now }: { now: number }): SQL {
   return sql`EXISTS (SELECT 1 FROM ${x} INDEXED BY exports_expiring WHERE ${isExpired(now)})`;

@@ -39,6 +39,8 @@ const SLICE_COST = 10;
 const RUN_MS_MAX = 20_000;
 /** Longer than any run, so that an export is continued by another run only if its run has died. */
 const LEASE_MS = 2 * MINUTE_MS;
+/** A request may make 1,000 calls, also after its response. A slice makes up to 60. */
+const SLICES_AFTER_RESPONSE_MAX = 12;
 const FAILURES_MAX = 5;
 
 /** Each slice is saved with its position, and each run continues after the last slice that was saved. */
@@ -52,7 +54,11 @@ export const continueExports: CellJob = {
     let isMoreLeft = due.length === EXPORTS_PER_RUN_MAX;
     for (const each of due) {
       if (allowance.left < RUN_COST + SLICE_COST + STEP_COST) return true;
-      const limits = { allowance, msMax: RUN_MS_MAX / due.length };
+      const limits = {
+        allowance,
+        msMax: RUN_MS_MAX / due.length,
+        slicesMax: Number.POSITIVE_INFINITY,
+      };
       if (!(await tryToContinueExport(scope, cell, each, limits))) isMoreLeft = true;
     }
     return isMoreLeft;
@@ -62,7 +68,11 @@ export const continueExports: CellJob = {
 export function runExportAfterResponse({ request, caller }: Context, id: number): void {
   const cell = request.cellAfterResponse(caller.cell);
   if (!cell) return;
-  const limits = { allowance: unlimitedAllowance, msMax: RUN_MS_MAX };
+  const limits = {
+    allowance: unlimitedAllowance,
+    msMax: RUN_MS_MAX,
+    slicesMax: SLICES_AFTER_RESPONSE_MAX,
+  };
   request.afterResponse('export.run', () =>
     tryToContinueExport(request, cell, { id, ws: caller.workspace }, limits),
   );
@@ -71,6 +81,7 @@ export function runExportAfterResponse({ request, caller }: Context, id: number)
 interface RunLimits {
   readonly allowance: Allowance;
   readonly msMax: number;
+  readonly slicesMax: number;
 }
 
 type RunScope = Pick<RequestScope, 'env' | 'now'>;
@@ -93,24 +104,19 @@ async function tryToContinueExport(
   if (claimed.failures > FAILURES_MAX) return giveUp();
   let running = claimed;
   try {
-    const [[exporter], people, fields] = await cell.batch([
-      findExporter(claimed),
-      listPeopleNumbers(claimed.ws),
-      listFieldIds(claimed.ws),
-    ]);
+    const { exporter, lookups } = await readLookups(cell, claimed);
     if (!exporter || getReach(exporter, 'exportWorkspace') !== 'all')
       return fail('The person who started the export can no longer export the workspace.');
-    const lookups: Lookups = {
-      people: new Map(people.map(({ no, user_id }) => [no, user_id])),
-      fields: new Set(fields.map(({ id }) => `cf_${id}`)),
-    };
     const began = Date.now();
+    const countSlices = () => running.version - claimed.version;
     const isOver = () =>
-      limits.allowance.left < RUN_COST + SLICE_COST + STEP_COST || Date.now() - began > limits.msMax;
+      limits.allowance.left < RUN_COST + SLICE_COST + STEP_COST ||
+      Date.now() - began > limits.msMax ||
+      countSlices() >= limits.slicesMax;
     running = await openUpload(scope, cell, running);
     for (let position = parsePosition(running); position.step !== 'done'; position = parsePosition(running)) {
       // Every run writes at least one slice, so that the export makes progress.
-      if (running.version > claimed.version && isOver()) {
+      if (countSlices() > 0 && isOver()) {
         await cell.batch([releaseExport(running)]);
         return false;
       }
@@ -125,6 +131,22 @@ async function tryToContinueExport(
     await cell.batch([releaseExport(running)]);
     return false;
   }
+}
+
+async function readLookups(
+  cell: Database,
+  claimed: RunningExport,
+): Promise<{ exporter: ExporterRow | undefined; lookups: Lookups }> {
+  const [[exporter], people, fields] = await cell.batch([
+    findExporter(claimed),
+    listPeopleNumbers(claimed.ws),
+    listFieldIds(claimed.ws),
+  ]);
+  const lookups = {
+    people: new Map(people.map(({ no, user_id }) => [no, user_id])),
+    fields: new Set(fields.map(({ id }) => `cf_${id}`)),
+  };
+  return { exporter, lookups };
 }
 
 const parsePosition = ({ position }: RunningExport): Position => JSON.parse(position);

@@ -13,6 +13,8 @@ import { type ExporterRow, listEntries, type RunningExport } from './slices.quer
 /** The calls that one step makes at most: it reads a page of rows, and a piece of a file. */
 export const STEP_COST = 2;
 const FILES_PER_PAGE = 20;
+/** Small enough for several copies in memory. */
+const PIECE_BYTES = 8 * 1024 ** 2;
 const ENTRIES_PER_PAGE = 500;
 /** A large table is split, so that its files fit every reader. */
 const TABLE_FILE_BYTES_MAX = 1_000_000_000;
@@ -96,7 +98,7 @@ async function copyFile(position: Position, ctx: StepContext): Promise<Position>
     return { ...position, offset: 0 };
   }
   if (!file) return { ...position, step: 'manifest', after: null };
-  const length = Math.min(running.part_bytes, file.file_size - offset);
+  const length = Math.min(PIECE_BYTES, file.file_size - offset);
   const bytes = await readPiece(bucket, file, offset, length);
   const next: Position = { ...position, after: [file.id], offset: 0 };
   if (!bytes) {

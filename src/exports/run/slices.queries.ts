@@ -25,14 +25,14 @@ const x = aliasTable(exports, 'x');
 
 export function hasDueExports({ now }: { now: number }): SQL {
   return sql`EXISTS (
-    SELECT 1 FROM ${x} INDEXED BY exports_running WHERE ${x.status} = 'running' AND ${x.leased_until} <= ${now})`;
+    SELECT 1 FROM ${x} INDEXED BY exports_due WHERE ${x.status} = 'running' AND ${x.leased_until} <= ${now})`;
 }
 
 const idColumns = selectColumns({ id: x.id, ws: x.ws });
 
 export function listDueExports(now: number, limit: number): Statement<{ id: number; ws: number }[]> {
   return readRows(sql`
-    SELECT ${idColumns} FROM ${x} INDEXED BY exports_running
+    SELECT ${idColumns} FROM ${x} INDEXED BY exports_due
     WHERE ${x.status} = 'running' AND ${x.leased_until} <= ${now} ORDER BY ${x.leased_until}, ${x.id} LIMIT ${limit}`);
 }
 

@@ -35,6 +35,7 @@ export const exports = sqliteTable(
   (table) => [
     index('exports_by_workspace').on(table.ws),
     uniqueIndex('exports_running').on(table.ws).where(sql`status = 'running'`),
+    index('exports_due').on(table.leased_until).where(sql`status = 'running'`),
     index('exports_expiring').on(table.expires_at).where(sql`expires_at IS NOT NULL`),
   ],
 );

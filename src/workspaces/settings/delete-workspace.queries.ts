@@ -165,10 +165,10 @@ function endChangeSets(ws: number): Statement<void> {
     WHERE ${changeSets.ws} = ${ws} AND ${changeSets.member} IN (SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws})`);
 }
 
-/** `cleanExports` then deletes the files of the exports. */
+/** `cleanExports` deletes the files once no run can be working on them anymore. */
 function removeExports(ws: number): Statement<void> {
   return write(sql`
-    UPDATE ${exports} SET ${exports.status} = 'removed', ${exports.expires_at} = 0,
+    UPDATE ${exports} SET ${exports.status} = 'removed', ${exports.expires_at} = ${exports.leased_until},
       ${exports.version} = ${exports.version} + 1
     WHERE ${exports.ws} = ${ws}`);
 }
