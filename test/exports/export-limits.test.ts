@@ -7,7 +7,7 @@ import { openScope } from '../support/scope.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { countRows } from './count-rows.ts';
 import { watchCalls } from './dying-run.ts';
-import { insertExport, readExport } from './prepare-export.ts';
+import { deleteExports, insertExport, readExport } from './prepare-export.ts';
 import { downloadArchive } from './read-archive.ts';
 
 const MINUTE = '* * * * *';
@@ -19,7 +19,7 @@ let world: World;
 
 /** The tasks are in every bucket, and those of another workspace have ids in between. */
 beforeAll(async () => {
-  await db.prepare('DELETE FROM exports').run();
+  await deleteExports(0);
   world = await createWorld({ cell: 0 });
   const other = await createWorld({ cell: 0 });
   const { id: project } = world.projects.joined;

@@ -4,7 +4,7 @@ import { api, ORIGIN, send } from '../support/api.ts';
 import { runCron } from '../support/cron.ts';
 import { env, getCell } from '../support/env.ts';
 import { createTask, createWorld, type World } from '../support/world.ts';
-import { insertExport, readExport } from './prepare-export.ts';
+import { deleteExports, insertExport, readExport } from './prepare-export.ts';
 
 const MINUTE = '* * * * *';
 const DAY_MS = 24 * 60 * 60_000;
@@ -15,7 +15,7 @@ beforeEach(async () => {
   world = await createWorld({ cell: 0 });
 });
 afterEach(async () => {
-  await db.prepare('DELETE FROM exports').run();
+  await deleteExports(0);
 });
 
 const startExport = async (body: Record<string, unknown> = {}) =>

@@ -7,7 +7,14 @@ import { createRandom } from '../support/random.ts';
 import { openScope } from '../support/scope.ts';
 import { createWorld, type World } from '../support/world.ts';
 import { runAndDie, watchCalls } from './dying-run.ts';
-import { addLargeFiles, finishExports, insertExport, LEASE_MS, readExport } from './prepare-export.ts';
+import {
+  addLargeFiles,
+  deleteExports,
+  finishExports,
+  insertExport,
+  LEASE_MS,
+  readExport,
+} from './prepare-export.ts';
 import { downloadArchive } from './read-archive.ts';
 
 const db = getCell(0);
@@ -37,7 +44,7 @@ beforeAll(async () => {
   expect(archive.lines('attachments').map(({ fileSize }) => fileSize)).toEqual([9_000_000, 5_000_000, 0]);
 });
 beforeEach(async () => {
-  await db.prepare('DELETE FROM exports').run();
+  await deleteExports(0);
 });
 
 describe('an export that is killed', () => {

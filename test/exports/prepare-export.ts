@@ -30,6 +30,15 @@ export async function insertExport(
   return row ?? 0;
 }
 
+/** Deletes the exports of a workspace, or all exports in the cell, without their objects. */
+export async function deleteExports(cell: number, ws?: number): Promise<void> {
+  const tables = ['export_parts', 'export_entries', 'exports'];
+  const db = getCell(cell);
+  await db.batch(
+    tables.map((table) => db.prepare(`DELETE FROM ${table} WHERE ws = coalesce(?, ws)`).bind(ws ?? null)),
+  );
+}
+
 const firstPosition = {
   ...{
     step: 'readme',

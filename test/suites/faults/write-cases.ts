@@ -1,5 +1,5 @@
 // This file is long because one table lists every operation that writes.
-import { insertExport } from '../../exports/prepare-export.ts';
+import { deleteExports, insertExport } from '../../exports/prepare-export.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
@@ -119,10 +119,6 @@ const stopTimers = (world: World) =>
     .prepare('UPDATE time_entries SET ended_at = started_at WHERE ws = ? AND ended_at IS NULL')
     .bind(world.no)
     .run();
-
-/** A workspace keeps only a few exports, and runs one at a time. */
-const deleteExports = (world: World) =>
-  getCell(world.cell).prepare('DELETE FROM exports WHERE ws = ?').bind(world.no).run();
 
 /** Deletes the import's file in advance, so that no work follows the response, unless `keepsFile` is true. */
 function buildImportCase(method: string, tail: string, { keepsFile = false } = {}): WriteCase {
@@ -341,14 +337,15 @@ export const writeCases: Record<string, WriteCase> = {
   createExport: {
     status: 201,
     prepare: async (world) => {
-      await deleteExports(world);
+      // A workspace keeps only a few exports, and runs one at a time.
+      await deleteExports(world.cell, world.no);
       return { method: 'POST', path: '/exports', body: {}, person: world.people.owner };
     },
   },
   deleteExport: {
     status: 200,
     prepare: async (world) => {
-      await deleteExports(world);
+      await deleteExports(world.cell, world.no);
       const id = await insertExport(world, world.people.owner, { status: 'completed' });
       return { method: 'DELETE', path: `/exports/${id}`, person: world.people.owner };
     },

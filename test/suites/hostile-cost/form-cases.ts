@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
 import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
-import { insertExport } from '../../exports/prepare-export.ts';
+import { deleteExports, insertExport } from '../../exports/prepare-export.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
 import {
@@ -221,7 +221,7 @@ const prepareByForm: Readonly<Record<string, PrepareInput>> = {
   },
   cancelImport: async (world) => ({ id: await createImportId(world) }),
   createExport: async (world) => {
-    await getCell(world.cell).prepare('DELETE FROM exports WHERE ws = ?').bind(world.no).run();
+    await deleteExports(world.cell, world.no);
     return { includeFiles: 'true' };
   },
   deleteExport: async (world) => ({

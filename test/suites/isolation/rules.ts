@@ -1,5 +1,5 @@
 // This file is long because one table contains the access rules for all operations. Read it alongside docs/contract.md.
-import { insertExport } from '../../exports/prepare-export.ts';
+import { deleteExports, insertExport } from '../../exports/prepare-export.ts';
 import { addCsvFile } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
@@ -699,7 +699,7 @@ export const rules: readonly Rule[] = [
     expected: ({ role }) => (role === 'owner' || role === 'admin' ? 'ok' : 'forbidden'),
     prepare: async (objects, _caller, { home }) => {
       // A workspace keeps only a few exports.
-      await getCell(home.cell).prepare('DELETE FROM exports WHERE ws = ?').bind(home.no).run();
+      await deleteExports(home.cell, home.no);
       return objects;
     },
   },
