@@ -45,7 +45,7 @@ async function readArchive(zip: Uint8Array<ArrayBuffer>): Promise<Archive> {
   const text = (path: string) => {
     const file = files.get(path);
     if (!file) throw new Error(`${path} is not in the archive`);
-    return new TextDecoder('utf-8', { fatal: true }).decode(file.bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(file.bytes);
   };
   const manifest: Manifest = JSON.parse(text('manifest.json'));
   await checkManifest(manifest, files);

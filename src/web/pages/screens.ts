@@ -1,3 +1,4 @@
+// This file is long because it lists every page and form of the web app.
 import type { AnyCsvFile } from '../page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from '../page-model/page.ts';
 import * as appActivity from './app-activity/app-activity.tsx';

@@ -866,6 +866,7 @@ export const MISSING: ObjectSet = {
     timeEntry: 900_000_013,
     template: 900_000_014,
     import: 900_000_015,
+    export: 900_000_016,
     open: 'missing-session-1',
     filled: 'missing-session-2',
     aborted: 'missing-session-3',

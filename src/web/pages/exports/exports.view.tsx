@@ -22,7 +22,7 @@ export function ExportsView({ visit: { base }, answers: { exports } }: Props) {
       <SettingsNavigation />
       <p>
         Download everything in the workspace as a zip file: people, projects, tasks, comments, time, history
-        and files. <a href="/docs/contract#exports">What it contains</a>
+        and files. <a href="/docs/exports">What it contains</a>
       </p>
       {exports.data.length === 0 ? null : (
         <ul class="rows panel group">
