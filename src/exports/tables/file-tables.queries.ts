@@ -6,7 +6,7 @@ import { attachments, workspaceStorage } from '../../schema/cell/attachments.ts'
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { buildFilePath } from './file-path.ts';
-import { ROWS_MAX } from './limits.queries.ts';
+import { isInExportIndex, ROWS_MAX } from './limits.queries.ts';
 import { defineTable, type TableSource, toUserId } from './table.ts';
 
 const a = aliasTable(attachments, 'a');
@@ -17,7 +17,7 @@ const t = aliasTable(tasks, 't');
 /** Leaves out the files of tasks and projects that are deleted, whose workspace number is negative. */
 const selectFiles = (ws: number, after: TableSource['after']) => sql`
   ${a} INDEXED BY attachments_by_workspace
-  WHERE ${a.ws} = ${ws} AND ${isAfter({ after }, [{ column: a.id }])}
+  WHERE ${a.ws} = ${ws} AND ${isInExportIndex(a.id)} AND ${isAfter({ after }, [{ column: a.id }])}
     AND (${a.task} IS NULL OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${t.ws} = ${ws}))
     AND (${a.project} IS NULL OR EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${ws}))
   ORDER BY ${a.id}`;

@@ -14,7 +14,7 @@ import { tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
 import { fieldColumns, listAssigneeNumbers, readFields } from '../../tasks/field-values.ts';
 import { selectDescription, selectDescriptionBytes } from '../../tasks/texts/task-texts.queries.ts';
-import { limitPageBytes, ROWS_MAX } from './limits.queries.ts';
+import { isInExportIndex, limitPageBytes, ROWS_MAX } from './limits.queries.ts';
 import { defineTable, type Lookups, toUserId, toUserIds } from './table.ts';
 
 const c = aliasTable(comments, 'c');
@@ -202,7 +202,8 @@ export const timeEntriesTable = defineTable({
   read: ({ ws, after }) =>
     readRows(sql`
       SELECT ${entryColumns} FROM ${e} INDEXED BY time_entries_by_workspace
-      WHERE ${e.ws} = ${ws} AND ${isAfter({ after }, [{ column: e.id }])} ORDER BY ${e.id} LIMIT ${ROWS_MAX}`),
+      WHERE ${e.ws} = ${ws} AND ${isInExportIndex(e.id)} AND ${isAfter({ after }, [{ column: e.id }])}
+      ORDER BY ${e.id} LIMIT ${ROWS_MAX}`),
   key: ({ id }) => [id],
   show: ({ id, member, task, started_at, ended_at }, lookups) => ({
     id,
