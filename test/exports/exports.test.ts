@@ -46,7 +46,7 @@ describe('POST /v1/exports', () => {
   });
 
   it.each(['lead', 'member', 'client'] as const)(
-    'returns 403 for a %s, and changes nothing',
+    'returns 403 for a %s, who finds no exports either',
     async (role) => {
       const client = api(world.people[role].token);
       const { id } = await startExport();
@@ -56,7 +56,7 @@ describe('POST /v1/exports', () => {
         await client.get(`/exports/${id}`),
         await client.delete(`/exports/${id}`),
       ];
-      expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+      expect(responses.map(({ status }) => status)).toEqual([403, 403, 404, 404]);
       expect(responses[0]?.body.error.message).toContain(`your role is ${role}`);
       expect((await api(world.people.owner.token).get('/exports')).body.meta.total).toBe(1);
     },

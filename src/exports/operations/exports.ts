@@ -137,10 +137,9 @@ export const deleteExport = defineOperation(
   },
 );
 
-async function requireExport(ctx: Context, id: number): Promise<ExportRow> {
-  requireExportPermission(ctx);
-  const [found] = await ctx.db.batch([findExport(ctx.caller, id)]);
-  if (!found) throw exportNotFoundError(id);
+async function requireExport({ caller, db, reach }: Context, id: number): Promise<ExportRow> {
+  const [found] = await db.batch([findExport(caller, id)]);
+  if (!found || reach !== 'all') throw exportNotFoundError(id);
   return found;
 }
 

@@ -175,18 +175,12 @@ export const judgeWebhookChange: AccessJudge = (actor, relation) => {
   return outcome === 'ok' && relation !== 'owned' ? 'forbidden' : outcome;
 };
 
-/** Owners and admins can see all imports of the workspace. */
+/** Owners and admins can see all imports and exports of the workspace. */
 export const judgeImportAccess: AccessJudge = (actor, relation) => {
   const isAdmin = actor.role === 'owner' || actor.role === 'admin';
   return isAdmin && isInWorkspace(actor, relation) ? 'ok' : 'hidden';
 };
 export const judgeImportCreation: AccessJudge = (actor, relation) => {
-  if (actor.role !== 'owner' && actor.role !== 'admin') return 'forbidden';
-  return isInWorkspace(actor, relation) ? 'ok' : 'hidden';
-};
-
-/** The role is checked before the export, so the response doesn't depend on whether the export exists. */
-export const judgeExportAccess: AccessJudge = (actor, relation) => {
   if (actor.role !== 'owner' && actor.role !== 'admin') return 'forbidden';
   return isInWorkspace(actor, relation) ? 'ok' : 'hidden';
 };

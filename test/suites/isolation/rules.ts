@@ -141,7 +141,7 @@ const createExportRule = (route: string, rule: Partial<Rule> = {}): Rule => ({
   route,
   scope: EXPORT_SCOPES,
   relations: personalRelations,
-  expected: oracle.judgeExportAccess,
+  expected: oracle.judgeImportAccess,
   call: ({ belongings }) => ({ path: `/exports/${belongings.export}` }),
   ...rule,
 });
