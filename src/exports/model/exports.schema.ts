@@ -2,9 +2,15 @@ import * as z from 'zod';
 import { DAY_MS } from '../../kernel/dates/durations.ts';
 import { buildPageSchema, pageInput } from '../../kernel/lists/pagination.ts';
 import { examplePerson } from '../../kernel/operation/examples.ts';
-import { buildPlainTextSchema, integerId, timestamp } from '../../kernel/operation/schema.ts';
+import {
+  buildAsciiTextSchema,
+  buildPlainTextSchema,
+  integerId,
+  timestamp,
+} from '../../kernel/operation/schema.ts';
 import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 
+const URL_CHARACTERS_MAX = 2_000;
 /** How long an export and its download link last. */
 export const EXPORT_LIFETIME_MS = DAY_MS;
 /** The maximum number of exports that a workspace keeps, because each can be as large as the workspace. */
@@ -72,7 +78,7 @@ export const exportPage = buildPageSchema(listedExport).meta({ id: 'ExportPage' 
 export const exportDetail = z
   .object({
     ...shape,
-    downloadUrl: z.string().nullable().meta({
+    downloadUrl: buildAsciiTextSchema(URL_CHARACTERS_MAX).nullable().meta({
       description:
         'Where to download the archive, without a credential, until `expiresAt`. Null unless the export is completed.',
     }),
