@@ -10,7 +10,7 @@ import {
 } from '../../kernel/operation/schema.ts';
 import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 
-const URL_CHARACTERS_MAX = 2_000;
+const URL_CHARACTERS_MAX = 8_000;
 /** How long an export and its download link last. */
 export const EXPORT_LIFETIME_MS = DAY_MS;
 /** The maximum number of exports that a workspace keeps, because each can be as large as the workspace. */
