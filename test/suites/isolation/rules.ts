@@ -1,5 +1,5 @@
 // This file is long because one table contains the access rules for all operations. Read it alongside docs/contract.md.
-import { deleteExports, insertExport } from '../../exports/prepare-export.ts';
+import { insertExport } from '../../exports/prepare-export.ts';
 import { addCsvFile } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
@@ -145,6 +145,17 @@ const createExportRule = (route: string, rule: Partial<Rule> = {}): Rule => ({
   call: ({ belongings }) => ({ path: `/exports/${belongings.export}` }),
   ...rule,
 });
+
+/** Undoes the preparation of `POST /exports`. */
+async function showExport(objects: ObjectSet): Promise<ObjectSet> {
+  for (const cell of [0, 1]) {
+    await getCell(cell)
+      .prepare("UPDATE exports SET status = 'completed' WHERE id = ?")
+      .bind(objects.belongings.export)
+      .run();
+  }
+  return objects;
+}
 
 async function setImportStatus(objects: ObjectSet, status: string): Promise<ObjectSet> {
   for (const cell of [0, 1]) {
@@ -699,11 +710,17 @@ export const rules: readonly Rule[] = [
     expected: ({ role }) => (role === 'owner' || role === 'admin' ? 'ok' : 'forbidden'),
     prepare: async (objects, _caller, { home }) => {
       // A workspace keeps only a few exports.
-      await deleteExports(home.cell, home.no);
+      await getCell(home.cell)
+        .prepare("UPDATE exports SET status = 'removed' WHERE ws = ?")
+        .bind(home.no)
+        .run();
       return objects;
     },
   },
-  createExportRule('GET /exports/:id', { shows: ({ belongings }) => belongings.export }),
+  createExportRule('GET /exports/:id', {
+    shows: ({ belongings }) => belongings.export,
+    prepare: showExport,
+  }),
   createExportRule('DELETE /exports/:id', {
     prepare: async (objects, _caller, { home, host }) => ({
       ...objects,
