@@ -107,6 +107,7 @@ const testedElsewhere: Record<string, string> = {
   deleteProject: 'audit-sources.test.ts',
   deleteWorkspace: 'audit-sources.test.ts',
   recordExport: 'audit-sources.test.ts',
+  createExport: 'test/exports',
   deleteOwnApp: 'test/oauth/own-apps',
   createBotKey: 'test/workspaces/bots',
   revokeBotKey: 'test/workspaces/bots',

@@ -85,6 +85,15 @@ describe('POST /v1/exports', () => {
     expect((await api(world.people.owner.token).post('/exports', {})).status).toBe(201);
   });
 
+  it('starts one export for two requests with the same idempotency key', async () => {
+    const send = () => api(world.people.owner.token).post('/exports', {}, { 'Idempotency-Key': 'one' });
+    const [first, second] = [await send(), await send()];
+    expect([first.status, second.status, second.body.id]).toEqual([201, 201, first.body.id]);
+    expect((await listAudits()).map(({ type }: { type: string }) => type)).toEqual([
+      'workspace_export.started',
+    ]);
+  });
+
   it('starts one export if two people start one at the same time', async () => {
     const statuses = await Promise.all(
       [world.people.owner, world.people.admin].map(
