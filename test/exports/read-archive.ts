@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib';
 import { send } from '../support/api.ts';
 
-export interface ArchiveFile {
+interface ArchiveFile {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface Manifest {
+interface Manifest {
   readonly format: string;
   readonly formatVersion: number;
   readonly workspace: { readonly id: string; readonly name: string };
