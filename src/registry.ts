@@ -10,6 +10,7 @@ import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { getDashboard } from './dashboard/dashboard.tools.ts';
 import { listChangesTool } from './events/feed/changes.tools.ts';
 import { eventRoutes } from './events/feed/events.routes.ts';
+import { exportRoutes } from './exports/operations/exports.routes.ts';
 import { attachmentRoutes } from './files/attachments/attachments.routes.ts';
 import { uploadRoutes } from './files/uploads/uploads.routes.ts';
 import { importRoutes } from './imports/operations/imports.routes.ts';
@@ -81,6 +82,7 @@ export const routes: readonly Route[] = [
   ...activityRoutes,
   ...templateRoutes,
   ...importRoutes,
+  ...exportRoutes,
   ...meetingRoutes,
   ...notificationRoutes,
   ...eventRoutes,
@@ -109,6 +111,7 @@ export const pathDescriptions: Readonly<Record<string, string>> = {
   tasks: 'Tasks with their comments, history and files, individually and in bulk.',
   templates: 'Task and project templates that people save in the app.',
   imports: 'Task imports from files.',
+  exports: 'Exports of the whole workspace.',
   meetings: 'Meetings, stored as one task per participant.',
   notifications: 'Your notifications in all workspaces.',
   events: "The workspace's event log, in order.",

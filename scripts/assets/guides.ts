@@ -111,6 +111,13 @@ const sources: readonly GuideSource[] = [
     headings: ['## Audit log'],
   },
   {
+    slug: 'exports',
+    title: 'Exports',
+    about: 'How to download a whole workspace, and what the zip file contains.',
+    file: 'contract.md',
+    headings: ['## Exports'],
+  },
+  {
     slug: 'resources',
     title: 'Resources',
     about: 'The rules for tasks, projects, meetings, files, time, notifications and the dashboard.',

@@ -4,6 +4,7 @@ import { addApiCommand } from './commands/api.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addEventCommands } from './commands/events.ts';
+import { addExportCommand } from './commands/exports.ts';
 import { addImportCommand } from './commands/imports.ts';
 import { addProjectAndPeopleCommands } from './commands/projects-and-people.ts';
 import { addSkillCommand } from './commands/skill.ts';
@@ -28,6 +29,7 @@ export function createProgram(version: string): Command {
   addProjectAndPeopleCommands(program);
   addEventCommands(program);
   addImportCommand(program);
+  addExportCommand(program);
   addApiCommand(program);
   addAccountCommands(program);
   addDoctorCommand(program);

@@ -116,6 +116,7 @@ const testedElsewhere: Record<string, string> = {
   deleteProject: 'audit-sources.test.ts',
   deleteWorkspace: 'audit-sources.test.ts',
   recordExport: 'audit-sources.test.ts',
+  createExport: 'test/exports',
   deleteOwnApp: 'test/oauth/own-apps',
   createBotKey: 'test/workspaces/bots',
   revokeBotKey: 'test/workspaces/bots',
@@ -137,10 +138,10 @@ it('every audited operation has a test case that checks its entries', () => {
   expect(audited.filter((name) => !covered.includes(name))).toEqual([]);
 });
 
-it('every entry type is recorded by an operation, by OAuth or by the operator', () => {
+it('every entry type is recorded by an operation, by OAuth, by the operator or by a download', () => {
   const byOperations = operations.flatMap(({ audits = [] }) => audits);
   const others = auditTypeNames.filter((type) => !byOperations.includes(type));
-  expect(others).toEqual(['app.authorized', 'access.revoked']);
+  expect(others).toEqual(['app.authorized', 'access.revoked', 'workspace_export.downloaded']);
 });
 
 async function expectDeclaredEntries(world: World, { audits = [] }: AnyOperation, before: number) {

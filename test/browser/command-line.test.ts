@@ -297,6 +297,32 @@ test("ew import removes the uploaded file from the project if it can't be import
   );
 });
 
+test('export waits for the zip file and saves it, or prints its link', async () => {
+  const path = join(ew.folder, 'workspace.zip');
+  const saved = await ew.run(['export', '--output', path, '--no-files']);
+  assert.equal(saved.code, 0, saved.errors);
+  assert.match(saved.output, /^Exported [\d,]+ records and 0 files\.\nSaved to .*workspace\.zip\.\n$/);
+  const bytes = readFileSync(path);
+  assert.ok(bytes.includes('manifest.json'));
+  const waited = await ew.runJson(['export', '--wait']);
+  assert.deepEqual([waited.status, waited.includesFiles], ['completed', true]);
+  assert.equal((await fetch(waited.downloadUrl)).status, 200);
+  const missing = await ew.run([
+    'export',
+    '--no-files',
+    '--output',
+    join(ew.folder, 'missing', 'workspace.zip'),
+  ]);
+  assert.notEqual(missing.code, 0);
+  assert.match(missing.errors, /couldn't be saved/);
+  const full = await ew.run(['export']);
+  assert.match(full.errors, /up to 3 exports/);
+  for (const { id } of (await ew.callApi('GET', '/exports')).data)
+    await ew.callApi('DELETE', `/exports/${id}`);
+  const started = await ew.run(['export']);
+  assert.match(started.output, /^Export \d+ started\. /);
+});
+
 test('api sends a request with the token, but only to the API of the server that issued the token', async () => {
   const id = await createTask('Changed by api');
   const { code, output } = await ew.run(['api', 'PATCH', `/tasks/${id}`, '--data', '{"priority":"low"}']);

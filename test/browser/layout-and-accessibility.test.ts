@@ -139,7 +139,7 @@ const screens = [
   '/categories',
   '/labels',
   '/templates',
-  '/imports',
+  ...['/imports', '/exports'],
   '/settings',
   '/webhooks',
   '/audit',

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listPathParameters } from '../../src/kernel/http/route.ts';
+import { insertExport } from '../exports/prepare-export.ts';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { initUpload, openFilledSession } from '../files/uploads/uploading.ts';
 import { prepareImport } from '../imports/prepare-import.ts';
@@ -35,6 +36,7 @@ beforeAll(async () => {
     users: { id: owner.userId },
     webhooks: { id: await insertWebhook(world, owner) },
     imports: { id: await prepareImport(world, owner, world.projects.joined.id) },
+    exports: { id: await insertExport(world, owner, { status: 'completed' }) },
   };
 });
 

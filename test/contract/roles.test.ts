@@ -93,6 +93,11 @@ const rules: Record<Capability, Rule> = {
     reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
     operations: 'listImports getImport createImport updateImport startImport cancelImport',
   },
+  exportWorkspace: {
+    rule: 'Owners and admins can export the workspace.',
+    reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
+    operations: 'listExports getExport createExport deleteExport',
+  },
   followEvents: {
     rule: 'Clients receive events about their projects and about tasks that they follow or are assigned; others receive all events.',
     reaches: { all: staffRoles, joined: ['client'] },

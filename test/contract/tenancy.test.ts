@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listPathParameters } from '../../src/kernel/http/route.ts';
 import { routes } from '../../src/registry.ts';
+import { insertExport } from '../exports/prepare-export.ts';
 import { confirmUpload, presignAndUpload } from '../files/attachments/presigning.ts';
 import { initUpload, openFilledSession } from '../files/uploads/uploading.ts';
 import { prepareImport } from '../imports/prepare-import.ts';
@@ -59,6 +60,7 @@ beforeAll(async () => {
     workspaces: { id: home.id },
     webhooks: { id: await insertWebhook(home, owner) },
     imports: { id: await prepareImport(home, owner, home.projects.joined.id) },
+    exports: { id: await insertExport(home, owner, { status: 'completed' }) },
     timer: { id: (await api(owner.token).post('/timer/start', { taskId: task.id })).body.id },
   };
 });

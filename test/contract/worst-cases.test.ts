@@ -18,6 +18,9 @@ import { getRouteName } from './requests.ts';
 const unfilledTables: Readonly<Record<string, string>> = {
   departures: 'rows stay for minutes',
   details_waiting: 'rows stay for seconds',
+  export_entries: 'deleted with their export, within a day',
+  export_parts: 'deleted with their export, within a day',
+  exports: 'the limit is 3',
   flow_days: 'one row per project and day',
   forgotten_members: 'rows stay for minutes',
   hour_changes: 'rows stay for minutes',

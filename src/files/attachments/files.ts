@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { authenticate, isPlausibleCredential } from '../../accounts/credentials/authenticate.ts';
+import { describeRequestSource, recordAuditEntryBy } from '../../kernel/audit/record-audit.queries.ts';
 import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { AppError, forbiddenError } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
@@ -9,9 +10,10 @@ import { validateRequest } from '../../kernel/http/validate.ts';
 import { matchesEntityTag, preconditionFailedError } from '../../kernel/operation/entity-tag.ts';
 import { defineOperation } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
+import type { Database } from '../../kernel/sql/database.ts';
 import { type ByteRange, isSatisfiableRange, parseRange } from '../objects/byte-range.ts';
 import { isLongRange, type ObjectRange, streamObjectRange } from '../objects/object-stream.ts';
-import { findObjectEtag } from '../objects/objects.queries.ts';
+import { type ExportArchive, findExportArchive, findObjectEtag } from '../objects/objects.queries.ts';
 import { findAttachmentByKey } from './attachments.queries.ts';
 import { buildDownloadUrl, type Download, downloadParameters, isValidDownloadUrl } from './download-url.ts';
 import { parseObjectKeyCell } from './storage.ts';
@@ -62,7 +64,10 @@ fileApp.get('/downloads/*', validateRequest('query', downloadParameters, rejectD
   const url = new URL(c.req.url);
   if (!(await isValidDownloadUrl(scope, url))) rejectDownloadUrl();
   const download = { ...c.req.valid('query'), objectKey: url.pathname.slice('/downloads/'.length) };
-  if (!(await isDownloadAllowed(scope, download))) throw fileNotFoundError();
+  const found = await findDownload(scope, download);
+  if (!found) throw fileNotFoundError();
+  if (found.archive && startsDownload(c))
+    await recordExportDownload(scope, found.cell, found.archive, download);
   return serveFile(c, download);
 });
 
@@ -72,15 +77,45 @@ function rejectDownloadUrl(): never {
   );
 }
 
+interface FoundDownload {
+  readonly cell: Database;
+  readonly archive: ExportArchive | null;
+}
+
 /** Checks the file and the requester's membership, because a URL can outlive both. */
-async function isDownloadAllowed(
+async function findDownload(
   scope: RequestScope,
   { objectKey, member, etag }: Download,
-): Promise<boolean> {
-  const cell = parseObjectKeyCell(objectKey);
-  if (cell === null || !scope.config.cells.has(cell)) return false;
-  const [found] = await scope.cell(cell).batch([findObjectEtag(objectKey, member)]);
-  return found?.etag === etag;
+): Promise<FoundDownload | null> {
+  const no = parseObjectKeyCell(objectKey);
+  if (no === null || !scope.config.cells.has(no)) return null;
+  const cell = scope.cell(no);
+  const [attachment, archive] = await cell.batch([
+    findObjectEtag(objectKey, member),
+    findExportArchive(objectKey, member, scope.now),
+  ]);
+  return (attachment ?? archive)?.etag === etag ? { cell, archive } : null;
+}
+
+/** A download that is resumed, or fetched in pieces, is recorded once. */
+function startsDownload(c: HttpContext): boolean {
+  const range = parseRange(c.req.header('Range') ?? '');
+  return c.req.method === 'GET' && (range === null || ('offset' in range && range.offset === 0));
+}
+
+async function recordExportDownload(
+  scope: RequestScope,
+  cell: Database,
+  { ws, id }: ExportArchive,
+  { member, credential = 'service' }: Download,
+): Promise<void> {
+  const author = { ws, actor: member, kind: credential, from: describeRequestSource(scope), now: scope.now };
+  await cell.batch([
+    recordAuditEntryBy(author, {
+      type: 'workspace_export.downloaded',
+      subject: { id: String(id), name: `Export ${id}` },
+    }),
+  ]);
 }
 
 async function serveFile(c: HttpContext, download: Download): Promise<Response> {

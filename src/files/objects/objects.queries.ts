@@ -9,14 +9,17 @@ import {
 import {
   aliasTable,
   nameInsertColumns,
+  type Row,
   type SQL,
   selectColumns,
   sql,
   withType,
 } from '../../kernel/sql/sql.ts';
 import { attachments, objectsToDelete, uploads } from '../../schema/cell/attachments.ts';
+import { exports } from '../../schema/cell/exports.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { isLimitedReader } from '../../tasks/visibility/project-visibility.queries.ts';
 
 const excluded = aliasTable(objectsToDelete, 'excluded');
 const a = aliasTable(attachments, 'a');
@@ -24,6 +27,7 @@ const m = aliasTable(activeMembers, 'm');
 const o = aliasTable(objectsToDelete, 'o');
 const t = aliasTable(tasks, 't');
 const u = aliasTable(uploads, 'u');
+const x = aliasTable(exports, 'x');
 
 const etagColumn = selectColumns({ etag: a.etag });
 
@@ -32,6 +36,21 @@ export function findObjectEtag(objectKey: string, member: number): Statement<{ e
     SELECT ${etagColumn} FROM ${a} CROSS JOIN ${m} ON ${m.no} = ${member} AND ${m.ws} = ${a.ws}
     WHERE ${a.object_key} = ${objectKey}
       AND (${a.task} IS NULL OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${t.ws} = ${a.ws}))`);
+}
+
+const archiveColumns = selectColumns({ ws: x.ws, id: x.id, etag: withType<string>(x.etag) });
+export type ExportArchive = Row<typeof archiveColumns>;
+
+/** Finds the archive of an export, if the member may still download it. */
+export function findExportArchive(
+  objectKey: string,
+  member: number,
+  now: number,
+): Statement<ExportArchive | null> {
+  return readFirstRow(sql`
+    SELECT ${archiveColumns} FROM ${m} CROSS JOIN ${x} INDEXED BY exports_by_workspace ON ${x.ws} = ${m.ws}
+    WHERE ${m.no} = ${member} AND NOT ${isLimitedReader(m, 'exportWorkspace')} AND ${x.object_key} = ${objectKey}
+      AND ${x.status} = 'completed' AND ${x.expires_at} > ${now}`);
 }
 
 export function scheduleDeletion(objectKey: string, at: number): Statement<void>[] {

@@ -42,6 +42,7 @@ export const capabilities = {
   changeProjects: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
   deleteProjects: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   importTasks: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
+  exportWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   ownWorkspace: { owner: 'all', admin: 'none', lead: 'none', member: 'none', client: 'none' },
   /**

@@ -63,20 +63,29 @@ export interface AuditAuthor {
 /** Must be in the same batch as the change that the entry records. */
 export function recordAuditEntry(ctx: AuditContext, draft: AuditEntryDraft, when?: SQL): Statement<void> {
   const { caller, request, now } = ctx;
-  const { kind, hash, signedInAt } = caller.credential;
-  const isSession = kind === 'session';
+  const { kind, hash } = caller.credential;
   return recordAuditEntryBy(
     {
       ws: caller.workspace,
       actor: caller.member,
-      kind: isSession ? (signedInAt === null ? 'browser' : 'session_token') : kind,
-      ...(!isSession && { credentialName: sql`(SELECT ${c.name} FROM ${c} WHERE ${c.hash} = ${hash})` }),
+      kind: getAuditCredentialKind(caller.credential),
+      ...(kind !== 'session' && {
+        credentialName: sql`(SELECT ${c.name} FROM ${c} WHERE ${c.hash} = ${hash})`,
+      }),
       from: describeRequestSource(request),
       now,
     },
     draft,
     when,
   );
+}
+
+export function getAuditCredentialKind({
+  kind,
+  signedInAt,
+}: Pick<Caller['credential'], 'kind' | 'signedInAt'>): AuditCredentialKind {
+  if (kind !== 'session') return kind;
+  return signedInAt === null ? 'browser' : 'session_token';
 }
 
 /** `when` can read rows only in subqueries, because the SELECT has no FROM clause. */

@@ -24,6 +24,7 @@ export const attachments = sqliteTable(
     created_at: integer().notNull(),
   },
   (table) => [
+    index('attachments_by_workspace').on(table.ws).where(sql`id > 0`),
     index('attachments_by_task').on(table.task).where(sql`task IS NOT NULL AND latest = 1`),
     index('attachments_by_project').on(table.project).where(sql`project IS NOT NULL`),
     uniqueIndex('attachments_by_parent').on(table.parent, table.version).where(sql`parent IS NOT NULL`),

@@ -15,5 +15,6 @@ export const timeEntries = sqliteTable(
     uniqueIndex('time_entries_running').on(table.member).where(sql`ended_at IS NULL`),
     index('time_entries_by_member').on(table.member, table.started_at),
     index('time_entries_by_task').on(table.task),
+    index('time_entries_by_workspace').on(table.ws).where(sql`id > 0`),
   ],
 );

@@ -6,6 +6,8 @@ import { cleanVerifications } from '../../accounts/sign-up/verify-email.ts';
 import { cleanAuditEntries } from '../../audit/retention.ts';
 import { cleanChangeSets } from '../../change-sets/lifecycle/clean-change-sets.ts';
 import { expireEvents } from '../../events/log/retention.ts';
+import { cleanExports } from '../../exports/run/clean-exports.ts';
+import { continueExports } from '../../exports/run/run-exports.ts';
 import { deleteDueObjects } from '../../files/objects/delete-objects.ts';
 import { sweepObjects } from '../../files/objects/sweep-objects.ts';
 import { expireUploads } from '../../files/uploads/expire-uploads.ts';
@@ -68,6 +70,8 @@ const jobs: Record<string, { once: readonly DirectoryJob[]; everyCell: readonly 
       deliverReminders,
       continueImports,
       cleanImports,
+      continueExports,
+      cleanExports,
       expireUploads,
       deleteDueObjects,
       cleanRemovals,

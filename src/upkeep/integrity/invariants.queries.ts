@@ -18,6 +18,7 @@ import { members, workspaces } from '../../schema/cell/workspaces.ts';
 import { commentInvariants } from './comment-invariants.queries.ts';
 import { counterInvariants } from './counter-invariants.queries.ts';
 import { detailSearchInvariants } from './detail-search-invariants.queries.ts';
+import { exportInvariants } from './export-invariants.queries.ts';
 import { fieldInvariants } from './field-invariants.queries.ts';
 import { followerInvariants } from './follower-invariants.queries.ts';
 import { importInvariants } from './import-invariants.queries.ts';
@@ -189,6 +190,7 @@ export const cellInvariants: readonly Invariant[] = [
   ...reminderInvariants,
   ...templateInvariants,
   ...importInvariants,
+  ...exportInvariants,
   ...trashInvariants,
   {
     name: 'project owners are members of their projects',

@@ -11,6 +11,8 @@ const DEFAULT_RETRY_SECONDS = 10;
 /** How often a page checks whether a drag has ended or an open list was closed. Forms dispatch an event instead. */
 const BUSY_CHECK_INTERVAL_MS = 250;
 const POLL_INTERVAL_MS = 5 * 60_000;
+/** How often a page that shows the progress of background work refreshes. Such work creates no events. */
+const PROGRESS_INTERVAL_MS = 2_000;
 /** src/events/hub/workspace-hub.ts closes a socket with this code if too many are open. */
 const TOO_MANY_SOCKETS_CODE = 4008;
 
@@ -53,6 +55,9 @@ export function subscribeToChanges() {
     pageEtags.delete((event as CustomEvent<Region>).detail);
   });
   setInterval(() => scheduleRefresh(), POLL_INTERVAL_MS);
+  setInterval(() => {
+    if (document.querySelector('[data-updates]')) scheduleRefresh();
+  }, PROGRESS_INTERVAL_MS);
   connectSocket(`${base}/live`);
 }
 

@@ -15,6 +15,7 @@ const workspacePages: readonly SettingsPage[] = [
   { path: '/bots', label: 'Bots' },
   { path: '/webhooks', label: 'Webhooks', capability: 'manageWebhooks' },
   { path: '/audit', label: 'Audit log', capability: 'readAudit' },
+  { path: '/exports', label: 'Export', capability: 'exportWorkspace' },
   { path: '/trash', label: 'Trash', capability: 'deleteTasks' },
 ];
 

@@ -11,6 +11,7 @@ import * as categories from './categories/categories.tsx';
 import * as changeSets from './change-sets/change-sets.tsx';
 import * as customFields from './custom-fields/custom-fields.tsx';
 import { dashboardPage } from './dashboard/dashboard.tsx';
+import * as exportPages from './exports/exports.tsx';
 import * as projectFiles from './files/project-files.tsx';
 import * as imports from './imports/imports.tsx';
 import * as inbox from './inbox/inbox.tsx';
@@ -108,6 +109,8 @@ export const screens: readonly AnyPage[] = [
   customFields.customFieldsPage,
   imports.importsPage,
   imports.importPage,
+  exportPages.exportsPage,
+  exportPages.downloadExportPage,
   templates.templatesPage,
   templates.templatePage,
   settings.settingsPage,
@@ -224,6 +227,8 @@ export const forms: readonly AnyForm[] = [
   imports.updateImportForm,
   imports.startImportForm,
   imports.cancelImportForm,
+  exportPages.createExportForm,
+  exportPages.deleteExportForm,
   templates.saveTaskTemplateForm,
   templates.saveProjectTemplateForm,
   templates.updateTemplateForm,

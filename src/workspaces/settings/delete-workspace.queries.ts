@@ -18,6 +18,7 @@ import { credentials } from '../../schema/cell/credentials.ts';
 import { customFields } from '../../schema/cell/custom-fields.ts';
 import { departures, forgottenMembers } from '../../schema/cell/departures.ts';
 import { events } from '../../schema/cell/events.ts';
+import { exports } from '../../schema/cell/exports.ts';
 import { hourChanges } from '../../schema/cell/hour-changes.ts';
 import { invitations } from '../../schema/cell/invitations.ts';
 import { labelCounts, labels } from '../../schema/cell/labels.ts';
@@ -143,6 +144,7 @@ export function clearWorkspaceData(ws: number): Statement<void>[] {
       auditEntries,
     ].map((table) => deleteWorkspaceRows(ws, table)),
     endChangeSets(ws),
+    removeExports(ws),
     write(sql`UPDATE ${events} SET ${events.changes} = '{}' WHERE ${events.ws} = ${ws}`),
     write(sql`
       UPDATE ${members} SET ${members.name} = 'Former member',
@@ -161,6 +163,14 @@ function endChangeSets(ws: number): Statement<void> {
   return write(sql`
     UPDATE ${changeSets} SET ${changeSets.status} = 'discarded', ${changeSets.expires_at} = 0
     WHERE ${changeSets.ws} = ${ws} AND ${changeSets.member} IN (SELECT ${m.no} FROM ${m} WHERE ${m.ws} = ${ws})`);
+}
+
+/** `cleanExports` deletes the files once no run can be working on them anymore. */
+function removeExports(ws: number): Statement<void> {
+  return write(sql`
+    UPDATE ${exports} SET ${exports.status} = 'removed', ${exports.expires_at} = ${exports.leased_until},
+      ${exports.version} = ${exports.version} + 1
+    WHERE ${exports.ws} = ${ws}`);
 }
 
 function deleteWorkspaceRows(ws: number, table: Table & { readonly ws: Column }): Statement<void> {

@@ -55,6 +55,7 @@ export const secretColumns: Readonly<Record<string, Coverage>> = {
     'the name of the upload, which its presigned URL can no longer change: test/files/attachments',
   'attachments.object_key': ['signed download URL'],
   'imports.object_key': OBJECT_NAME,
+  'exports.object_key': ['signed download URL'],
   'objects_to_delete.object_key': OBJECT_NAME,
 };
 

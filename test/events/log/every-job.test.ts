@@ -68,6 +68,8 @@ const jobsWithoutEvents: Record<string, string> = {
   'audit.clean': 'deletes only old entries of the audit log',
   'change-sets.clean': 'deletes only changes that were never made, or were made long ago',
   'credentials.clean': 'deletes only revoked credentials of one person',
+  'exports.run': 'only reads the workspace',
+  'exports.clean': 'deletes only the copies of expired exports',
   'imports.clean': 'deletes only imports that never started, and old reports',
   'idempotency.clean': 'keys of requests belong to the person who sent them',
   'forms.clean': 'keys of forms belong to the person who sent them',

@@ -69,6 +69,8 @@ const operationsWithoutEvents: Record<string, string> = {
   updateImport: 'no task exists yet',
   startImport: 'each task that the import creates has its own event',
   cancelImport: 'created tasks are kept',
+  createExport: 'changes nothing in the workspace',
+  deleteExport: 'changes nothing in the workspace',
   createWebhook: 'the webhooks of one person',
   updateWebhook: 'the webhooks of one person',
   deleteWebhook: 'the webhooks of one person',

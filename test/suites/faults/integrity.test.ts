@@ -61,6 +61,7 @@ beforeAll(async () => {
   }
   await createTemplate(lead, joined);
   await prepareImport(world, world.people.owner, joined);
+  await api(world.people.owner.token).post('/exports', {});
   const deleted = await createTask(lead, joined, { assigneeId: member.userId });
   await api(client.token).post('/timer/start', { taskId: deleted.id });
   await api(lead.token).delete(`/tasks/${deleted.id}`);
@@ -334,6 +335,10 @@ const damageByInvariant: Record<string, string[]> = {
   'every import belongs to a member of its workspace, and its task count matches the tasks that it created': [
     'UPDATE imports SET made = made + 1',
     'UPDATE imports SET member = (SELECT m.no FROM members m WHERE m.ws <> imports.ws)',
+  ],
+  'every export belongs to a member of its workspace, and its files and parts belong to an export': [
+    'UPDATE exports SET member = (SELECT m.no FROM members m WHERE m.ws <> exports.ws)',
+    'UPDATE exports SET id = id + 1000',
   ],
   'a task template has one root task, and all other tasks are its descendants': [
     "UPDATE templates SET content = json_set(content, '$.tasks[1].parent', NULL)",

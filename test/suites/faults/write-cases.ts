@@ -1,4 +1,5 @@
 // This file is long because one table lists every operation that writes.
+import { deleteExports, insertExport } from '../../exports/prepare-export.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
@@ -358,6 +359,14 @@ export const writeCases: Record<string, WriteCase> = {
   updateImport: buildImportCase('PATCH', '', { keepsFile: true }),
   startImport: buildImportCase('POST', '/start'),
   cancelImport: buildImportCase('POST', '/cancel'),
+  deleteExport: {
+    status: 200,
+    prepare: async (world) => {
+      await deleteExports(world.cell, world.no);
+      const id = await insertExport(world, world.people.owner, { status: 'completed' });
+      return { method: 'DELETE', path: `/exports/${id}`, person: world.people.owner };
+    },
+  },
   replaceChecklist: buildTaskCase('PUT', '/checklist', 200, { items: [{ text: 'Written under fire' }] }),
   addChecklistLine: buildTaskCase('POST', '/checklist/items', 201, { text: 'Added under fire' }),
   updateChecklistLine: {
@@ -621,6 +630,7 @@ export const writeCases: Record<string, WriteCase> = {
 
 export const writesTestedElsewhere: Record<string, string> = {
   uploadChunk: 'takes bytes; test/suites/faults/files.test.ts',
+  createExport: 'a whole export follows the response; test/exports',
 };
 
 async function createChecklistItemPath(world: World): Promise<string> {

@@ -1,5 +1,6 @@
 import { scopes } from '../../../src/kernel/access/access.ts';
 import { grantToken } from '../../contract/requests.ts';
+import { insertExport } from '../../exports/prepare-export.ts';
 import { presignAndUpload } from '../../files/attachments/presigning.ts';
 import { createBytes, initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { prepareImport } from '../../imports/prepare-import.ts';
@@ -92,6 +93,7 @@ export async function createFuzzObjects({ world }: FuzzWorld): Promise<FuzzInput
     '/connected-apps': await listIds(owner, '/connected-apps'),
     '/workspaces': [world.id],
     '/imports': [await prepareImport(world, owner, joined.id), await prepareImport(world, owner, joined.id)],
+    '/exports': [await insertExport(world, owner, { status: 'completed' })],
     '/webhooks': [await insertWebhook(world, owner), await insertWebhook(world, lead)],
     after: [0, 1, 5, 1_000_000],
     types: [['task.created'], ['task.updated', 'comment.created'], null],

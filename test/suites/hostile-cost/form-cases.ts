@@ -1,9 +1,11 @@
 // This file is long because it lists valid input for every form of the web app.
+
 import { removeProjectFile, removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import type { AnyOperation } from '../../../src/kernel/operation/operation.ts';
 import { notificationTypes } from '../../../src/notifications/inbox/notifications.schema.ts';
 import { deleteProject } from '../../../src/projects/deletion/delete-project.ts';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
+import { deleteExports, insertExport } from '../../exports/prepare-export.ts';
 import { insertFile } from '../../files/attachments/insert-file.ts';
 import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
 import {
@@ -226,6 +228,13 @@ const prepareByForm: Readonly<Record<string, PrepareInput>> = {
     return { id };
   },
   cancelImport: async (world) => ({ id: await createImportId(world) }),
+  createExport: async (world) => {
+    await deleteExports(world.cell, world.no);
+    return { includeFiles: 'true' };
+  },
+  deleteExport: async (world) => ({
+    id: await insertExport(world, world.people.owner, { status: 'completed' }),
+  }),
   newWebhook: async (world) => {
     await createWebhookInput(world);
     return { url: 'https://hooks.example.com/x' };

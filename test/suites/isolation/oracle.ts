@@ -175,7 +175,7 @@ export const judgeWebhookChange: AccessJudge = (actor, relation) => {
   return outcome === 'ok' && relation !== 'owned' ? 'forbidden' : outcome;
 };
 
-/** Owners and admins can see all imports of the workspace. */
+/** Owners and admins can see all imports and exports of the workspace. */
 export const judgeImportAccess: AccessJudge = (actor, relation) => {
   const isAdmin = actor.role === 'owner' || actor.role === 'admin';
   return isAdmin && isInWorkspace(actor, relation) ? 'ok' : 'hidden';

@@ -1,4 +1,5 @@
 // This file is long because one table contains the access rules for all operations. Read it alongside docs/contract.md.
+import { insertExport } from '../../exports/prepare-export.ts';
 import { addCsvFile } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
@@ -134,6 +135,27 @@ const createImportRule = (route: string, rule: Partial<Rule>): Rule => ({
   }),
   ...rule,
 });
+
+const EXPORT_SCOPES = 'tasks:read projects:read time:read events:read';
+const createExportRule = (route: string, rule: Partial<Rule> = {}): Rule => ({
+  route,
+  scope: EXPORT_SCOPES,
+  relations: personalRelations,
+  expected: oracle.judgeImportAccess,
+  call: ({ belongings }) => ({ path: `/exports/${belongings.export}` }),
+  ...rule,
+});
+
+/** Undoes the preparation of `POST /exports`. */
+async function showExport(objects: ObjectSet): Promise<ObjectSet> {
+  for (const cell of [0, 1]) {
+    await getCell(cell)
+      .prepare("UPDATE exports SET status = 'completed' WHERE id = ?")
+      .bind(objects.belongings.export)
+      .run();
+  }
+  return objects;
+}
 
 async function setImportStatus(objects: ObjectSet, status: string): Promise<ObjectSet> {
   for (const cell of [0, 1]) {
@@ -700,6 +722,35 @@ export const rules: readonly Rule[] = [
       projectFile: await addCsvFile(home, host, objects.project),
     }),
   },
+  {
+    ...createUnnamedRule('GET /exports', EXPORT_SCOPES),
+    expected: ({ role }) => (role === 'owner' || role === 'admin' ? 'ok' : 'forbidden'),
+  },
+  {
+    ...createUnnamedRule('POST /exports', EXPORT_SCOPES, {}),
+    expected: ({ role }) => (role === 'owner' || role === 'admin' ? 'ok' : 'forbidden'),
+    prepare: async (objects, _caller, { home }) => {
+      // A workspace keeps only a few exports.
+      await getCell(home.cell)
+        .prepare("UPDATE exports SET status = 'removed' WHERE ws = ?")
+        .bind(home.no)
+        .run();
+      return objects;
+    },
+  },
+  createExportRule('GET /exports/:id', {
+    shows: ({ belongings }) => belongings.export,
+    prepare: showExport,
+  }),
+  createExportRule('DELETE /exports/:id', {
+    prepare: async (objects, _caller, { home, host }) => ({
+      ...objects,
+      belongings: {
+        ...objects.belongings,
+        export: await insertExport(home, host, { status: 'completed' }),
+      },
+    }),
+  }),
   createImportRule('GET /imports/:id', { shows: ({ belongings }) => belongings.import }),
   createImportRule('PATCH /imports/:id', { prepare: (objects) => setImportStatus(objects, 'ready') }),
   // Starts an import that is already running, because tasks from a new run would appear in other rules' lists.
@@ -853,6 +904,7 @@ export const MISSING: ObjectSet = {
     timeEntry: 900_000_013,
     template: 900_000_014,
     import: 900_000_015,
+    export: 900_000_016,
     open: 'missing-session-1',
     filled: 'missing-session-2',
     aborted: 'missing-session-3',

@@ -1,6 +1,8 @@
 // This file is long because its objects are related to one another and to every actor.
+
 import { scopes } from '../../../src/kernel/access/access.ts';
 import { grantToken } from '../../contract/requests.ts';
+import { insertExport } from '../../exports/prepare-export.ts';
 import { presignAndUpload } from '../../files/attachments/presigning.ts';
 import { createBytes, initUpload, openFilledSession } from '../../files/uploads/uploading.ts';
 import { api } from '../../support/api.ts';
@@ -58,6 +60,7 @@ interface Belongings {
   readonly timeEntry: number;
   readonly template: number;
   readonly import: number;
+  readonly export: number;
   readonly open: string;
   readonly filled: string;
   readonly aborted: string;
@@ -249,6 +252,7 @@ async function createBelongings(
     timeEntry: await insertTimeEntry(workspace, person, task),
     template: await insertTemplate(workspace, person),
     import: await insertImport(workspace, person, task),
+    export: await insertExport(workspace, person, { status: 'completed' }),
     open: await startUpload(),
     filled: await openFilledSession(person, { taskId: task }, createBytes(5)),
     aborted: await startUpload(),

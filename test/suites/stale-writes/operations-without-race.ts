@@ -18,6 +18,8 @@ export const operationsWithoutRace: Readonly<Record<string, string>> = {
   startImport: 'changes the status, which its batch checks: test/imports',
   cancelImport: 'changes the status, which its batch checks: test/imports',
   updateImport: 'replaces all options of a prepared import, which its batch checks: test/imports',
+  createExport: CREATES_NEW,
+  deleteExport: 'deletes a whole export, which its batch checks: test/exports',
   createTask: CREATES_NEW,
   addChecklistLine: CREATES_NEW,
   addReaction: AFFECTS_OWN_DATA,

@@ -1,6 +1,7 @@
 import { updateLabel } from '../../../src/tasks/labels/labels.ts';
 import { saveFilter } from '../../../src/tasks/saved-filters/saved-filters.ts';
 import { renameAsApp } from '../../app-activity/connect-app.ts';
+import { insertExport } from '../../exports/prepare-export.ts';
 import { confirmUpload, presignAndUpload } from '../../files/attachments/presigning.ts';
 import { prepareImport } from '../../imports/prepare-import.ts';
 import { callTool, createOAuthToken } from '../../mcp/client.ts';
@@ -126,6 +127,7 @@ export async function createFullWorkspace(taskName: string): Promise<FullWorkspa
     publicFilter: publicFilter.body.id as number,
     otherProject: projects.other.id,
     import: await prepareImport(world, people.owner, projects.joined.id, 'ID,Task,Status\n1,x,x\n1,x,x'),
+    export: await insertExport(world, people.owner, { status: 'completed' }),
     template: await createTemplate(people.owner, projects.joined.id),
     projectTemplate: await createProjectTemplate(world),
   };

@@ -229,6 +229,7 @@ describe('a form that asks for confirmation', () => {
       `/webhooks/${idsByParameter.id}`,
       `/templates/${idsByParameter.template}`,
       `/imports/${idsByParameter.import}`,
+      '/exports',
       `/apps/${idsByParameter.app}/session`,
       `/bots/${idsByParameter.bot}`,
     ];

@@ -5,6 +5,7 @@ import { deleteTemplate } from '../../../src/templates/operations/templates.ts';
 import { removePerson } from '../../../src/workspaces/people/remove-person.ts';
 import { renameAsApp } from '../../app-activity/connect-app.ts';
 import { proposeChange } from '../../change-sets/propose.ts';
+import { insertExport } from '../../exports/prepare-export.ts';
 import { addCsvFile, deleteImportedFile, prepareImport } from '../../imports/prepare-import.ts';
 import { callTool } from '../../mcp/client.ts';
 import { createForm, createLink } from '../../sharing/share.ts';
@@ -218,6 +219,11 @@ const objectCreators = {
     const { owner } = world.people;
     const id = await prepareImport(world, owner, world.projects.other.id);
     return { ids: { id }, remove: () => assertSuccess(api(owner.token).post(`/imports/${id}/cancel`)) };
+  },
+  export: async (world) => {
+    const { owner } = world.people;
+    const id = await insertExport(world, owner, { status: 'completed' });
+    return { ids: { id }, remove: () => assertSuccess(api(owner.token).delete(`/exports/${id}`)) };
   },
   /** An import whose file was deleted, so that it fails as soon as the cron job continues it. */
   runningImport: async (world) => {
@@ -836,6 +842,8 @@ export const formConflicts: Record<string, FormConflicts> = {
   changeImport: { needs: ['import'], fields: { 'column-0': 'name' } },
   startImport: { needs: ['import'] },
   cancelImport: { needs: ['runningImport'] },
+  createExport: { needs: [], noConflictReason: CREATES_NEW },
+  deleteExport: { needs: ['export'] },
   newWebhook: { needs: [], noConflictReason: CREATES_NEW },
   changeWebhook: {
     needs: ['webhook'],

@@ -1,0 +1,52 @@
+import { toTimestamp } from '../../kernel/operation/schema.ts';
+import { exportTables } from '../tables/export-tables.ts';
+import type { ExporterRow, RunningExport } from './slices.queries.ts';
+
+/** The README of an archive, for people who no longer have Edgework. */
+export function buildReadme(
+  { created_at, has_files }: Pick<RunningExport, 'created_at' | 'has_files'>,
+  { workspace_name, workspace_id }: Pick<ExporterRow, 'workspace_name' | 'workspace_id'>,
+): string {
+  const tables = exportTables.map(({ name, description }) => `| \`${name}.jsonl\` | ${description} |`);
+  const files =
+    has_files === 1
+      ? 'The folder `files` contains the attached files. `attachments.jsonl` lists where each one belongs.'
+      : 'This export was made without the attached files. `attachments.jsonl` lists their names and sizes.';
+  return `# Export of ${toLine(workspace_name)}
+
+Everything in the Edgework workspace ${toLine(workspace_name)} (\`${workspace_id}\`), from an export that started on
+${toTimestamp(created_at)}.
+
+| File | Contents |
+| --- | --- |
+${tables.join('\n')}
+| \`manifest.json\` | The number of lines of each table, and the size and SHA-256 hash of each file |
+
+${files}
+
+## How to read it
+
+- Each \`.jsonl\` file is in UTF-8 and has one JSON object per line. A table with more than 1 GB continues in files such as
+  \`history-2.jsonl\`.
+- Items refer to each other by id: \`projectId\` is the \`id\` of a line in \`projects.jsonl\`. A person's id is null if the
+  person is unknown.
+- Times are in UTC (ISO 8601). Deadlines are dates, and their times are in the time zone in \`workspace.jsonl\`.
+- Descriptions and comments are HTML.
+- A file that was deleted while the export ran has the status \`missing\` or \`partial\` in \`manifest.json\`.
+
+## How current it is
+
+People could work while the export ran. Each line shows its item as it was when the line was written, so two files can
+differ by a change in between. Everything that existed when the export started, and wasn't deleted since, is included.
+Items that were added later may be missing.
+
+## What isn't included
+
+- Items in the trash, except for what the history says about them
+- Keys, tokens, passwords, sessions, webhooks, invitations and calendar links
+- The audit log, notifications, and other people's reminders and private filters
+`;
+}
+
+/** Keeps a name from breaking out of its line. */
+const toLine = (text: string) => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#]/g, '\\$&');

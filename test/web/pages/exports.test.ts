@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { insertExport } from '../../exports/prepare-export.ts';
+import { downloadArchive } from '../../exports/read-archive.ts';
+import { getCell } from '../../support/env.ts';
+import { createWorld, type World } from '../../support/world.ts';
+import { WorkspaceBrowser } from '../server/workspace-browser.ts';
+
+let world: World;
+let owner: WorkspaceBrowser;
+
+beforeEach(async () => {
+  world = await createWorld({ cell: 0 });
+  owner = await WorkspaceBrowser.signIn(world, world.people.owner);
+});
+
+const listExports = async () =>
+  (await getCell(0).prepare('SELECT id, has_files, status FROM exports WHERE ws = ?').bind(world.no).all())
+    .results;
+
+describe('the export page without JavaScript', () => {
+  it('starts an export, which can then be downloaded and deleted', async () => {
+    const empty = (await owner.open('/exports')).html;
+    expect(empty).toContain('Start export');
+    expect(empty).toContain('aria-current="page"');
+    const started = await owner.send('/exports', '/exports', { includeFiles: 'true' });
+    expect([started.status, started.location]).toEqual([303, `${owner.base}/exports`]);
+    const [found] = await listExports();
+    expect(found).toMatchObject({ has_files: 1, status: 'completed' });
+    expect((await owner.open('/exports')).html).toContain('0 files');
+    const download = await owner.open(`/exports/${found?.id}/download`);
+    expect(download.status).toBe(302);
+    const archive = await downloadArchive(String(download.headers.get('Location')));
+    expect(archive.manifest.workspace.id).toBe(world.id);
+    await owner.send('/exports', `/exports/${found?.id}/delete`);
+    expect((await owner.open('/exports')).html).not.toContain('/download"');
+    expect((await owner.open(`/exports/${found?.id}/download`)).status).toBe(404);
+  });
+
+  it('leaves out the files if the box is not checked', async () => {
+    await owner.send('/exports', '/exports');
+    expect(await listExports()).toMatchObject([{ has_files: 0 }]);
+    expect((await owner.open('/exports')).html).toContain('without files');
+  });
+
+  it('shows the progress of a running export instead of the form, and cancels it', async () => {
+    const id = await insertExport(world, world.people.admin);
+    const { html } = await owner.open('/exports');
+    expect(html).toContain('<progress max="23" value="0"');
+    expect(html).toContain('data-updates');
+    expect(html).not.toContain('Start export');
+    const waiting = await owner.open(`/exports/${id}/download`);
+    expect(waiting.headers.get('Location')).toBe(`${owner.base}/exports`);
+    await owner.send('/exports', `/exports/${id}/delete`);
+    expect((await owner.open('/exports')).html).toContain('Start export');
+  });
+
+  it('shows why an export failed', async () => {
+    const id = await insertExport(world, world.people.owner, { status: 'failed' });
+    await getCell(0).prepare("UPDATE exports SET problem = 'The <b>reason</b>.' WHERE id = ?").bind(id).run();
+    expect((await owner.open('/exports')).html).toContain('Failed. The &lt;b&gt;reason&lt;/b&gt;.');
+  });
+});
+
+describe.each(['lead', 'member', 'client'] as const)('a %s', (role) => {
+  it('finds no link to the page, and the page is forbidden', async () => {
+    const browser = await WorkspaceBrowser.signIn(world, world.people[role]);
+    expect((await browser.open('/settings')).html).not.toContain(`${browser.base}/exports`);
+    expect((await browser.open('/exports')).status).toBe(403);
+  });
+});
