@@ -1,3 +1,4 @@
+// This file is long because the tests of all operations on exports share their helpers.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOAuthToken } from '../mcp/client.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
