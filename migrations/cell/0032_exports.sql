@@ -1,4 +1,4 @@
--- Exports of whole workspaces (docs/adr/0067). The row is the state of the export, so that any run can continue it.
+-- Exports of whole workspaces (docs/adr/0071). The row is the state of the export, so that any run can continue it.
 CREATE TABLE exports (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   ws INTEGER NOT NULL REFERENCES workspaces (no),

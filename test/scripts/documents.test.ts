@@ -36,7 +36,7 @@ function hasHeading(path: string, anchor: string): boolean {
 
 for (const path of documents) {
   it(`${path} has no broken links`, () => {
-    const text = readText(path).replace(/```[\s\S]*?```/g, '');
+    const text = readText(path).replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^(https?|mailto):/.test(target)) continue;
       const [file = '', anchor] = target.split('#');

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Each row is the complete state of a workspace export, so that any run can continue it (docs/adr/0067). */
+/** Each row is the complete state of a workspace export, so that any run can continue it (docs/adr/0071). */
 export const exports = sqliteTable(
   'exports',
   {
