@@ -1,3 +1,4 @@
+// This file is long because its tests share the functions that paste, drop and find images.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// This file is long because it tests the reading and cleaning of every element that rich text allows.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toPlainText } from '../../../src/kernel/rich-text/plain-text.ts';

@@ -1,3 +1,4 @@
+// This file is long because every kind of reference is tested with the same tasks and images.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { removeTaskFile } from '../../../src/files/attachments/remove.ts';
 import { restoreTaskFile } from '../../../src/files/attachments/restore.ts';
