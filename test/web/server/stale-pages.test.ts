@@ -157,7 +157,9 @@ describe('a field that someone else changed after the page was opened', () => {
       expect([late.status, late.writes]).toEqual([412, []]);
       expect((await openForm(me))[field]).toBe(texts.theirs);
 
-      const [who, where] = isOwn ? ['You', ' in another tab'] : [hasUnknownAuthor ? 'Someone' : world.people.owner.name, ''];
+      const [who, where] = isOwn
+        ? ['You', ' in another tab']
+        : [hasUnknownAuthor ? 'Someone' : world.people.owner.name, ''];
       const now = edit.isId
         ? `changed this${where}. Your version is still here`
         : `changed this to “${texts.theirs}”${where}.`;
