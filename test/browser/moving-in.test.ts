@@ -79,7 +79,7 @@ async function openPerson(name: string): Promise<Person> {
   return new Person(await context.newPage(), name);
 }
 
-test('a team of five moves in from nothing with few clicks, in less than ten minutes', async () => {
+test('a team of five gets set up from scratch in few clicks, and in less than ten minutes', async () => {
   const startedAt = Date.now();
   const nora = await openPerson('Nora');
   const others = await Promise.all(['Omar', 'Pia', 'Quinn', 'Rosa'].map(openPerson));

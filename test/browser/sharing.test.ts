@@ -24,7 +24,7 @@ async function shareProject(): Promise<{ link: string; form: string }> {
   const link = await page.getByLabel('Public link', { exact: true }).first().inputValue();
   const turnOn = page.getByRole('button', { name: 'Turn on intake form' });
   if ((await turnOn.count()) > 0) await turnOn.click();
-  const form = await page.getByLabel('Address of the form').inputValue();
+  const form = await page.getByLabel('Form address').inputValue();
   await close();
   return { link, form };
 }

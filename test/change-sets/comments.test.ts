@@ -48,7 +48,7 @@ describe('a staged comment', () => {
     expect(followers.map((each: RestValue) => each.id)).toContain(world.people.owner.userId);
   });
 
-  it('pages after the stored comments, with exact totals', async () => {
+  it('follows the stored comments across pages, with exact totals', async () => {
     const task = await createOwnTask();
     for (const content of ['1', '2', '3'])
       await api(world.people.owner.token).post(`/tasks/${task}/comments`, { content });
@@ -137,7 +137,7 @@ describe('a staged comment', () => {
     expect(decided.changes.map((each: RestValue) => each.problem)).toEqual([
       'The task is archived.',
       null,
-      'The comment that this replies to has been deleted.',
+      'The comment that this one replies to has been deleted.',
       null,
     ]);
     expect(await readComments(archived)).toEqual([]);

@@ -11,7 +11,7 @@ const hash = async (data: Uint8Array<ArrayBuffer>) =>
   Buffer.from(await crypto.subtle.digest('SHA-256', data)).toString('hex');
 
 describe('the stored SHA-256', () => {
-  it('is that of the platform for every length up to three blocks', async () => {
+  it("matches the platform's for every length up to three blocks", async () => {
     for (let length = 0; length <= 192; length += 1) {
       const data = crypto.getRandomValues(new Uint8Array(length));
       expect(finishSha256(updateSha256(emptySha256, data)), String(length)).toBe(await hash(data));

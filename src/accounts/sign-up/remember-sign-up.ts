@@ -22,7 +22,7 @@ export function rememberSignUp(c: HttpContext, { email, next }: { email: string;
   return setSignedValue(c, 'sign_up', remembered, VERIFICATION_HOURS * 60 * 60);
 }
 
-/** Returns the path at which the person continues, or null if someone else or no one signed up in this browser. */
+/** Returns the path at which the person continues, or null if this person didn't sign up in this browser. */
 export async function takeSignUp(c: HttpContext, email: string): Promise<string | null> {
   const remembered = signUp.safeParse(await takeSignedValue(c, 'sign_up'));
   return remembered.success && remembered.data.emailKey === toEmailKey(email) ? remembered.data.next : null;

@@ -28,7 +28,7 @@ export interface StoredState {
   readonly parents: ReadonlySet<number>;
   readonly checklists: ReadonlyMap<number, Checklist>;
   readonly recurrences: ReadonlyMap<number, RecurrenceRow>;
-  /** What the staged comments depend on, by item number. */
+  /** The task and parent comment of each staged comment, by item number. */
   readonly commentTargets: ReadonlyMap<number, CommentTarget>;
   /** The numbers of the items whose time overlaps the person's other time entries. */
   readonly overlapping: ReadonlySet<number>;

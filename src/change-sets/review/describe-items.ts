@@ -137,7 +137,7 @@ export function describeProblem(problem: ItemProblem, words: Vocabulary): string
         ? 'The parent task no longer exists, or you can no longer see it.'
         : formatWording(problem.error.wording, { ...words, field: () => 'Parent task' });
     case 'reply':
-      return 'The comment that this replies to has been deleted.';
+      return 'The comment that this one replies to has been deleted.';
     case 'comments':
       return 'The task already has the maximum number of comments.';
     case 'time':

@@ -29,11 +29,11 @@ export interface WrittenEntry extends ZipEntry {
   readonly records: number | null;
 }
 
-/** `text` packs well. Most attachments, such as pictures, are packed already. */
+/** `text` compresses well. Most attachments, such as pictures, are already compressed. */
 const levels = { text: 6, file: 0 } as const;
 export type Content = keyof typeof levels;
 
-/** An empty last block of deflated data. */
+/** An empty final block of deflated data. */
 const LAST_BLOCK = new Uint8Array([3, 0]);
 
 /** Builds the archive in memory, up to the next `take`. */
@@ -72,7 +72,7 @@ export class ArchiveWriter {
 
   write(data: Uint8Array, content: Content, records = 0): void {
     const open = this.#requireOpen();
-    // Ends at a byte, but not with a last block, so that the next piece can follow.
+    // Ends at a byte boundary, but without a final block, so that the next piece can follow.
     const packed = deflateRawSync(data, { level: levels[content], finishFlush: constants.Z_FULL_FLUSH });
     this.append(packed);
     this.#state = {
@@ -119,7 +119,7 @@ export class ArchiveWriter {
     return written;
   }
 
-  /** Removes up to `bytes` from the start of what is pending. */
+  /** Removes up to `bytes` from the start of the pending data. */
   take(bytes: number): Uint8Array {
     const taken = new Uint8Array(Math.min(bytes, this.#pendingBytes));
     let length = 0;

@@ -3,7 +3,7 @@
  * these aren't known when the entry starts. Zip64 records appear only where numbers don't fit otherwise.
  */
 
-/** From this size on, an entry's sizes may not fit 32 bits once it is packed. */
+/** From this size on, an entry's sizes may not fit in 32 bits once it is compressed. */
 export const LARGE_ENTRY_BYTES = 4_000_000_000;
 const UINT32_MAX = 0xffff_ffff;
 const UINT16_MAX = 0xffff;

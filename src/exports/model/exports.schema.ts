@@ -17,7 +17,7 @@ export const EXPORT_LIFETIME_MS = DAY_MS;
 export const EXPORTS_MAX = 3;
 
 const GIB = 1024 ** 3;
-/** With more, the parts of an archive would no longer fit the memory of the Worker. */
+/** With more, the parts of an archive would no longer fit in the Worker's memory. */
 export const EXPORT_FILE_BYTES_MAX = 100 * GIB;
 const PART_BYTES_MIN = 8 * 1024 ** 2;
 /** R2 allows 10,000 parts. Tables and headers use the rest. */
@@ -52,7 +52,7 @@ const shape = {
       records: count.meta({ description: 'The lines written so far, in all tables.' }),
       files: count.meta({ description: 'The attached files copied so far.' }),
     })
-    .meta({ description: 'How far the export has come.' }),
+    .meta({ description: 'How far along the export is.' }),
   bytes: count.meta({ description: 'The size of the archive so far.' }),
   problem: buildPlainTextSchema(500).nullable(),
   createdBy: personSummary,

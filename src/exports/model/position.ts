@@ -5,7 +5,7 @@ import { type ArchiveState, emptyArchive } from '../archive/archive-writer.ts';
 export const exportSteps = ['readme', 'tables', 'files', 'manifest', 'directory', 'done'] as const;
 export type ExportStep = (typeof exportSteps)[number];
 
-/** How far an export has come. A run that stops at any moment is continued from the last stored position. */
+/** How far along an export is. A run that stops at any moment is continued from the last stored position. */
 export interface Position {
   readonly step: ExportStep;
   /** The index of the table that is being read. */

@@ -12,7 +12,7 @@ import {
 
 const EXPORTS_PER_RUN_MAX = 20;
 const ROWS_PER_STEP = 1_000;
-/** The calls for one export: it hides the export, deletes its objects and some of its rows, and then the export. */
+/** The calls that hide one export, delete its objects and some of its rows, and then the export itself. */
 const EXPORT_COST = 7;
 
 /** The row is deleted last, so that a run that dies is repeated. */

@@ -31,14 +31,15 @@ ${files}
 - Items refer to each other by id: \`projectId\` is the \`id\` of a line in \`projects.jsonl\`. A person's id is null if the
   person is unknown.
 - Times are in UTC (ISO 8601). Deadlines are dates, and their times are in the time zone in \`workspace.jsonl\`.
-- Descriptions and comments are HTML.
+- Descriptions of tasks and meetings are HTML, and comments are Markdown. In tasks and comments, \`attachment:82\` is the
+  image whose \`id\` is 82 in \`attachments.jsonl\`.
 - A file that was deleted while the export ran has the status \`missing\` or \`partial\` in \`manifest.json\`.
 
 ## How current it is
 
 People could work while the export ran. Each line shows its item as it was when the line was written, so two files can
-differ by a change in between. Everything that existed when the export started, and wasn't deleted since, is included.
-Items that were added later may be missing.
+differ by a change in between. Everything that existed when the export started and wasn't deleted while it ran is
+included. Items that were added later may be missing.
 
 ## What isn't included
 

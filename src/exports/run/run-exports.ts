@@ -101,7 +101,7 @@ async function tryToContinueExport(
     return true;
   };
   const giveUp = () => fail('Something went wrong on our end. Start a new export.');
-  // Also checks this before the run, because the platform can stop a run without an error.
+  // The failures are also checked before the run, because the platform can stop a run without an error.
   if (claimed.failures > FAILURES_MAX) return giveUp();
   let running = claimed;
   try {

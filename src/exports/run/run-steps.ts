@@ -16,7 +16,7 @@ const FILES_PER_PAGE = 20;
 /** Small enough for several copies in memory. */
 const PIECE_BYTES = 8 * 1024 ** 2;
 const ENTRIES_PER_PAGE = 500;
-/** A large table is split, so that its files fit every reader. */
+/** A large table is split, so that every program can read its files. */
 const TABLE_FILE_BYTES_MAX = 1_000_000_000;
 
 export interface StepContext {

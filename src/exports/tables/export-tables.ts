@@ -13,7 +13,7 @@ import {
 import type { ExportTable } from './table.ts';
 import { commentsTable, relationsTable, tasksTable, timeEntriesTable } from './task-tables.queries.ts';
 
-/** In the order of the archive. A file refers only to items in earlier files, except between tasks. */
+/** In the order of the archive. Ids in a file refer to items in the same file or an earlier one. */
 export const exportTables: readonly ExportTable[] = [
   workspaceTable,
   peopleTable,

@@ -1,5 +1,5 @@
 const NAME_CHARACTERS_MAX = 100;
-/** Characters that a path can't have on some system, and those that change how a name is displayed. */
+/** Characters that some systems don't allow in paths, and those that change how a name is displayed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes.
 const UNSAFE_PATTERN = /[\\/:*?"<>|\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 

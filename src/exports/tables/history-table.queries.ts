@@ -25,7 +25,7 @@ const eventColumns = selectColumns({
 export const historyTable = defineTable({
   name: 'history',
   description:
-    'Every change that the workspace still remembers, in the order in which they happened. Values that were too long to store are null.',
+    'All changes that are still stored, in the order in which they happened. Values that were too long to store are null.',
   read: ({ ws, member, after }) =>
     readRows(sql`
       SELECT ${eventColumns} FROM ${e}

@@ -1,7 +1,7 @@
 import type { SortKey } from '../../kernel/lists/pagination.ts';
 import type { Statement } from '../../kernel/sql/database.ts';
 
-/** What every slice of an export reads first, because the rows of other tables refer to it. */
+/** Every run of an export reads these first, because the rows of other tables refer to them. */
 export interface Lookups {
   /** The user id of each member number, including former members. */
   readonly people: ReadonlyMap<number, string>;

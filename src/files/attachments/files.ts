@@ -73,7 +73,7 @@ fileApp.get('/downloads/*', validateRequest('query', downloadParameters, rejectD
 
 function rejectDownloadUrl(): never {
   throw forbiddenError(
-    'This URL has expired or was changed. Get a new one with GET …/attachments/{id}/download.',
+    'This URL has expired or was changed. Get a new one with GET …/attachments/{id}/download, or GET …/exports/{id} for an export.',
   );
 }
 

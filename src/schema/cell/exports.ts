@@ -19,7 +19,7 @@ export const exports = sqliteTable(
     etag: text(),
     /** The size of the archive, or of what has been written so far. */
     bytes: integer().notNull().default(0),
-    /** How far the export has come, as JSON (src/exports/model/position.ts). */
+    /** How far along the export is, as JSON (src/exports/model/position.ts). */
     position: text().notNull(),
     /** Counts the slices, so that a run that has been overtaken can't commit. */
     version: integer().notNull().default(1),

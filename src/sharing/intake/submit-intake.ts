@@ -126,7 +126,7 @@ function toHtml(text: string): string {
   return paragraphs.map((paragraph) => `<p>${paragraph.replaceAll('\n', '<br>')}</p>`).join('');
 }
 
-/** Keeps visitors from mentioning people, whose ids they could know. */
+/** Keeps visitors from mentioning people whose ids they know. */
 function disarmMentions(text: string): string {
   return text.replaceAll('@[', '@ [');
 }

@@ -15,8 +15,8 @@ export interface VisitedWorkspace {
 }
 
 /**
- * The caller of someone who isn't signed in and has a link. Statements use it only for its workspace, which a link's
- * project or filter narrows further. Its database time counts toward the workspace's budget.
+ * The caller for a visitor, who has a link but isn't signed in. Statements use it only for its workspace, which the
+ * link's project or filter narrows further. Its database time counts toward the workspace's budget.
  */
 export function createVisitor(workspace: VisitedWorkspace, cell: number, secretHash: string): Caller {
   return {
@@ -56,6 +56,6 @@ export function limitVisits(scope: RequestScope) {
 export function linkNotFoundError(): AppError {
   return new AppError(
     'not_found',
-    "This link doesn't work, or no longer works. Ask the person who shared it with you for a new one.",
+    'This link is incorrect or no longer works. Ask the person who shared it with you for a new one.',
   );
 }

@@ -13,7 +13,7 @@ const endedStatuses: readonly string[] = ['completed', 'cancelled'];
 
 export function describeProjectProblem({ status }: { status: string }): string | null {
   return endedStatuses.includes(status)
-    ? 'This project has ended, so its links and form are paused. They work again once you reopen it.'
+    ? 'This project is completed or canceled, so its links and form are paused until you reopen it.'
     : null;
 }
 
@@ -25,7 +25,7 @@ export function describeFilterProblem(
   if (is_shared === 0) return "This filter isn't shared with the workspace. Share it first.";
   if (archived) return "Archived tasks can't be shared. Change the filter first.";
   if (assignee.includes('me') || fields.some((pair) => pair.endsWith('-me')))
-    return 'This filter depends on who is looking. Choose people instead of “me” first.';
+    return 'This filter depends on who is viewing it. Choose people instead of “me” first.';
   return null;
 }
 

@@ -23,7 +23,7 @@ export function findTargetProject(
     WHERE ${p.ws} = ${caller.workspace} AND ${p.id} = ${project} AND ${isProjectVisible(caller, p.id)}`);
 }
 
-/** Returns the visible ones among the projects. */
+/** Returns only the projects that the caller can see. */
 export function listTargetProjects(
   caller: Caller,
   projects: readonly number[],

@@ -12,7 +12,7 @@ import {
   type RowWithReferences,
 } from './references.queries.ts';
 
-/** What a text refers to, as far as the caller can see it: mentioned people, linked tasks and attached images. */
+/** The mentioned people, linked tasks and attached images in a text that the caller can see. */
 export const textReferences = z.object({
   people: z.array(z.object({ id: personId, name: personName })),
   tasks: z.array(z.object({ id: integerId, name: z.string() })),

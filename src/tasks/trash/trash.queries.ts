@@ -108,7 +108,7 @@ const trashedColumns = selectColumns({
 });
 export type TrashedTask = Row<typeof trashedColumns>;
 
-/** Returns the ones among the tasks that the caller can restore. */
+/** Returns only the tasks that the caller can restore. */
 export function listTrashedTasks(
   caller: Caller,
   reach: Reach,

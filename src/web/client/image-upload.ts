@@ -104,7 +104,9 @@ function holdFormsWhileUploading() {
       if (!(event.target instanceof HTMLFormElement) || !pendingImages.get(event.target)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      showToast("An image hasn't been uploaded yet. Wait for it, or cancel it.", { isProblem: true });
+      showToast("An image hasn't been uploaded yet. Wait for it to finish, or cancel it.", {
+        isProblem: true,
+      });
     },
     { capture: true },
   );

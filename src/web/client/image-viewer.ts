@@ -1,4 +1,4 @@
-// A dialog that shows the images of a task or project in full size. Loaded when someone first opens an image.
+// A dialog that shows the images of a task or project at full size. Loaded when someone first opens an image.
 
 /** The images that can be shown, in the order of the page. An image can be linked twice: in a text, and in the list of files. */
 function listImages(link: HTMLAnchorElement): HTMLAnchorElement[] {

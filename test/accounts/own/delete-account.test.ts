@@ -149,7 +149,7 @@ it('a workspace keeps an owner, even if it is transferred to an account that is 
   expect(await findInconsistencies()).toEqual([]);
 });
 
-it('people in many workspaces can change and delete their account with 50 statements; the rest follows the response', async () => {
+it('people in many workspaces can change and delete their account with 50 statements, and the rest run after the response', async () => {
   const home = await createWorld({ cell: 0 });
   const me = home.people.member;
   const others: Person[] = [];

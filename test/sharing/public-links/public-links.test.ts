@@ -103,7 +103,7 @@ describe('people who manage a project', () => {
 });
 
 describe("a link's secret", () => {
-  it('is stored only as a hash, and opens only complete', async () => {
+  it('is stored only as a hash, and works only if it is complete and unchanged', async () => {
     const { address } = await createLink(people.lead, { projectId: projectId() });
     const secret = address.split('/').at(-1) ?? '';
     const { results } = await getCell(1).prepare('SELECT * FROM public_links').all();

@@ -136,7 +136,7 @@ describe('an image in a text', () => {
     expect((await openTexts(member, id))[0]).toMatch(buildShownImage(id, image, 'One'));
   });
 
-  it('is part of searches, and of excerpts as its description', async () => {
+  it('is found by its alternative text in searches, and shown as that text in excerpts', async () => {
     const { id } = await createJoinedTask();
     await describeTask(id, '<p>x<img src="attachment:7" alt="Zebrawood"></p>');
     const { body } = await api(world.people.member.token).get('/tasks?search=zebrawood');

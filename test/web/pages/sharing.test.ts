@@ -16,7 +16,7 @@ const getSharingPath = () => `/projects/${world.projects.joined.id}/sharing`;
 const readField = (html: string, id: string) =>
   unescapeHtml(new RegExp(`<input id="${id}"[^>]* value="([^"]*)"`).exec(html)?.[1] ?? '');
 
-it('the settings of a project lead to its public links, which people create, change and revoke without JavaScript', async () => {
+it("a project's settings link to its public links, which can be created, changed and revoked without JavaScript", async () => {
   const project = `/projects/${world.projects.joined.id}`;
   expect((await lead.open(`${project}/settings`)).html).toContain(`href="${lead.base}${getSharingPath()}"`);
   const empty = await lead.open(getSharingPath());

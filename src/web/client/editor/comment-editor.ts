@@ -208,7 +208,7 @@ function insertImage(field: HTMLTextAreaElement, file: File) {
     if (!(current instanceof HTMLTextAreaElement) || at < 0) return;
     const { selectionStart, selectionEnd } = current;
     const end = at + marker.length;
-    // The mode `preserve` would select the text if the cursor was directly behind the marker.
+    // The mode `preserve` would select the text if the cursor was directly after the marker.
     const move = (place: number) => (place <= at ? place : at + text.length + Math.max(0, place - end));
     current.setRangeText(text, at, end);
     current.setSelectionRange(move(selectionStart), move(selectionEnd));

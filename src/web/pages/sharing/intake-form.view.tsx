@@ -51,10 +51,10 @@ function ActiveForm({
   return (
     <div class="panel padded">
       {address === null ? (
-        <p>This form works, but its address can't be shown again. Turn it off and on for a new address.</p>
+        <p>This form works, but its address can't be shown again. Turn it off and on to get a new one.</p>
       ) : (
         <p class="inline grow">
-          <input id="intake-address" type="text" readonly value={address} aria-label="Address of the form" />
+          <input id="intake-address" type="text" readonly value={address} aria-label="Form address" />
           <button type="button" class="plain" data-copy="#intake-address" hidden>
             Copy
           </button>

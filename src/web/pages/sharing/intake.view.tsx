@@ -65,8 +65,8 @@ export function IntakeSentPage({ projectName, address }: { projectName: string; 
     <SiteLayout title="Request sent" width="narrow">
       <h1>Request sent</h1>
       <p>
-        Thank you. The team of <bdi>{projectName}</bdi> can now see your request and will decide what happens
-        next. If you left your email address, they can reply to you there. We don't send a confirmation.
+        Thank you. The <bdi>{projectName}</bdi> team can now see your request and will decide what happens
+        next. If you entered your email address, they can use it to reply. We don't send a confirmation.
       </p>
       <p>
         <a class="button plain" href={address}>

@@ -90,7 +90,7 @@ function PublicLinkRow({ link }: { link: PublicLink }) {
     <li>
       <div class="public-link">
         {address === null ? (
-          <p>This link works, but can't be shown again. Create a new one to copy it.</p>
+          <p>This link works, but can't be shown again. To get a link to copy, create a new one.</p>
         ) : (
           <p class="inline grow">
             <input id={`link-${id}`} type="text" readonly value={address} aria-label="Public link" />

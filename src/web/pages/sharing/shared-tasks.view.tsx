@@ -217,7 +217,7 @@ function VisitorLayout({ shared: { workspaceName }, title, isWide = false, child
         <span class="brand">
           <bdi>{workspaceName}</bdi>
         </span>
-        <span class="note">Shared by link, read only</span>
+        <span class="note">Shared by link, read-only</span>
       </header>
       <main id="content" class={width}>
         {children}
