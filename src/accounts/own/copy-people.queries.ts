@@ -1,7 +1,9 @@
+import { and, eq } from 'drizzle-orm';
 import { recordEvents } from '../../events/log/record.queries.ts';
 import { isBot } from '../../kernel/access/bot-ids.queries.ts';
 import type { WriteContext } from '../../kernel/operation/operation.ts';
 import { readRows, type Statement, write } from '../../kernel/sql/database.ts';
+import { type Argument, hasRow, prepared } from '../../kernel/sql/prepared.ts';
 import {
   aliasTable,
   nameInsertColumns,
@@ -53,11 +55,20 @@ export function findChangedPerson(id: string): Statement<ChangedPerson[]> {
   );
 }
 
+/** If the person has changed since, they are copied again, because this copy may have overwritten a newer one. */
 export function markPersonCopied({ id, version }: ChangedPerson): Statement<void> {
-  return write(
-    sql`UPDATE ${users} SET ${users.is_settled} = 1, ${users.access_ends_at} = NULL WHERE ${users.id} = ${id} AND ${users.version} = ${version}`,
-  );
+  const isCurrent = sql`${users.version} = ${version}`;
+  return write(sql`
+    UPDATE ${users} SET ${users.is_settled} = iif(${isCurrent}, 1, 0),
+      ${users.access_ends_at} = iif(${isCurrent}, NULL, ${users.access_ends_at})
+    WHERE ${users.id} = ${id}`);
 }
+
+/** Fails if the membership has already been ended, for example by another run. */
+export const assertActiveMembership = prepared.assertUnchanged(
+  ({ ws, no }: Argument<Pick<ActiveMembership, 'ws' | 'no'>>) =>
+    hasRow(activeMembers, and(eq(activeMembers.ws, ws), eq(activeMembers.no, no))),
+);
 
 /**
  * Must come before `copyPerson`, which overwrites the old values. The event names only the changed fields, because the

@@ -6,7 +6,7 @@ import type { WriteContext } from '../../kernel/operation/operation.ts';
 import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { type Allowance, countAffordableUnits, REQUEST_STATEMENTS_MAX } from '../../kernel/sql/budget.ts';
 import { CostMeter } from '../../kernel/sql/cost.ts';
-import { Database } from '../../kernel/sql/database.ts';
+import { Database, WriteConflictError } from '../../kernel/sql/database.ts';
 import { tryToCopyMembershipToDirectory } from '../../workspaces/directory/copy-memberships.ts';
 import { listPersonCells } from '../../workspaces/directory/directory.queries.ts';
 import { endMembership } from '../../workspaces/directory/memberships.queries.ts';
@@ -20,6 +20,7 @@ import { anonymizeEventSlice } from './anonymize-events.queries.ts';
 import {
   type ActiveMembership,
   anonymizePerson,
+  assertActiveMembership,
   buildPersonUpdatedEvent,
   type ChangedPerson,
   copyPerson,
@@ -72,7 +73,9 @@ export async function tryToCopyPerson(request: RequestScope, id: string): Promis
     request.afterResponse('person.unsettled', async () => {
       const meter = new CostMeter();
       const allowance = limitStatements(meter, STATEMENTS_AFTER_RESPONSE_MAX);
-      await copyPersonToCells(getScopeAfterResponse(request, meter), person, allowance, 0);
+      const scope = getScopeAfterResponse(request, meter);
+      const [[current]] = await scope.directory.batch([findChangedPerson(id)]);
+      if (current) await copyPersonToCells(scope, current, allowance, 0);
     });
   } catch (error) {
     log('error', 'person.unsettled', { person: id, cause: describeError(error) });
@@ -171,6 +174,7 @@ async function endActiveMembership(
   await scope
     .cell(no)
     .batch([
+      assertActiveMembership(membership),
       insertDeparture(ctx, { member, heir: 0 }),
       ...(owner === null ? [] : transferProjects(ctx, { no: member, user_id: person.id }, owner)),
       ...promoteNewOwner(ctx, ws, member),
@@ -181,8 +185,14 @@ async function endActiveMembership(
         { type: 'member.left', details: { reason: 'account deleted' } },
       ),
       ...endMembership(workspaceId, person.id, scope.now),
-    ]);
+    ])
+    .catch(ignoreConflict);
   await tryToCopyMembershipToDirectory(scope, no, workspaceId, person.id);
+}
+
+/** The membership has already been ended. */
+function ignoreConflict(error: unknown) {
+  if (!(error instanceof WriteConflictError)) throw error;
 }
 
 const EVENTS_PER_SLICE = 1_000;

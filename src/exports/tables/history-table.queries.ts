@@ -1,5 +1,6 @@
 import { toChanges } from '../../events/feed/events.present.ts';
 import { type EventType, eventTypes } from '../../events/log/event-types.ts';
+import { hasNoActor } from '../../kernel/access/access.ts';
 import { isAfter } from '../../kernel/lists/pagination.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { readRows } from '../../kernel/sql/database.ts';
@@ -38,7 +39,7 @@ export const historyTable = defineTable({
     return {
       ...{ seq, type, via },
       occurredAt: toTimestamp(occurred_at),
-      actorId: via === 'system' ? null : toUserId(lookups, actor),
+      actorId: hasNoActor(via) ? null : toUserId(lookups, actor),
       projectId: project,
       taskId: task,
       ...(item !== null && entity !== null && { [`${item}Id`]: entity }),

@@ -9,6 +9,11 @@ export const publicLinks = sqliteTable(
     ws: integer().notNull(),
     project: integer(),
     filter: integer(),
+    /**
+     * What the filter matched when the link was created, as JSON. People who may change the filter may not be allowed to
+     * publish it.
+     */
+    published_filter: text(),
     hash: text().notNull(),
     /** The link's secret is derived from this nonce and a key that isn't in the database. */
     nonce: text().notNull(),

@@ -11,6 +11,7 @@ import {
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
 import {
   assertProjectMembershipUnchanged,
+  assertProjectVersion,
   findMemberCandidates,
   findProjectState,
 } from '../../projects/operations/project-changes.queries.ts';
@@ -68,6 +69,7 @@ export const createIntakeForm = defineOperation(
     const token = createDerivedToken(request.config.sessionSecret, toFormToken(ctx, nonce));
     await db.batch([
       assertNoForm(caller, projectId),
+      assertProjectVersion(caller, project),
       ...assertMember(ctx, projectId, assignee),
       insertForm(
         caller,
@@ -105,6 +107,7 @@ export const updateIntakeForm = defineOperation(
     const assignee = keepsAssignee ? form.assignee : requireProjectMember(projectId, assigneeId, candidate);
     await db.batch([
       assertFormVersion(caller, form),
+      assertProjectVersion(caller, project),
       ...(keepsAssignee ? [] : assertMember(ctx, projectId, assignee)),
       updateForm(caller, { project: projectId, greeting, tag, assignee }),
       recordFormChange(ctx, 'intake_form.updated', project),
@@ -129,6 +132,7 @@ export const deleteIntakeForm = defineOperation(
     if (!form) throw formNotFoundError(projectId);
     await ctx.db.batch([
       assertFormVersion(ctx.caller, form),
+      assertProjectVersion(ctx.caller, project),
       deleteForm(ctx.caller, projectId),
       recordFormChange(ctx, 'intake_form.deleted', project),
     ]);

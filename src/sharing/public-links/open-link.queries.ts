@@ -31,7 +31,7 @@ const openLinkColumns = selectColumns({
   name: withType<string>(sql`coalesce(${p.name}, ${f.name})`),
   project_status: p.status,
   task_columns: p.task_columns,
-  filter: f.filter,
+  published_filter: l.published_filter,
   is_shared: f.is_shared,
   workspace_id: w.id,
   workspace_name: w.name,

@@ -8,8 +8,7 @@ import type { RequestScope } from '../../kernel/operation/request-scope.ts';
 import { findTokenCell } from '../../kernel/secrets/derived-token.ts';
 import { hashSecret } from '../../kernel/secrets/tokens.ts';
 import type { GuardedDatabase } from '../../kernel/sql/guarded-database.ts';
-import { parseFilter } from '../../tasks/saved-filters/saved-filters.ts';
-import type { TaskFilter } from '../../tasks/saved-filters/task-filter.ts';
+import { type TaskFilter, taskFilterInput } from '../../tasks/saved-filters/task-filter.ts';
 import { createVisitor, limitVisits, linkNotFoundError } from '../model/visitor.ts';
 import { findLinkByHash, type OpenLinkRow, recordLinkUse } from './open-link.queries.ts';
 import { describeFilterProblem, describeProjectProblem } from './public-links.policy.ts';
@@ -76,12 +75,18 @@ function openLink(request: RequestScope, link: OpenLinkRow, caller: Caller): Ope
   const today = toWallClock(request.now, link.timezone).date;
   if (link.expires_on !== null && link.expires_on < today) return null;
   const { project, project_status: status, is_shared } = link;
-  const filter = project === null ? parseFilter(link.filter ?? '{}') : { project };
+  const filter = project === null ? parsePublishedFilter(link.published_filter) : { project };
+  if (filter === null) return null;
   const problem =
     status === null
       ? describeFilterProblem({ is_shared: is_shared ?? 0 }, filter)
       : describeProjectProblem({ status });
   return problem === null ? { link, filter, caller, today } : null;
+}
+
+/** Returns null if the filter is no longer valid, because no filter would match every task. */
+function parsePublishedFilter(json: string | null): TaskFilter | null {
+  return taskFilterInput.safeParse(JSON.parse(json ?? 'null')).data ?? null;
 }
 
 function isSameLink(one: OpenLinkRow, other: OpenLinkRow): boolean {

@@ -58,6 +58,7 @@ const managedLinkColumns = selectColumns({
   version: l.version,
   name: withType<string>(sql`coalesce(${p.name}, ${f.name})`),
   owner: p.owner,
+  project_version: p.version,
 });
 export type ManagedLinkRow = Row<typeof managedLinkColumns>;
 
@@ -82,6 +83,7 @@ export const assertLinkVersion = prepared.assertUnchanged(
 interface LinkDraft {
   readonly project: number | null;
   readonly filter: number | null;
+  readonly published_filter: string | null;
   readonly hash: string;
   readonly nonce: string;
   readonly shows_names: 0 | 1;
@@ -91,13 +93,14 @@ interface LinkDraft {
 export const insertLink = prepared.write(
   (
     { workspace, member }: Argument<Caller>,
-    { project, filter, hash, nonce, shows_names, expires_on }: Argument<LinkDraft>,
+    { project, filter, published_filter, hash, nonce, shows_names, expires_on }: Argument<LinkDraft>,
     now: Argument<number>,
   ) =>
     query.insert(publicLinks).values({
       ws: workspace,
       project,
       filter,
+      published_filter,
       hash,
       nonce,
       shows_names,

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Caller } from '../../kernel/access/access.ts';
 import { recordAuditEntry } from '../../kernel/audit/record-audit.queries.ts';
 import { toWallClock } from '../../kernel/dates/civil-date.ts';
 import { forbiddenError, invalidRequestError } from '../../kernel/errors/errors.ts';
@@ -7,9 +8,9 @@ import { successOutput, successReplay, toTimestamp } from '../../kernel/operatio
 import { requireCurrentSnapshot } from '../../kernel/operation/snapshot.ts';
 import { createDerivedToken, recreateDerivedToken } from '../../kernel/secrets/derived-token.ts';
 import { createSecret, hashSecret } from '../../kernel/secrets/tokens.ts';
-import { findProjectState } from '../../projects/operations/project-changes.queries.ts';
+import { assertProjectVersion, findProjectState } from '../../projects/operations/project-changes.queries.ts';
 import { mayChangeProject, requireEditableProject } from '../../projects/operations/projects.policy.ts';
-import { findFilter } from '../../tasks/saved-filters/saved-filters.queries.ts';
+import { assertFilterUnchanged, findFilter } from '../../tasks/saved-filters/saved-filters.queries.ts';
 import { filterNotFoundError, parseFilter } from '../../tasks/saved-filters/saved-filters.ts';
 import { SHARED_PATH, toLinkToken } from './link-token.ts';
 import {
@@ -70,7 +71,7 @@ export const createPublicLink = defineOperation(
   async (ctx, { showsNames, expiresOn = null, ...input }) => {
     const { caller, db, now, request } = ctx;
     const target = toTarget(input);
-    const { name, problem } = await readManageableTarget(ctx, target);
+    const { name, problem, publishedFilter, assertUnchanged } = await readManageableTarget(ctx, target);
     if (problem !== null) throw invalidRequestError(problem);
     requireFutureDay(ctx, expiresOn);
     const nonce = createSecret();
@@ -81,12 +82,14 @@ export const createPublicLink = defineOperation(
     const draft = {
       project: 'project' in target ? target.project : null,
       filter: 'filter' in target ? target.filter : null,
+      published_filter: publishedFilter,
       hash: hashSecret(token),
       nonce,
       shows_names: showsNames ? 1 : 0,
       expires_on: expiresOn,
     } as const;
     await db.batch([
+      assertUnchanged,
       insertLink(caller, draft, now),
       assertLinksMax(caller, target),
       recordAuditEntry(ctx, {
@@ -126,6 +129,7 @@ export const updatePublicLink = defineOperation(
     if (expiresOn !== current.expiresOn) requireFutureDay(ctx, expiresOn);
     await db.batch([
       assertLinkVersion(caller, link),
+      ...assertProjectUnchanged(caller, link),
       updateLink(caller, { id, shows_names: showsNames ? 1 : 0, expires_on: expiresOn }),
       recordAuditEntry(ctx, {
         type: 'public_link.updated',
@@ -153,6 +157,7 @@ export const revokePublicLink = defineOperation(
     const link = await requireManageableLink(ctx, id);
     await ctx.db.batch([
       assertLinkVersion(ctx.caller, link),
+      ...assertProjectUnchanged(ctx.caller, link),
       deleteLink(ctx.caller, id),
       recordAuditEntry(ctx, { type: 'public_link.revoked', subject: { name: link.name } }),
     ]);
@@ -172,12 +177,24 @@ async function readManageableTarget(ctx: Context, target: LinkTarget) {
   if ('project' in target) {
     const [state, links] = await db.batch([findProjectState(caller, target.project), list]);
     const project = requireEditableProject(ctx, target.project, state);
-    return { name: project.name, problem: describeProjectProblem(project), links };
+    return {
+      name: project.name,
+      problem: describeProjectProblem(project),
+      publishedFilter: null,
+      assertUnchanged: assertProjectVersion(caller, project),
+      links,
+    };
   }
   const [filter, links] = await db.batch([findFilter(caller, target.filter), list]);
   if (!filter) throw filterNotFoundError(target.filter);
   requirePermissionToShareFilters(ctx);
-  return { name: filter.name, problem: describeFilterProblem(filter, parseFilter(filter.filter)), links };
+  return {
+    name: filter.name,
+    problem: describeFilterProblem(filter, parseFilter(filter.filter)),
+    publishedFilter: filter.filter,
+    assertUnchanged: assertFilterUnchanged(caller, filter),
+    links,
+  };
 }
 
 async function requireManageableLink(ctx: Context, id: number): Promise<ManagedLinkRow> {
@@ -191,6 +208,11 @@ async function requireManageableLink(ctx: Context, id: number): Promise<ManagedL
     );
   }
   return link;
+}
+
+/** The caller may only lead the project until someone else takes it over. */
+function assertProjectUnchanged(caller: Caller, { project, project_version: version }: ManagedLinkRow) {
+  return project === null || version === null ? [] : [assertProjectVersion(caller, { id: project, version })];
 }
 
 function requireFutureDay({ caller, now }: Context, day: string | null) {

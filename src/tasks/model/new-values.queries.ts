@@ -120,7 +120,7 @@ export function placeUnderNewTasks(
   created: number,
 ): TaskExpression {
   return (t) =>
-    sql`coalesce(${selectFirstNewId(created)} + ${buildValueLookup(t, placed)}, ${resolveValue(t, parent)})`;
+    sql`coalesce(${selectFirstNewId(created)} + ${buildValueLookup(t.id, placed)}, ${resolveValue(t, parent)})`;
 }
 
 export function selectTaskRank(ids: readonly number[]): TaskExpression {

@@ -1,5 +1,5 @@
 import { assets } from '../page-model/assets.ts';
-import { useVisit } from './context.ts';
+import { useOptionalVisit } from './context.ts';
 
 interface AttachedImageProps {
   attachment: number;
@@ -9,12 +9,12 @@ interface AttachedImageProps {
 }
 
 /**
- * Shows an image among the task's attachments. If it was removed, or belongs to another task, only its alternative text
- * is shown.
+ * Shows an image among the task's attachments. If it was removed, or belongs to another task, and on public pages, only
+ * its alternative text is shown.
  */
 export function AttachedImage({ attachment, alt, hasLink = true }: AttachedImageProps) {
-  const { filesUrl, images } = useVisit().references;
-  if (filesUrl === null || !images.has(attachment))
+  const { filesUrl = null, images } = useOptionalVisit()?.references ?? {};
+  if (filesUrl === null || !images?.has(attachment))
     return (
       <span class="missing-image">
         {alt.trim() === '' ? 'Image not available' : `${alt} (not available)`}

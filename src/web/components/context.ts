@@ -7,8 +7,13 @@ const FormContext = createContext<RejectedForm | null>(null);
 export const VisitProvider = VisitContext.Provider;
 export const FormProvider = FormContext.Provider;
 
+/** Returns null on pages outside a workspace, such as those of public links. */
+export function useOptionalVisit(): Visit | null {
+  return useContext(VisitContext);
+}
+
 export function useVisit(): Visit {
-  const visit = useContext(VisitContext);
+  const visit = useOptionalVisit();
   if (!visit) throw new Error('useVisit must be used inside a workspace page');
   return visit;
 }

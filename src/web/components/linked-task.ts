@@ -15,8 +15,8 @@ export interface LinkedTask {
 }
 
 /** Only links to tasks that the reader can see have a name. */
-export function findLinkedTask(href: string, visit: Visit): LinkedTask | null {
-  const id = parseTaskUrl(href, visit);
-  const name = id === null ? undefined : visit.references.tasks.get(id);
+export function findLinkedTask(href: string, visit: Visit | null): LinkedTask | null {
+  const id = visit && parseTaskUrl(href, visit);
+  const name = id === null ? undefined : visit?.references.tasks.get(id);
   return id === null || name === undefined ? null : { id, name };
 }

@@ -1,13 +1,13 @@
 import { balanceRichText } from '../../kernel/rich-text/balance-rich-text.ts';
 import { toPlainText } from '../../kernel/rich-text/plain-text.ts';
 import { AttachedImage } from './attached-image.tsx';
-import { useVisit } from './context.ts';
+import { useOptionalVisit } from './context.ts';
 import { findLinks } from './find-links.ts';
 import { findLinkedTask, type LinkedTask } from './linked-task.ts';
 import { resolveReferences } from './resolve-references.ts';
 
 export function LinkedText({ text }: { text: string }) {
-  const visit = useVisit();
+  const visit = useOptionalVisit();
   return (
     <>
       {findLinks(text).map((piece) => {
@@ -40,7 +40,7 @@ function TaskLabel({ task }: { task: LinkedTask }) {
 }
 
 export function RichText({ html, class: className = '' }: { html: string; class?: string }) {
-  const visit = useVisit();
+  const visit = useOptionalVisit();
   if (!html.includes('<')) {
     return (
       <div class={`rich text ${className}`}>

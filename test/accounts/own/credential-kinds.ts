@@ -80,6 +80,8 @@ const IS_CURSOR = 'seals a cursor, which is only read together with a credential
 export const secretSources: Readonly<Record<string, Coverage>> = {
   'accounts/browser-sessions/browser-session.ts': ['another browser'],
   'accounts/browser-sessions/location-cookie.ts': SESSION_ID,
+  'accounts/browser-sessions/signed-cookie.ts':
+    'signs the cookies of a sign-in with GitHub or Google, and of a sign-up, which need another secret to be used',
   'accounts/credentials/session-token.ts': SESSION_TOKENS,
   'accounts/own/change-profile.ts': ['link for another address'],
   'accounts/own/password-reset.ts': ['link for a new password'],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import { unlimitedAllowance } from '../../../src/kernel/sql/budget.ts';
 import { routes } from '../../../src/registry.ts';
@@ -82,7 +83,8 @@ async function failEachBatch(world: World, name: string, fault: Fault, control: 
       // The request succeeded, because a read was retried or because the batch ran after the response.
       expect(seen.status, where).toBe(write.status);
       // If text couldn't be indexed after the response, a cron job indexes it.
-      await indexWaitingTexts.run(openScope(), world.cell, unlimitedAllowance);
+      if (!isDeepStrictEqual(changed, control))
+        await indexWaitingTexts.run(openScope(), world.cell, unlimitedAllowance);
     }
     expect(countChangedRows(before, await takeSnapshot()), `${where}, at the end`).toEqual(control);
   }

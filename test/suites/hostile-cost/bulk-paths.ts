@@ -57,7 +57,7 @@ export const exemptOperations: Readonly<Record<string, string>> = {
     requestEmailChange confirmEmail createWorkspace deleteAccount requestPasswordReset resetPassword setPicture
     removePicture createOwnApp updateOwnApp deleteOwnApp recordExport removeTaskFile removeProjectFile restoreTaskFile
     restoreProjectFile uploadText renewCalendarFeed endCalendarFeed restoreMeeting restoreNotification createProject
-    updateProject handOverProject updateProjectColumn removeProjectMember createCategory createType updateCategory
+    createExport deleteExport updateProject handOverProject updateProjectColumn removeProjectMember createCategory createType updateCategory
     updateType deleteCustomField restoreCustomField updateLabel setTaskCategory followTask unfollowTask moveCard
     renameSavedFilter deleteSavedFilter revokeBotKey createBot updateBot acceptInvitation registerByInvitation
     resendInvitation withdrawInvitation changeRole handOverWorkspace removePerson leaveWorkspace updateWorkspace

@@ -392,7 +392,10 @@ export const formConflicts: Record<string, FormConflicts> = {
   moveTasks: { needs: ['taskOfProject'], fields: { ids: ':ids', projectId: '1' } },
   undoMoves: { needs: ['taskOfProject'], fields: { ids: ':ids', since: '0' } },
   deleteTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },
-  restoreDeletedTasks: { needs: ['taskOfProject'], fields: { ids: ':ids' } },
+  restoreDeletedTasks: {
+    needs: [],
+    noConflictReason: 'the message says how many tasks are no longer in the trash',
+  },
   undo: { needs: ['taskOfProject'], fields: { ids: ':ids', since: '0' } },
   saveTaskTemplate: { needs: ['taskOfProject'] },
   saveProjectTemplate: { needs: ['project'] },

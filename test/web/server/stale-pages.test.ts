@@ -1,3 +1,4 @@
+// This file is long because all of its tests submit forms of outdated pages, and share how they do it.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AnyForm } from '../../../src/web/page-model/page.ts';
 import { forms } from '../../../src/web/pages/screens.ts';
