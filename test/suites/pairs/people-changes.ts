@@ -66,33 +66,37 @@ export async function createPeopleAndObjects(world: World): Promise<PeopleAndObj
 /** Each request runs up to two times, because one of two concurrent requests may fail. */
 const ATTEMPTS = 2;
 type CellBindings = Partial<Env>;
-type ConcurrentChange = (company: PeopleAndObjects, cell: CellBindings) => Promise<{ status: number }>;
+interface PeopleChange {
+  readonly operation: string;
+  readonly run: (company: PeopleAndObjects, cell: CellBindings) => Promise<{ status: number }>;
+}
 
-const runAsOwner =
-  (
-    operation: AnyOperation,
-    input: (company: PeopleAndObjects) => Record<string, unknown>,
-  ): ConcurrentChange =>
-  (company, cell) =>
-    runForm(company.owner.token, operation, input(company), cell, ATTEMPTS);
-const runAsPerson =
-  (
-    operation: AnyOperation,
-    input: (company: PeopleAndObjects) => Record<string, unknown> = () => ({}),
-  ): ConcurrentChange =>
-  (company, cell) =>
-    runForm(company.person.token, operation, input(company), cell, ATTEMPTS);
-const runAsAccount =
-  (
-    who: 'person' | 'guest',
-    operation: AnyOperation,
-    input: (company: PeopleAndObjects) => Record<string, unknown>,
-  ): ConcurrentChange =>
-  async (company, cell) =>
-    runForAccount(await signIn(company[who].userId), operation, input(company), cell);
+const runAsOwner = (
+  operation: AnyOperation,
+  input: (company: PeopleAndObjects) => Record<string, unknown>,
+): PeopleChange => ({
+  operation: operation.name,
+  run: (company, cell) => runForm(company.owner.token, operation, input(company), cell, ATTEMPTS),
+});
+const runAsPerson = (
+  operation: AnyOperation,
+  input: (company: PeopleAndObjects) => Record<string, unknown> = () => ({}),
+): PeopleChange => ({
+  operation: operation.name,
+  run: (company, cell) => runForm(company.person.token, operation, input(company), cell, ATTEMPTS),
+});
+const runAsAccount = (
+  who: 'person' | 'guest',
+  operation: AnyOperation,
+  input: (company: PeopleAndObjects) => Record<string, unknown>,
+): PeopleChange => ({
+  operation: operation.name,
+  run: async (company, cell) =>
+    runForAccount(await signIn(company[who].userId), operation, input(company), cell),
+});
 
 /** Forms that change people, projects, teams, categories, workspaces and accounts, and can conflict with each other. */
-export const peopleChanges: Record<string, ConcurrentChange> = {
+export const peopleChanges: Record<string, PeopleChange> = {
   'role to client': runAsOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'client' })),
   'role to admin': runAsOwner(changeRole, ({ person }) => ({ userId: person.userId, role: 'admin' })),
   'remove the person': runAsOwner(removePerson, ({ person, world }) => ({

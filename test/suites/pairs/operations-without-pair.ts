@@ -1,0 +1,73 @@
+const OWN_DATA = "changes only the person's own settings, credentials or filters";
+const SIGN_IN =
+  'creates or signs in an account, or uses a link once: test/accounts, test/workspaces/invitations';
+const ONE_ROW = 'changes a row that no counter or other row depends on: test/suites/stale-writes';
+const UPLOADS = 'changes only an upload, which confirmAttachment turns into a file: test/files/uploads';
+const IMPORTS = 'changes the status or options of an import, which its batch checks: test/imports';
+const PROJECT_FILES = "runs the same statements as for a task's file";
+const STAGES =
+  "changes only an app's own change set, which applyChangeSet turns into changes: test/change-sets";
+
+/** Operations that write but are in no pair, with the reason why no other change can conflict with them. */
+export const operationsWithoutPair: Readonly<Record<string, string>> = {
+  login: SIGN_IN,
+  register: SIGN_IN,
+  registerByInvitation: SIGN_IN,
+  requestPasswordReset: SIGN_IN,
+  resetPassword: SIGN_IN,
+  requestEmailChange: SIGN_IN,
+  confirmEmail: SIGN_IN,
+  resendInvitation: SIGN_IN,
+  withdrawInvitation: SIGN_IN,
+  changePassword: OWN_DATA,
+  setPicture: OWN_DATA,
+  removePicture: OWN_DATA,
+  signOutBrowserById: OWN_DATA,
+  signOutOtherBrowsers: OWN_DATA,
+  createApiKey: OWN_DATA,
+  revokeConnectedApp: OWN_DATA,
+  createOwnApp: OWN_DATA,
+  updateOwnApp: OWN_DATA,
+  deleteOwnApp: OWN_DATA,
+  renewCalendarFeed: OWN_DATA,
+  endCalendarFeed: OWN_DATA,
+  setMailPreferences: OWN_DATA,
+  setPushTypes: OWN_DATA,
+  subscribeToPush: OWN_DATA,
+  unsubscribeFromPush: OWN_DATA,
+  testPush: OWN_DATA,
+  recordExport: OWN_DATA,
+  saveFilter: OWN_DATA,
+  renameSavedFilter: ONE_ROW,
+  replaceSavedFilter: ONE_ROW,
+  deleteSavedFilter: ONE_ROW,
+  createBot: ONE_ROW,
+  updateBot: ONE_ROW,
+  createBotKey: ONE_ROW,
+  revokeBotKey: ONE_ROW,
+  createWebhook: ONE_ROW,
+  updateWebhook: ONE_ROW,
+  deleteWebhook: ONE_ROW,
+  rotateWebhookSecret: ONE_ROW,
+  replayWebhook: ONE_ROW,
+  testWebhook: ONE_ROW,
+  createType: ONE_ROW,
+  updateType: ONE_ROW,
+  createImport: IMPORTS,
+  updateImport: IMPORTS,
+  startImport: IMPORTS,
+  cancelImport: IMPORTS,
+  presignAttachment: UPLOADS,
+  uploadText: UPLOADS,
+  initUpload: UPLOADS,
+  uploadChunk: UPLOADS,
+  completeUpload: UPLOADS,
+  abortUpload: UPLOADS,
+  deleteUpload: UPLOADS,
+  deleteProjectAttachment: PROJECT_FILES,
+  removeProjectFile: PROJECT_FILES,
+  restoreProjectFile: PROJECT_FILES,
+  beginChanges: STAGES,
+  proposeChanges: STAGES,
+  discardChanges: STAGES,
+};
