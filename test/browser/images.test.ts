@@ -129,7 +129,7 @@ test('an image that is dropped into a comment is uploaded and shown in the comme
   await waitForReference(page);
   await page.keyboard.type(' done');
   assert.match(await field.inputValue(), /^Look: !\[chart\]\(attachment:\d+\) ok done$/);
-  // The cursor is directly behind the image when its upload ends.
+  // The cursor is right after the image when its upload ends.
   await give(field, 'paste', [toFile('next.png')]);
   await waitForReference(page, 2);
   await page.keyboard.type('.');

@@ -1,5 +1,6 @@
 // This file is long because the tests of all operations on exports share their helpers.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EXPORTS_MAX } from '../../src/exports/model/exports.schema.ts';
 import { createOAuthToken } from '../mcp/client.ts';
 import { api, ORIGIN, send } from '../support/api.ts';
 import { runCron } from '../support/cron.ts';
@@ -177,30 +178,39 @@ describe('the download link', () => {
     expect((await send(new Request(owners))).status).toBe(404);
   });
 
-  it('is recorded in the audit log once per download', async () => {
-    const { id } = await startExport();
-    const { downloadUrl } = await readExport(world.people.owner, id);
-    await send(new Request(downloadUrl));
-    await send(new Request(downloadUrl, { headers: { Range: 'bytes=10-' } }));
-    await send(new Request(downloadUrl, { method: 'HEAD' }));
-    await api(world.people.admin.token).delete(`/exports/${id}`);
-    const [deleted, downloaded, started, ...others] = await listAudits();
-    expect(others).toEqual([]);
-    expect(started).toMatchObject({
-      type: 'workspace_export.started',
-      actor: { id: world.people.owner.userId },
-    });
-    expect(downloaded).toMatchObject({
-      type: 'workspace_export.downloaded',
-      actor: { id: world.people.owner.userId },
-      credential: { kind: 'session_token' },
-      subject: { id: String(id) },
-    });
-    expect(deleted).toMatchObject({
-      type: 'workspace_export.deleted',
-      actor: { id: world.people.admin.userId },
-    });
-  });
+  it.each([
+    {},
+    { Range: 'bytes=1-' },
+    { Range: 'bytes=-999999999' },
+    { Range: 'bytes=5-', 'If-Range': '"x"' },
+  ])(
+    'is recorded in the audit log once per hour, whichever bytes are requested first (%o)',
+    async (headers) => {
+      const { id } = await startExport();
+      const { downloadUrl } = await readExport(world.people.owner, id);
+      await send(new Request(downloadUrl, { method: 'HEAD' }));
+      await send(new Request(downloadUrl, { headers: headers as Record<string, string> }));
+      await send(new Request(downloadUrl));
+      await send(new Request(downloadUrl, { headers: { Range: 'bytes=10-' } }));
+      await api(world.people.admin.token).delete(`/exports/${id}`);
+      const [deleted, downloaded, started, ...others] = await listAudits();
+      expect(others).toEqual([]);
+      expect(started).toMatchObject({
+        type: 'workspace_export.started',
+        actor: { id: world.people.owner.userId },
+      });
+      expect(downloaded).toMatchObject({
+        type: 'workspace_export.downloaded',
+        actor: { id: world.people.owner.userId },
+        credential: { kind: 'session_token' },
+        subject: { id: String(id) },
+      });
+      expect(deleted).toMatchObject({
+        type: 'workspace_export.deleted',
+        actor: { id: world.people.admin.userId },
+      });
+    },
+  );
 });
 
 describe('DELETE /v1/exports/:id', () => {
@@ -214,6 +224,15 @@ describe('DELETE /v1/exports/:id', () => {
     expect((await owner.delete(`/exports/${id}`)).status).toBe(200);
     expect((await owner.delete(`/exports/${id}`)).status).toBe(404);
     expect((await owner.get('/exports')).body.data).toEqual([]);
+  });
+
+  it("can't be repeated endlessly before the files of deleted exports are deleted", async () => {
+    const owner = api(world.people.owner.token);
+    for (let n = 0; n < 2 * EXPORTS_MAX; n += 1) await owner.delete(`/exports/${(await startExport()).id}`);
+    expect((await owner.post('/exports', {})).status).toBe(400);
+    await db.prepare('UPDATE exports SET leased_until = 0, expires_at = 0 WHERE ws = ?').bind(world.no).run();
+    for (let n = 0; n < 2 * EXPORTS_MAX; n += 1) await runCron(MINUTE);
+    expect((await owner.post('/exports', {})).body).toMatchObject({ status: 'running' });
   });
 
   it('stops a running export', async () => {

@@ -93,10 +93,12 @@ export function insertExport(
       )}
       SELECT ${caller.workspace}, ${caller.member}, 'running', ${Number(hasFiles)}, ${objectKey}, ${partBytes},
         ${JSON.stringify(firstPosition)}, ${now}`),
+    // Exports that were just deleted still take up storage, so there can be only a few of them.
     rejectUnless(
-      sql`(SELECT count(*) FROM ${x} INDEXED BY exports_by_workspace WHERE ${isShown(caller.workspace)}) <= ${EXPORTS_MAX}`,
+      sql`(SELECT count(*) <= ${2 * EXPORTS_MAX} AND sum(${x.status} <> 'removed') <= ${EXPORTS_MAX}
+        FROM ${x} INDEXED BY exports_by_workspace WHERE ${x.ws} = ${caller.workspace})`,
       invalidRequestError(
-        `A workspace can keep up to ${EXPORTS_MAX} exports. Delete one first, or wait until one expires.`,
+        `A workspace can keep up to ${EXPORTS_MAX} exports. Delete one, or wait until one expires. If you have just deleted several, try again in a few minutes.`,
       ),
     ),
   ];

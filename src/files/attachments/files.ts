@@ -1,7 +1,12 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { authenticate, isPlausibleCredential } from '../../accounts/credentials/authenticate.ts';
-import { describeRequestSource, recordAuditEntryBy } from '../../kernel/audit/record-audit.queries.ts';
+import {
+  describeRequestSource,
+  hasNoEntrySince,
+  recordAuditEntryBy,
+} from '../../kernel/audit/record-audit.queries.ts';
+import { HOUR_MS } from '../../kernel/dates/durations.ts';
 import { quoteValue } from '../../kernel/errors/describe-parse-error.ts';
 import { AppError, forbiddenError } from '../../kernel/errors/errors.ts';
 import { execute } from '../../kernel/execute/execute.ts';
@@ -66,7 +71,7 @@ fileApp.get('/downloads/*', validateRequest('query', downloadParameters, rejectD
   const download = { ...c.req.valid('query'), objectKey: url.pathname.slice('/downloads/'.length) };
   const found = await findDownload(scope, download);
   if (!found) throw fileNotFoundError();
-  if (found.archive && startsDownload(c))
+  if (found.archive && c.req.method === 'GET')
     await recordExportDownload(scope, found.cell, found.archive, download);
   return serveFile(c, download);
 });
@@ -97,12 +102,10 @@ async function findDownload(
   return (attachment ?? archive)?.etag === etag ? { cell, archive } : null;
 }
 
-/** A download that is resumed, or fetched in pieces, is recorded once. */
-function startsDownload(c: HttpContext): boolean {
-  const range = parseRange(c.req.header('Range') ?? '');
-  return c.req.method === 'GET' && (range === null || ('offset' in range && range.offset === 0));
-}
-
+/**
+ * Records at most one download per hour, because a download can be fetched in pieces. Any piece counts, because a range
+ * can name the whole file.
+ */
 async function recordExportDownload(
   scope: RequestScope,
   cell: Database,
@@ -110,11 +113,13 @@ async function recordExportDownload(
   { member, credential = 'service' }: Download,
 ): Promise<void> {
   const author = { ws, actor: member, kind: credential, from: describeRequestSource(scope), now: scope.now };
+  const subject = { id: String(id), name: `Export ${id}` };
   await cell.batch([
-    recordAuditEntryBy(author, {
-      type: 'workspace_export.downloaded',
-      subject: { id: String(id), name: `Export ${id}` },
-    }),
+    recordAuditEntryBy(
+      author,
+      { type: 'workspace_export.downloaded', subject },
+      hasNoEntrySince(author, { type: 'workspace_export.downloaded', subject }, scope.now - HOUR_MS),
+    ),
   ]);
 }
 

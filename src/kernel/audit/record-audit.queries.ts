@@ -11,6 +11,7 @@ import {
   serializeAuditDetails,
 } from './audit-types.ts';
 
+const a = aliasTable(auditEntries, 'a');
 const c = aliasTable(credentials, 'c');
 
 const IP_CHARACTERS_MAX = 45;
@@ -101,6 +102,17 @@ export function recordAuditEntryBy(
     SELECT ${ws}, ${type}, ${actor}, ${kind}, ${credentialName ?? null}, ${from.ip}, ${from.userAgent},
       ${member ?? null}, ${subject?.id ?? null}, ${subject?.name ?? null}, ${serializeAuditDetails(details)}, NULL, ${now}
     WHERE ${when}`);
+}
+
+/** Use it as the condition of an entry that shouldn't be repeated. */
+export function hasNoEntrySince(
+  { ws, actor }: Pick<AuditAuthor, 'ws' | 'actor'>,
+  { type, subject }: Pick<AuditEntryDraft, 'type' | 'subject'>,
+  since: number,
+): SQL {
+  return sql`NOT EXISTS (
+    SELECT 1 FROM ${a} WHERE ${a.ws} = ${ws} AND ${a.actor} = ${actor} AND ${a.type} = ${type}
+      AND ${a.occurred_at} > ${since} AND ${a.subject_id} = ${subject?.id ?? null})`;
 }
 
 export const serviceSource = { ip: null, userAgent: null } as const;

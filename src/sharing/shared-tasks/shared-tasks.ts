@@ -75,14 +75,14 @@ export const getSharedTasks = defineOperation(
     const columns = parseColumns(link.task_columns);
     const names = results[0]?.names ?? [];
     return {
-      ...toSharedLink(link, today),
+      ...toSharedLink(request, link, today),
       next: isSearch ? (pages[0]?.next ?? null) : null,
       columns: statuses
         .map((value, index) => {
           const page = isSearch ? toSearchColumn(pages[0], value) : pages[index];
           return {
             status: value,
-            label: getLabel(value, columns, names),
+            label: toPublicText(getLabel(value, columns, names), request.origin),
             total: page?.total ?? null,
             tasks: (page?.rows ?? []).map((row) => toSharedTask(request, row)),
             next: page?.next ?? null,
@@ -116,10 +116,13 @@ export const getSharedTask = defineOperation(
     const task = toSharedTask(request, row);
     const names = results[0]?.names ?? [];
     return {
-      ...toSharedLink(link, today),
+      ...toSharedLink(request, link, today),
       task: {
         ...task,
-        statusLabel: getLabel(task.status, parseColumns(link.task_columns), names),
+        statusLabel: toPublicText(
+          getLabel(task.status, parseColumns(link.task_columns), names),
+          request.origin,
+        ),
         startDate: row.start_date,
         description: row.description === null ? null : toPublicHtml(row.description, request.origin),
       },
@@ -127,8 +130,12 @@ export const getSharedTask = defineOperation(
   },
 );
 
-function toSharedLink({ name, workspace_name }: { name: string; workspace_name: string }, today: string) {
-  return { name, workspaceName: workspace_name, today };
+function toSharedLink(
+  { origin }: RequestScope,
+  { name, workspace_name }: { name: string; workspace_name: string },
+  today: string,
+) {
+  return { name: toPublicText(name, origin), workspaceName: toPublicText(workspace_name, origin), today };
 }
 
 function listColumnStatuses(filter: TaskFilter, only: TaskStatus | undefined): readonly TaskStatus[] {
@@ -191,7 +198,7 @@ function toSharedTask({ origin }: RequestScope, row: SharedTaskRow): SharedTask 
     priority: taskPriorities[row.priority] ?? 'medium',
     deadline: toDeadline(row.due),
     dueTime: row.due_time,
-    tags: JSON.parse(row.tags) as string[],
+    tags: (JSON.parse(row.tags) as string[]).map((tag) => toPublicText(tag, origin)),
     assignees: listAssigneeNames(row),
     subtasks: { total: row.subtasks, completed: row.subtasks_completed },
     checklist: { total: row.checklist_total, done: row.checklist_done },

@@ -69,6 +69,23 @@ describe('the page of a public link', () => {
     }
   });
 
+  it('hides email addresses in tags and labels, and those that markup splits or a link encodes', async () => {
+    const task = await createTask(people.lead, project.id, {
+      name: 'Addresses',
+      tags: ['eve@example.com'],
+      description:
+        '<p><b>eve</b>@example.com <i>eve</i>@<b>example.com</b> <a href="https://x.example/?to=eve%40example.com">write</a> <b>@someone</b></p>',
+    });
+    const { address } = await createLink(people.lead, { projectId: project.id });
+    for (const path of ['', `/tasks/${task.id}`]) {
+      const { html } = await visit(`${address}${path}`);
+      expect(html).toContain('Addresses');
+      expect(html).not.toMatch(/eve/);
+    }
+    const { html } = await visit(`${address}/tasks/${task.id}`);
+    expect(html).toContain('<b>@someone</b>');
+  });
+
   it('never links into the app', async () => {
     const inside = `${ORIGIN}/app/${world.id}/tasks/7`;
     const task = await createTask(people.lead, project.id, {

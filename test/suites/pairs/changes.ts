@@ -95,7 +95,7 @@ export const taskChanges: Readonly<Record<string, ConcurrentChange>> = {
   delete: defineRequest('deleteTask', (me, { task }) => me.delete(`/tasks/${task}`)),
   'delete subtask': defineRequest('deleteTask', (me, { subtask }) => me.delete(`/tasks/${subtask}`)),
   comment: defineRequest('addComment', (me, { task }) =>
-    me.post(`/tasks/${task}/comments`, { content: 'Said meanwhile' }),
+    me.post(`/tasks/${task}/comments`, { content: 'A remark in between' }),
   ),
   'edit comment': defineRequest('updateComment', (me, { task, comments }) =>
     me.patch(`/tasks/${task}/comments/${comments[0]}`, { content: 'Said again' }),
