@@ -48,8 +48,7 @@ test('pages that were opened before can be read, but not changed, while the serv
   await page.locator(`a[href="${task}"]`).first().click();
   await page.waitForURL(setup.prepared.origin + task);
   setup.server = await startServer(setup.prepared);
-  await page.getByText("You're offline.").waitFor({ state: 'hidden' });
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.storedAt), undefined);
+  await page.waitForFunction(() => document.documentElement.dataset.storedAt === undefined);
   await page.locator('main button:enabled').first().waitFor();
   await close();
 });

@@ -63,8 +63,9 @@ async function storePage(key: string, response: Response) {
 
 async function storeAssets(html: string) {
   const cache = await caches.open(ASSETS_CACHE);
-  if (!(await addMissingAssets(cache, html))) return;
-  // The server was deployed, so the offline page may have changed, too.
+  const hasNewAssets = await addMissingAssets(cache, html);
+  // New assets mean that the server was deployed, so the offline page may have changed, too.
+  if (!hasNewAssets && (await cache.match(OFFLINE_PATH))) return;
   const response = await fetch(OFFLINE_PATH);
   if (!response.ok) return;
   await addMissingAssets(cache, await response.clone().text());
