@@ -315,6 +315,8 @@ test('export waits for the zip file and saves it, or prints its link', async () 
   ]);
   assert.notEqual(missing.code, 0);
   assert.match(missing.errors, /couldn't be saved/);
+  const own = await ew.runJson(['export', '--own', '--wait']);
+  assert.deepEqual([own.status, own.contents], ['completed', 'own']);
   const full = await ew.run(['export']);
   assert.match(full.errors, /up to 3 exports/);
   for (const { id } of (await ew.callApi('GET', '/exports')).data)

@@ -94,8 +94,8 @@ const rules: Record<Capability, Rule> = {
     operations: 'listImports getImport createImport updateImport startImport cancelImport',
   },
   exportWorkspace: {
-    rule: 'Owners and admins can export the workspace.',
-    reaches: { all: ['owner', 'admin'], none: ['lead', 'member', 'client'] },
+    rule: 'Owners and admins can export the workspace, and all people can export their own data.',
+    reaches: { all: ['owner', 'admin'], own: ['lead', 'member', 'client'] },
     operations: 'listExports getExport createExport deleteExport',
   },
   followEvents: {

@@ -12,18 +12,22 @@ export const LEASE_MS = 2 * 60_000;
 export async function insertExport(
   { cell, no, id }: Pick<Workspace, 'cell' | 'no' | 'id'>,
   { member }: Pick<Person, 'member'>,
-  { createdAt = Date.now(), status = 'running' }: { createdAt?: number; status?: string } = {},
+  {
+    createdAt = Date.now(),
+    status = 'running',
+    person = 0,
+  }: { createdAt?: number; status?: string; person?: number } = {},
 ): Promise<number> {
   const key = `${cell}/${id}/export-${crypto.randomUUID()}`;
   const isOver = status !== 'running';
   const row = await getCell(cell)
     .prepare(
-      `INSERT INTO exports (ws, member, status, has_files, object_key, etag, part_bytes, position, created_at,
+      `INSERT INTO exports (ws, member, person, status, has_files, object_key, etag, part_bytes, position, created_at,
         finished_at, expires_at)
-      VALUES (?, ?, ?, 1, ?, ?, 8388608, ?, ?, ?, ?) RETURNING id`,
+      VALUES (?, ?, ?, ?, 1, ?, ?, 8388608, ?, ?, ?, ?) RETURNING id`,
     )
     .bind(
-      ...[no, member, status, key, isOver ? 'none' : null, JSON.stringify(firstPosition), createdAt],
+      ...[no, member, person, status, key, isOver ? 'none' : null, JSON.stringify(firstPosition), createdAt],
       ...(isOver ? [createdAt, createdAt + 86_400_000] : [null, null]),
     )
     .first<number>('id');

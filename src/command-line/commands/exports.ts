@@ -10,6 +10,7 @@ import { CommandError, exitCodes, isConnectionError } from '../terminal/errors.t
 import { formatCount, print } from '../terminal/output.ts';
 
 interface ExportOptions {
+  readonly own?: true;
   readonly wait?: true;
   readonly output?: string;
   readonly files: boolean;
@@ -20,17 +21,18 @@ const POLL_MS = 1_000;
 export function addExportCommand(program: Command): void {
   program
     .command('export')
-    .description('Export the whole workspace as a zip file')
+    .description('Export the whole workspace, or only your own data, as a zip file')
+    .option('--own', 'export only what you created, wrote, tracked and uploaded')
     .option('--wait', 'wait until the export has finished, and print its download link')
     .option('-o, --output <file>', 'wait, and download the zip file to this path')
     .option('--no-files', 'leave out the attached files')
     .action(exportWorkspace);
 }
 
-async function exportWorkspace({ wait, output, files }: ExportOptions, command: Command): Promise<void> {
+async function exportWorkspace({ own, wait, output, files }: ExportOptions, command: Command): Promise<void> {
   const { client, isJson } = openSession(getGlobalOptions(command));
   const isInteractive = Boolean(process.stdin.isTTY && process.stdout.isTTY) && !isJson;
-  const started = await client.createExport({ includeFiles: files });
+  const started = await client.createExport({ contents: own ? 'own' : 'workspace', includeFiles: files });
   if (!wait && output === undefined) {
     const lines = [
       `Export ${started.id} started. Check it with \`ew api GET exports/${started.id}\`, or run \`ew export --wait\` next time.`,

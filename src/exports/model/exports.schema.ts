@@ -13,7 +13,7 @@ import { personSummary } from '../../tasks/summaries/summaries.schema.ts';
 const URL_CHARACTERS_MAX = 8_000;
 /** How long an export and its download link last. */
 export const EXPORT_LIFETIME_MS = DAY_MS;
-/** The maximum number of exports that a workspace keeps, because each can be as large as the workspace. */
+/** The maximum numbers of exports that a workspace, and each person in it, can keep, because exports can be large. */
 export const EXPORTS_MAX = 3;
 
 const GIB = 1024 ** 3;
@@ -29,9 +29,16 @@ export function getPartBytes(fileBytes: number): number {
   return Math.max(PART_BYTES_MIN, mebibytes * 1024 ** 2);
 }
 
+/** `own` is what the person who starts the export has created. */
+const exportContents = z.enum(['workspace', 'own']);
+
 export const exportIdInput = z.strictObject({ id: integerId });
 export const exportListInput = z.strictObject(pageInput);
 export const exportCreateInput = z.strictObject({
+  contents: exportContents.default('workspace').meta({
+    description:
+      'The whole `workspace`, which only owners and admins can export, or only your `own` data: what you created, wrote, tracked and uploaded.',
+  }),
   includeFiles: z.boolean().default(true).meta({
     description: 'Whether the archive contains the attached files, or only their names and sizes.',
   }),
@@ -41,6 +48,7 @@ const count = z.int().min(0);
 const shape = {
   id: integerId,
   status: z.enum(['running', 'completed', 'failed']),
+  contents: exportContents,
   includesFiles: z.boolean(),
   progress: z
     .object({
@@ -63,6 +71,7 @@ const shape = {
 const exampleExport = {
   id: 3,
   status: 'completed' as const,
+  contents: 'workspace' as const,
   includesFiles: true,
   progress: { step: 'done', stepsDone: 23, stepsTotal: 23, records: 1_842, files: 12 },
   bytes: 48_210_344,

@@ -8,10 +8,11 @@ import type { Context } from '../../kernel/operation/operation.ts';
 import { formatNumber } from '../../kernel/text/number-format.ts';
 import { EXPORT_FILE_BYTES_MAX } from '../model/exports.schema.ts';
 
-export function requireExportPermission({ caller, reach }: Context) {
-  if (reach === 'all') return;
+export function requireExportPermission({ caller, reach }: Context, contents: 'workspace' | 'own') {
+  if (reach === 'all' || contents === 'own') return;
   throw forbiddenError(
-    `Only owners and admins can export the workspace; your role is ${caller.role}. Ask one of them.`,
+    ({ field }) =>
+      `Only owners and admins can export the workspace; your role is ${caller.role}. Ask one of them, or send ${field('contents')} as own to export only your own data.`,
   );
 }
 
@@ -19,9 +20,9 @@ export function exportNotFoundError(id: number): AppError {
   return notFoundError('export', id, ({ call }) => call('listExports'));
 }
 
-export function exportRunningError(id: number): AppError {
+export function exportRunningError(id: number, person: number): AppError {
   return invalidRequestError(
-    `Export ${id} is running, and a workspace runs one export at a time. Wait until it has finished, or delete it.`,
+    `Export ${id} is running, and ${person === 0 ? 'a workspace runs one export' : 'each person can run one export of their own data'} at a time. Wait until it has finished, or delete it.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import type { ExportRow } from '../model/exports.queries.ts';
 import type { Position } from '../model/position.ts';
-import { exportTables } from '../tables/export-tables.ts';
+import { listExportTables } from '../tables/export-tables.ts';
 
 export function toListedExport(row: ExportRow) {
   const { id, problem, bytes } = row;
@@ -9,8 +9,9 @@ export function toListedExport(row: ExportRow) {
     id,
     // Removed exports are never read.
     status: row.status as Exclude<ExportRow['status'], 'removed'>,
+    contents: row.person === 0 ? ('workspace' as const) : ('own' as const),
     includesFiles: row.has_files === 1,
-    progress: toProgress(JSON.parse(row.position)),
+    progress: toProgress(row, JSON.parse(row.position)),
     ...{ bytes, problem },
     createdBy: { id: row.author_id, name: row.author_name, email: row.author_email },
     createdAt: toTimestamp(row.created_at),
@@ -20,7 +21,8 @@ export function toListedExport(row: ExportRow) {
 }
 
 /** The tables are steps, and so are the README, the files, the manifest and the directory of the archive. */
-function toProgress({ step, table, records, files }: Position) {
+function toProgress({ person }: ExportRow, { step, table, records, files }: Position) {
+  const exportTables = listExportTables(person);
   const tables = exportTables.length;
   const stepsDone = {
     readme: 0,

@@ -39,7 +39,7 @@ const access = ['tasks:read', 'projects:read', 'time:read', 'events:read'] as co
 export const listExports = defineOperation(
   {
     name: 'listExports',
-    summary: 'List exports of the workspace, newest first',
+    summary: 'List exports of the workspace and of your own data, newest first',
     access,
     capability: 'exportWorkspace',
     effect: 'read',
@@ -47,7 +47,6 @@ export const listExports = defineOperation(
     output: exportPage,
   },
   async (ctx, input) => {
-    requireExportPermission(ctx);
     const { caller, db } = ctx;
     const range = toRange(input, 1);
     const [rows, total] = await db.batch([selectExports(caller, range), countExports(caller)]);
@@ -71,9 +70,9 @@ export const getExport = defineOperation(
 export const createExport = defineOperation(
   {
     name: 'createExport',
-    summary: 'Export the whole workspace as a zip file',
+    summary: 'Export the workspace or your own data as a zip file',
     description:
-      'Writes the archive in the background. Poll `GET /exports/{id}` until the status is no longer `running`, and then download `downloadUrl` within 24 hours. A workspace runs one export at a time, and keeps up to 3. For owners and admins only.',
+      'Writes the archive in the background. Poll `GET /exports/{id}` until the status is no longer `running`, and then download `downloadUrl` within 24 hours. A workspace runs one export at a time, and keeps up to 3. Only owners and admins can export the workspace. All people can export their own data, with the same limits for each person.',
     access,
     capability: 'exportWorkspace',
     effect: 'write',
@@ -82,25 +81,30 @@ export const createExport = defineOperation(
     replay: { entity: newestExportId, rebuild: (ctx, _input, id) => getExport.handler(ctx, { id }) },
     audits: ['workspace_export.started'],
   },
-  async (ctx, { includeFiles }) => {
-    requireExportPermission(ctx);
+  async (ctx, { contents, includeFiles }) => {
+    requireExportPermission(ctx, contents);
     const { caller, db } = ctx;
-    const [running, bytes] = await db.batch([findRunningExport(caller), getStoredBytes(caller.workspace)]);
-    if (running) throw exportRunningError(running.id);
+    const person = contents === 'own' ? caller.member : 0;
+    const [running, bytes] = await db.batch([
+      findRunningExport(caller, person),
+      getStoredBytes(caller.workspace),
+    ]);
+    if (running) throw exportRunningError(running.id, person);
     if (includeFiles) requireFilesFit(bytes);
     const draft = {
+      person,
       hasFiles: includeFiles,
       objectKey: createObjectKey(caller),
       partBytes: getPartBytes(includeFiles ? bytes : 0),
     };
     const [created] = await db.writeThenRead(
       [
-        assertNoRunningExport(caller),
+        assertNoRunningExport(caller, person),
         ...insertExport(ctx, draft),
         recordAuditEntry(ctx, {
           type: 'workspace_export.started',
           subject: { id: newestExportId },
-          details: { includesFiles: includeFiles },
+          details: { contents, includesFiles: includeFiles },
         }),
       ],
       [findExport(caller, newestExportId)],
@@ -137,9 +141,9 @@ export const deleteExport = defineOperation(
   },
 );
 
-async function requireExport({ caller, db, reach }: Context, id: number): Promise<ExportRow> {
+async function requireExport({ caller, db }: Context, id: number): Promise<ExportRow> {
   const [found] = await db.batch([findExport(caller, id)]);
-  if (!found || reach !== 'all') throw exportNotFoundError(id);
+  if (!found) throw exportNotFoundError(id);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import type { Position } from '../model/position.ts';
-import { exportTables } from '../tables/export-tables.ts';
+import { listExportTables } from '../tables/export-tables.ts';
 import type { EntryRow, ExporterRow, RunningExport } from './slices.queries.ts';
 
 export const FORMAT = 'edgework-export';
@@ -8,14 +8,15 @@ export const FORMAT = 'edgework-export';
 export const FORMAT_VERSION = 1;
 
 export function buildManifestStart(
-  { created_at, has_files }: RunningExport,
+  { person, created_at, has_files }: RunningExport,
   { workspace_id, workspace_name }: ExporterRow,
   { records }: Position,
 ): string {
-  const counts = exportTables.map(({ name }) => [name, records[name] ?? 0]);
+  const counts = listExportTables(person).map(({ name }) => [name, records[name] ?? 0]);
   const start = {
     format: FORMAT,
     formatVersion: FORMAT_VERSION,
+    contents: person === 0 ? 'workspace' : 'own',
     workspace: { id: workspace_id, name: workspace_name },
     startedAt: toTimestamp(created_at),
     includesFiles: has_files === 1,

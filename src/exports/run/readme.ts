@@ -1,20 +1,26 @@
 import { toTimestamp } from '../../kernel/operation/schema.ts';
-import { exportTables } from '../tables/export-tables.ts';
+import { listExportTables } from '../tables/export-tables.ts';
 import type { ExporterRow, RunningExport } from './slices.queries.ts';
 
 /** The README of an archive, for people who no longer have Edgework. */
 export function buildReadme(
-  { created_at, has_files }: Pick<RunningExport, 'created_at' | 'has_files'>,
+  { person, created_at, has_files }: Pick<RunningExport, 'person' | 'created_at' | 'has_files'>,
   { workspace_name, workspace_id }: Pick<ExporterRow, 'workspace_name' | 'workspace_id'>,
 ): string {
-  const tables = exportTables.map(({ name, description }) => `| \`${name}.jsonl\` | ${description} |`);
+  const isOwn = person !== 0;
+  const tables = listExportTables(person).map(
+    ({ name, description }) => `| \`${name}.jsonl\` | ${description} |`,
+  );
   const files =
     has_files === 1
       ? 'The folder `files` contains the attached files. `attachments.jsonl` lists where each one belongs.'
       : 'This export was made without the attached files. `attachments.jsonl` lists their names and sizes.';
+  const contents = isOwn
+    ? `The data of the person in \`people.jsonl\`, from the Edgework workspace`
+    : 'Everything in the Edgework workspace';
   return `# Export of ${toLine(workspace_name)}
 
-Everything in the Edgework workspace ${toLine(workspace_name)} (\`${workspace_id}\`), from an export that started on
+${contents} ${toLine(workspace_name)} (\`${workspace_id}\`). The export started on
 ${toTimestamp(created_at)}.
 
 | File | Contents |
@@ -46,8 +52,11 @@ included. Items that were added later may be missing.
 - Items in the trash, except for what the history says about them
 - Keys, tokens, passwords, sessions, webhooks, invitations and calendar links
 - The audit log, notifications, and other people's reminders and private filters
-`;
+${isOwn ? OTHER_PEOPLES_DATA : ''}`;
 }
+
+const OTHER_PEOPLES_DATA = `- What other people created, and tasks and meetings that the person created but can no longer see
+`;
 
 /** Keeps a name from breaking out of its line. */
 const toLine = (text: string) => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>|#]/g, '\\$&');

@@ -106,7 +106,8 @@ async function tryToContinueExport(
   let running = claimed;
   try {
     const { exporter, lookups } = await readLookups(cell, claimed);
-    if (!exporter || getReach(exporter, 'exportWorkspace') !== 'all')
+    if (!exporter) return fail('The person who started the export has left the workspace.');
+    if (claimed.person === 0 && getReach(exporter, 'exportWorkspace') !== 'all')
       return fail('The person who started the export can no longer export the workspace.');
     const began = Date.now();
     const countSlices = () => running.version - claimed.version;

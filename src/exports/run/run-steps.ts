@@ -2,7 +2,7 @@ import type { Database } from '../../kernel/sql/database.ts';
 import type { ArchiveWriter } from '../archive/archive-writer.ts';
 import { buildDirectoryEnd, buildDirectoryHeader } from '../archive/zip.ts';
 import type { Position } from '../model/position.ts';
-import { exportTables } from '../tables/export-tables.ts';
+import { listExportTables } from '../tables/export-tables.ts';
 import { buildFilePath } from '../tables/file-path.ts';
 import { listStoredFiles, type StoredFile } from '../tables/file-tables.queries.ts';
 import type { Lookups } from '../tables/table.ts';
@@ -57,10 +57,10 @@ async function writeTable(
   position: Position,
   { cell, running, writer, lookups }: StepContext,
 ): Promise<Position> {
-  const table = exportTables[position.table];
+  const table = listExportTables(running.person)[position.table];
   if (!table) return { ...position, step: running.has_files === 1 ? 'files' : 'manifest', after: null };
-  const { ws, member } = running;
-  const [rows] = await cell.batch([table.read({ ws, member, after: position.after })]);
+  const { ws, member, person } = running;
+  const [rows] = await cell.batch([table.read({ ws, member, person, after: position.after })]);
   const open = writer.state.open;
   if (!open) writer.openEntry(toTablePath(table.name, position.tableFile));
   const last = rows.at(-1);
@@ -68,11 +68,13 @@ async function writeTable(
     writer.closeEntry('table');
     return { ...position, table: position.table + 1, tableFile: 1, after: null };
   }
-  const lines = toLines(rows.map((row) => table.show(row as never, lookups)));
-  writer.write(lines, 'text', rows.length);
+  const { isOwn } = table;
+  const kept = person === 0 || !isOwn ? rows : rows.filter((row) => isOwn(row as never, member));
+  const lines = toLines(kept.map((row) => table.show(row as never, lookups)));
+  writer.write(lines, 'text', kept.length);
   const isFull = (open?.bytes ?? 0) + lines.length > TABLE_FILE_BYTES_MAX;
   if (isFull) writer.closeEntry('table');
-  const written = (position.records[table.name] ?? 0) + rows.length;
+  const written = (position.records[table.name] ?? 0) + kept.length;
   return {
     ...position,
     tableFile: position.tableFile + Number(isFull),
@@ -89,7 +91,7 @@ async function copyFile(position: Position, ctx: StepContext): Promise<Position>
   const { cell, bucket, running, writer } = ctx;
   const { after, offset } = position;
   if (ctx.files.length === 0)
-    [ctx.files] = await cell.batch([listStoredFiles(running.ws, Number(after?.[0] ?? 0), FILES_PER_PAGE)]);
+    [ctx.files] = await cell.batch([listStoredFiles(running, Number(after?.[0] ?? 0), FILES_PER_PAGE)]);
   const file = ctx.files[0];
   const open = writer.state.open;
   // The file may have been deleted after a part of it was copied.

@@ -40,6 +40,7 @@ const runningColumns = selectColumns({
   id: exports.id,
   ws: exports.ws,
   member: exports.member,
+  person: exports.person,
   has_files: exports.has_files,
   object_key: exports.object_key,
   upload_id: exports.upload_id,
@@ -65,14 +66,15 @@ export function claimExport(
     RETURNING ${runningColumns}`);
 }
 
-type Claim = Pick<RunningExport, 'id' | 'ws' | 'member' | 'version'>;
+type Claim = Pick<RunningExport, 'id' | 'ws' | 'member' | 'person' | 'version'>;
 
 /** Aborts the batch if the export was deleted or continued by another run, or if the person may no longer export. */
-export function assertExportClaimed({ id, ws, member, version }: Claim): Statement<void> {
+export function assertExportClaimed({ id, ws, member, person, version }: Claim): Statement<void> {
+  const mayExport = person === 0 ? sql`NOT ${isLimitedReader(a, 'exportWorkspace')}` : sql`true`;
   return assertUnchanged(sql`
     EXISTS (SELECT 1 FROM ${x} WHERE ${x.ws} = ${ws} AND ${x.id} = ${id} AND ${x.status} = 'running'
       AND ${x.version} = ${version})
-    AND EXISTS (SELECT 1 FROM ${a} WHERE ${a.no} = ${member} AND ${a.ws} = ${ws} AND NOT ${isLimitedReader(a, 'exportWorkspace')})`);
+    AND EXISTS (SELECT 1 FROM ${a} WHERE ${a.no} = ${member} AND ${a.ws} = ${ws} AND ${mayExport})`);
 }
 
 export function saveUpload({ id, ws }: Claim, uploadId: string): Statement<void> {

@@ -6,6 +6,7 @@ import {
   categoriesTable,
   customFieldsTable,
   labelsTable,
+  ownFiltersTable,
   savedFiltersTable,
   templatesTable,
   typesTable,
@@ -14,7 +15,7 @@ import type { ExportTable } from './table.ts';
 import { commentsTable, relationsTable, tasksTable, timeEntriesTable } from './task-tables.queries.ts';
 
 /** In the order of the archive. Ids in a file refer to items in the same file or an earlier one. */
-export const exportTables: readonly ExportTable[] = [
+const workspaceTables: readonly ExportTable[] = [
   workspaceTable,
   peopleTable,
   teamsTable,
@@ -35,3 +36,23 @@ export const exportTables: readonly ExportTable[] = [
   attachmentsTable,
   historyTable,
 ];
+
+const ownTables: readonly ExportTable[] = [
+  workspaceTable,
+  peopleTable,
+  teamMembersTable,
+  projectMembersTable,
+  tasksTable,
+  commentsTable,
+  timeEntriesTable,
+  meetingsTable,
+  ownFiltersTable,
+  templatesTable,
+  attachmentsTable,
+  historyTable,
+];
+
+/** `person` is the member whose own data is exported, or 0 for the whole workspace. */
+export function listExportTables(person: number): readonly ExportTable[] {
+  return person === 0 ? workspaceTables : ownTables;
+}

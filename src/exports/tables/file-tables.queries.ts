@@ -1,7 +1,7 @@
 import { isAfter } from '../../kernel/lists/pagination.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { readNumber, readRows, type Statement } from '../../kernel/sql/database.ts';
-import { aliasTable, type Row, selectColumns, sql } from '../../kernel/sql/sql.ts';
+import { aliasTable, type Row, type SQL, selectColumns, sql } from '../../kernel/sql/sql.ts';
 import { attachments, workspaceStorage } from '../../schema/cell/attachments.ts';
 import { projects } from '../../schema/cell/projects.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
@@ -15,11 +15,11 @@ const s = aliasTable(workspaceStorage, 's');
 const t = aliasTable(tasks, 't');
 
 /** Leaves out the files of tasks and projects that are deleted, whose workspace number is negative. */
-const selectFiles = (ws: number, after: TableSource['after']) => sql`
+const selectFiles = (ws: number, after: TableSource['after'], condition: SQL = sql``) => sql`
   ${a} INDEXED BY attachments_by_workspace
   WHERE ${a.ws} = ${ws} AND ${isInExportIndex(a.id)} AND ${isAfter({ after }, [{ column: a.id }])}
     AND (${a.task} IS NULL OR EXISTS (SELECT 1 FROM ${t} WHERE ${t.id} = ${a.task} AND ${t.ws} = ${ws}))
-    AND (${a.project} IS NULL OR EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${ws}))
+    AND (${a.project} IS NULL OR EXISTS (SELECT 1 FROM ${p} WHERE ${p.id} = ${a.project} AND ${p.ws} = ${ws}))${condition}
   ORDER BY ${a.id}`;
 
 const attachmentColumns = selectColumns({
@@ -55,6 +55,7 @@ export const attachmentsTable = defineTable({
     uploadedById: toUserId(lookups, row.uploaded_by),
     createdAt: toTimestamp(row.created_at),
   }),
+  isOwn: ({ uploaded_by }, member) => uploaded_by === member,
 });
 
 const storedFileColumns = selectColumns({
@@ -66,8 +67,14 @@ const storedFileColumns = selectColumns({
 });
 export type StoredFile = Row<typeof storedFileColumns>;
 
-export function listStoredFiles(ws: number, after: number, limit: number): Statement<StoredFile[]> {
-  return readRows(sql`SELECT ${storedFileColumns} FROM ${selectFiles(ws, [after])} LIMIT ${limit}`);
+/** `person` is the member who uploaded the files, or 0 for all files. */
+export function listStoredFiles(
+  { ws, person }: { ws: number; person: number },
+  after: number,
+  limit: number,
+): Statement<StoredFile[]> {
+  const uploader = person === 0 ? sql`` : sql` AND ${a.uploaded_by} = ${person}`;
+  return readRows(sql`SELECT ${storedFileColumns} FROM ${selectFiles(ws, [after], uploader)} LIMIT ${limit}`);
 }
 
 export function getStoredBytes(ws: number): Statement<number> {

@@ -46,4 +46,5 @@ export const historyTable = defineTable({
       changes: toChanges(changes),
     };
   },
+  isOwn: ({ actor, via }, member) => actor === member && !hasNoActor(via),
 });

@@ -38,6 +38,7 @@ export const workspaceTable = defineTable({
 });
 
 const personColumns = selectColumns({
+  no: m.no,
   id: m.user_id,
   name: m.name,
   email: m.email,
@@ -65,6 +66,7 @@ export const peopleTable = defineTable({
     joinedAt: toTimestamp(created_at),
     leftAt: ended_at === null ? null : toTimestamp(ended_at),
   }),
+  isOwn: ({ no }, member) => no === member,
 });
 
 const teamColumns = selectColumns({ id: t.id, name: t.name, parent: t.parent });
@@ -92,4 +94,5 @@ export const teamMembersTable = defineTable({
       ORDER BY ${t.id}, ${n.member} LIMIT ${ROWS_MAX}`),
   key: ({ team, member }) => [team, member],
   show: ({ team, member, role }, lookups) => ({ teamId: team, userId: toUserId(lookups, member), role }),
+  isOwn: (row, member) => row.member === member,
 });

@@ -4,12 +4,15 @@ import { readRows } from '../../kernel/sql/database.ts';
 import { aliasTable, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { meetings, meetingTasks } from '../../schema/cell/meetings.ts';
 import { projectMembers, projects } from '../../schema/cell/projects.ts';
+import { activeMembers } from '../../schema/cell/workspaces.ts';
+import { canReachProject } from '../../tasks/visibility/project-visibility.queries.ts';
 import { ROWS_MAX } from './limits.queries.ts';
 import { defineTable, toUserId } from './table.ts';
 
 const g = aliasTable(meetings, 'g');
 const k = aliasTable(meetingTasks, 'k');
 const n = aliasTable(projectMembers, 'n');
+const m = aliasTable(activeMembers, 'm');
 const p = aliasTable(projects, 'p');
 
 /** Projects and meetings can have long descriptions. */
@@ -59,37 +62,41 @@ export const projectMembersTable = defineTable({
       ORDER BY ${p.id}, ${n.member} LIMIT ${ROWS_MAX}`),
   key: ({ project, member }) => [project, member],
   show: ({ project, member }, lookups) => ({ projectId: project, userId: toUserId(lookups, member) }),
+  isOwn: (row, member) => row.member === member,
 });
 
-const meetingColumns = selectColumns({
-  id: g.id,
-  project: g.project,
-  name: g.name,
-  description: g.description,
-  link: g.link,
-  location: g.location,
-  minutes: g.duration_minutes,
-  recurrence: g.recurrence,
-  first_date: g.first_date,
-  first_time: g.first_time,
-  occurrence: g.occurrence,
-  date: g.date,
-  time: g.time,
-  creator: g.created_by,
-  created_at: g.created_at,
-  cancelled_at: g.cancelled_at,
-  participants: withType<string>(sql`(
+const selectMeetingColumns = (person: number) =>
+  selectColumns({
+    id: g.id,
+    project: g.project,
+    name: g.name,
+    description: g.description,
+    link: g.link,
+    location: g.location,
+    minutes: g.duration_minutes,
+    recurrence: g.recurrence,
+    first_date: g.first_date,
+    first_time: g.first_time,
+    occurrence: g.occurrence,
+    date: g.date,
+    time: g.time,
+    creator: g.created_by,
+    created_at: g.created_at,
+    cancelled_at: g.cancelled_at,
+    participants: withType<string>(sql`(
     SELECT json_group_array(json_array(${k.member}, ${k.task}) ORDER BY ${k.member}) FROM ${k}
     WHERE ${k.meeting} = ${g.id} AND ${k.occurrence} = ${g.occurrence})`),
-});
+    is_own: withType<0 | 1>(sql`(${g.created_by} = ${person} AND EXISTS (
+      SELECT 1 FROM ${m} WHERE ${m.no} = ${person} AND ${canReachProject(m, 'seeMeetings', g.project)}))`),
+  });
 
 export const meetingsTable = defineTable({
   name: 'meetings',
   description:
     "Meetings, including canceled ones. `date` and `time` are the latest occurrence's, in the workspace's time zone. `participants` lists its people and their tasks.",
-  read: ({ ws, after }) =>
+  read: ({ ws, person, after }) =>
     readRows(sql`
-      SELECT ${meetingColumns} FROM ${p} INDEXED BY projects_by_workspace
+      SELECT ${selectMeetingColumns(person)} FROM ${p} INDEXED BY projects_by_workspace
         CROSS JOIN ${g} INDEXED BY meetings_of_project ON ${g.project} = ${p.id}
       WHERE ${p.ws} = ${ws} AND ${isAfter({ after }, [{ column: p.id }, { column: g.id }])}
       ORDER BY ${p.id}, ${g.id} LIMIT ${DESCRIBED_ROWS_MAX}`),
@@ -116,4 +123,5 @@ export const meetingsTable = defineTable({
       taskId: task,
     })),
   }),
+  isOwn: ({ is_own }) => is_own === 1,
 });

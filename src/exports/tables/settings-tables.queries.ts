@@ -1,14 +1,14 @@
 import { isAfter } from '../../kernel/lists/pagination.ts';
 import { toTimestamp } from '../../kernel/operation/schema.ts';
 import { readRows } from '../../kernel/sql/database.ts';
-import { aliasTable, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
+import { aliasTable, type Row, selectColumns, sql, withType } from '../../kernel/sql/sql.ts';
 import { customFields } from '../../schema/cell/custom-fields.ts';
 import { labelCounts, labels } from '../../schema/cell/labels.ts';
 import { taskCategories, taskTypes } from '../../schema/cell/reference.ts';
 import { savedFilters } from '../../schema/cell/saved-filters.ts';
 import { templates } from '../../schema/cell/templates.ts';
 import { ROWS_MAX } from './limits.queries.ts';
-import { defineTable, toUserId } from './table.ts';
+import { defineTable, type Lookups, toUserId } from './table.ts';
 
 const c = aliasTable(taskCategories, 'c');
 const f = aliasTable(customFields, 'f');
@@ -111,6 +111,17 @@ const filterColumns = selectColumns({
   created_at: s.created_at,
 });
 
+const keyFilter = ({ id }: Row<typeof filterColumns>) => [id];
+const showFilter = (
+  { id, member, name, filter, created_at }: Row<typeof filterColumns>,
+  lookups: Lookups,
+) => ({
+  ...{ id, name },
+  createdById: toUserId(lookups, member),
+  createdAt: toTimestamp(created_at),
+  filter: JSON.parse(filter),
+});
+
 export const savedFiltersTable = defineTable({
   name: 'saved-filters',
   description: 'Saved filters that are shared with the workspace. Private filters are left out.',
@@ -119,13 +130,20 @@ export const savedFiltersTable = defineTable({
       SELECT ${filterColumns} FROM ${s} INDEXED BY saved_filters_shared
       WHERE ${s.ws} = ${ws} AND ${s.is_shared} = 1 AND ${isAfter({ after }, [{ column: s.id }])}
       ORDER BY ${s.id} LIMIT ${ROWS_MAX}`),
-  key: ({ id }) => [id],
-  show: ({ id, member, name, filter, created_at }, lookups) => ({
-    ...{ id, name },
-    createdById: toUserId(lookups, member),
-    createdAt: toTimestamp(created_at),
-    filter: JSON.parse(filter),
-  }),
+  key: keyFilter,
+  show: showFilter,
+});
+
+export const ownFiltersTable = defineTable({
+  name: 'saved-filters',
+  description: 'Saved filters, private ones too.',
+  read: ({ ws, member, after }) =>
+    readRows(sql`
+      SELECT ${filterColumns} FROM ${s} INDEXED BY saved_filters_by_member
+      WHERE ${s.member} = ${member} AND ${s.ws} = ${ws} AND ${isAfter({ after }, [{ column: s.id }])}
+      ORDER BY ${s.id} LIMIT ${ROWS_MAX}`),
+  key: keyFilter,
+  show: showFilter,
 });
 
 const templateColumns = selectColumns({
@@ -155,4 +173,5 @@ export const templatesTable = defineTable({
     createdAt: toTimestamp(created_at),
     content: JSON.parse(content),
   }),
+  isOwn: ({ creator }, member) => creator === member,
 });

@@ -11,8 +11,10 @@ export interface Lookups {
 
 export interface TableSource {
   readonly ws: number;
-  /** The member who started the export. The archive contains only this person's reminders. */
+  /** The member who started the export. An archive contains only this person's reminders. */
   readonly member: number;
+  /** The member again if only their own data is exported, or 0 for the whole workspace. */
+  readonly person: number;
   /** The key of the last row that was read, or null at the start. */
   readonly after: SortKey | null;
 }
@@ -30,12 +32,15 @@ export interface ExportTable {
   readonly read: (source: TableSource) => Statement<object[]>;
   readonly key: (row: never) => SortKey;
   readonly show: (row: never, lookups: Lookups) => object;
+  /** Whether a row belongs in an export of the member's own data. Without it, all rows do. */
+  readonly isOwn?: (row: never, member: number) => boolean;
 }
 
-interface TypedTable<R extends object> extends Omit<ExportTable, 'read' | 'key' | 'show'> {
+interface TypedTable<R extends object> extends Omit<ExportTable, 'read' | 'key' | 'show' | 'isOwn'> {
   readonly read: (source: TableSource) => Statement<R[]>;
   readonly key: (row: R) => SortKey;
   readonly show: (row: R, lookups: Lookups) => object;
+  readonly isOwn?: (row: R, member: number) => boolean;
 }
 
 export function defineTable<R extends object>(table: TypedTable<R>): ExportTable {

@@ -12,14 +12,17 @@ import { taskRelations } from '../../schema/cell/relations.ts';
 import { reminders } from '../../schema/cell/reminders.ts';
 import { tasks } from '../../schema/cell/tasks.ts';
 import { timeEntries } from '../../schema/cell/time-entries.ts';
+import { activeMembers } from '../../schema/cell/workspaces.ts';
 import { fieldColumns, listAssigneeNumbers, readFields } from '../../tasks/field-values.ts';
 import { selectDescription, selectDescriptionBytes } from '../../tasks/texts/task-texts.queries.ts';
+import { isTaskVisibleTo } from '../../tasks/visibility/task-visibility.queries.ts';
 import { isInExportIndex, limitPageBytes, ROWS_MAX } from './limits.queries.ts';
-import { defineTable, type Lookups, toUserId, toUserIds } from './table.ts';
+import { defineTable, type Lookups, type TableSource, toUserId, toUserIds } from './table.ts';
 
 const c = aliasTable(comments, 'c');
 const e = aliasTable(timeEntries, 'e');
 const l = aliasTable(checklists, 'l');
+const m = aliasTable(activeMembers, 'm');
 const o = aliasTable(tasks, 'o');
 const r = aliasTable(taskRelations, 'r');
 const s = aliasTable(recurrences, 's');
@@ -54,7 +57,7 @@ const { description: _, ...storedColumns } = Object.fromEntries(
   fieldColumns.map((column) => [column, t[column]]),
 ) as Pick<typeof t, (typeof fieldColumns)[number]>;
 
-const selectTaskColumns = (member: number) =>
+const selectTaskColumns = ({ member, person }: Pick<TableSource, 'member' | 'person'>) =>
   selectColumns({
     ...storedColumns,
     id: t.id,
@@ -76,21 +79,24 @@ const selectTaskColumns = (member: number) =>
     reminders: withType<string>(sql`(
       SELECT json_group_array(json_object('minutesBefore', ${u.minutes_before}, 'at', ${u.at}) ORDER BY ${u.place})
       FROM ${u} WHERE ${u.task} = ${t.id} AND ${u.member} = ${member} AND ${u.ws} = ${t.ws})`),
+    is_own: withType<0 | 1>(sql`(${t.created_by} = ${person} AND EXISTS (
+      SELECT 1 FROM ${m} WHERE ${m.no} = ${person} AND ${isTaskVisibleTo(t, m)}))`),
   });
 
 export const tasksTable = defineTable({
   name: 'tasks',
   description:
     'Tasks and subtasks, without those in the trash. `assigneeIds` starts with the first assignee, and subtasks are ordered by `position`. `reminders` lists only those of the person who started the export, because reminders are private.',
-  read: ({ ws, member, after }) => {
+  read: ({ ws, member, person, after }) => {
     const page = sql`
       SELECT ${t.id} AS id, ${selectDescriptionBytes(t)} AS bytes FROM (${selectTaskPage(ws, after)}) q
       CROSS JOIN ${t} ON ${t.id} = q.id`;
     return readRows(sql`
-      SELECT ${selectTaskColumns(member)} FROM (${limitPageBytes(page)}) v
+      SELECT ${selectTaskColumns({ member, person })} FROM (${limitPageBytes(page)}) v
       CROSS JOIN ${t} ON ${t.id} = v.id AND ${t.ws} = ${ws} ORDER BY ${t.id}`);
   },
   key: ({ id }) => [id],
+  isOwn: ({ is_own }) => is_own === 1,
   show: (row, lookups) => ({
     id: row.id,
     projectId: row.project,
@@ -174,6 +180,7 @@ export const commentsTable = defineTable({
       CROSS JOIN ${c} ON ${c.id} = v.id ORDER BY ${c.id}`);
   },
   key: ({ day, id }) => [day, id],
+  isOwn: ({ author }, member) => author === member,
   show: (row, lookups) => ({
     id: row.id,
     taskId: row.task,
@@ -198,7 +205,7 @@ const entryColumns = selectColumns({
 
 export const timeEntriesTable = defineTable({
   name: 'time-entries',
-  description: "Everyone's time entries. `endTime` is null while a timer runs.",
+  description: 'Time entries. `endTime` is null while a timer runs.',
   read: ({ ws, after }) =>
     readRows(sql`
       SELECT ${entryColumns} FROM ${e} INDEXED BY time_entries_by_workspace
@@ -212,4 +219,5 @@ export const timeEntriesTable = defineTable({
     startTime: toTimestamp(started_at),
     endTime: ended_at === null ? null : toTimestamp(ended_at),
   }),
+  isOwn: (row, member) => row.member === member,
 });

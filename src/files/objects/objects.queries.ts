@@ -49,7 +49,8 @@ export function findExportArchive(
 ): Statement<ExportArchive | null> {
   return readFirstRow(sql`
     SELECT ${archiveColumns} FROM ${m} CROSS JOIN ${x} INDEXED BY exports_by_workspace ON ${x.ws} = ${m.ws}
-    WHERE ${m.no} = ${member} AND NOT ${isLimitedReader(m, 'exportWorkspace')} AND ${x.object_key} = ${objectKey}
+    WHERE ${m.no} = ${member} AND ${x.object_key} = ${objectKey}
+      AND (${x.person} = ${m.no} OR (${x.person} = 0 AND NOT ${isLimitedReader(m, 'exportWorkspace')}))
       AND ${x.status} = 'completed' AND ${x.expires_at} > ${now}`);
 }
 

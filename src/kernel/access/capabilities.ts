@@ -42,7 +42,8 @@ export const capabilities = {
   changeProjects: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'none' },
   deleteProjects: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   importTasks: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
-  exportWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
+  /** Export the whole workspace. `own` allows people to export only their own data. */
+  exportWorkspace: { owner: 'all', admin: 'all', lead: 'own', member: 'own', client: 'own' },
   changeWorkspace: { owner: 'all', admin: 'all', lead: 'none', member: 'none', client: 'none' },
   ownWorkspace: { owner: 'all', admin: 'none', lead: 'none', member: 'none', client: 'none' },
   /**

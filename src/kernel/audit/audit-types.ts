@@ -40,9 +40,9 @@ export const auditTypes = {
   'webhook.deleted': 'Deleted a webhook',
   'webhook.secret_rotated': 'Replaced a webhook secret',
   'export.downloaded': 'Downloaded a CSV file',
-  'workspace_export.started': 'Started an export of the workspace',
-  'workspace_export.downloaded': 'Downloaded an export of the workspace',
-  'workspace_export.deleted': 'Deleted an export of the workspace',
+  'workspace_export.started': 'Started an export',
+  'workspace_export.downloaded': 'Downloaded an export',
+  'workspace_export.deleted': 'Deleted an export',
 } as const satisfies Record<string, string>;
 export type AuditType = keyof typeof auditTypes;
 

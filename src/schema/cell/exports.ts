@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
-/** Each row is the complete state of a workspace export, so that any run can continue it (docs/adr/0071). */
+/** Each row is the complete state of an export, so that any run can continue it (docs/adr/0071). */
 export const exports = sqliteTable(
   'exports',
   {
@@ -31,10 +31,12 @@ export const exports = sqliteTable(
     finished_at: integer(),
     /** When to delete the export and its file. */
     expires_at: integer(),
+    /** The member whose own data the export contains, or 0 for the whole workspace. */
+    person: integer().notNull().default(0),
   },
   (table) => [
     index('exports_by_workspace').on(table.ws),
-    uniqueIndex('exports_running').on(table.ws).where(sql`status = 'running'`),
+    uniqueIndex('exports_running').on(table.ws, table.person).where(sql`status = 'running'`),
     index('exports_due').on(table.leased_until).where(sql`status = 'running'`),
     index('exports_expiring').on(table.expires_at).where(sql`expires_at IS NOT NULL`),
   ],

@@ -1,5 +1,5 @@
 // This file is long because one table contains the access rules for all operations. Read it alongside docs/contract.md.
-import { insertExport } from '../../exports/prepare-export.ts';
+import { deleteExports, insertExport } from '../../exports/prepare-export.ts';
 import { addCsvFile } from '../../imports/prepare-import.ts';
 import { api } from '../../support/api.ts';
 import { getCell } from '../../support/env.ts';
@@ -146,14 +146,13 @@ const createExportRule = (route: string, rule: Partial<Rule> = {}): Rule => ({
   ...rule,
 });
 
-/** Undoes the preparation of `POST /exports`. */
-async function showExport(objects: ObjectSet): Promise<ObjectSet> {
-  for (const cell of [0, 1]) {
-    await getCell(cell)
-      .prepare("UPDATE exports SET status = 'completed' WHERE id = ?")
-      .bind(objects.belongings.export)
-      .run();
-  }
+/** A workspace keeps only a few exports. */
+async function clearExports(
+  objects: ObjectSet,
+  _caller: Caller,
+  { home }: IsolationWorld,
+): Promise<ObjectSet> {
+  await deleteExports(home.cell, home.no);
   return objects;
 }
 
@@ -724,23 +723,9 @@ export const rules: readonly Rule[] = [
   },
   {
     ...createUnnamedRule('GET /exports', EXPORT_SCOPES),
-    expected: ({ role }) => (role === 'owner' || role === 'admin' ? 'ok' : 'forbidden'),
-  },
-  {
-    ...createUnnamedRule('POST /exports', EXPORT_SCOPES, {}),
-    expected: ({ role }) => (role === 'owner' || role === 'admin' ? 'ok' : 'forbidden'),
-    prepare: async (objects, _caller, { home }) => {
-      // A workspace keeps only a few exports.
-      await getCell(home.cell)
-        .prepare("UPDATE exports SET status = 'removed' WHERE ws = ?")
-        .bind(home.no)
-        .run();
-      return objects;
-    },
   },
   createExportRule('GET /exports/:id', {
     shows: ({ belongings }) => belongings.export,
-    prepare: showExport,
   }),
   createExportRule('DELETE /exports/:id', {
     prepare: async (objects, _caller, { home, host }) => ({
@@ -751,6 +736,17 @@ export const rules: readonly Rule[] = [
       },
     }),
   }),
+  // Deletes the exports that the rules above need.
+  {
+    ...createUnnamedRule('POST /exports', EXPORT_SCOPES, {}),
+    expected: ({ role }) => (role === 'owner' || role === 'admin' ? 'ok' : 'forbidden'),
+    prepare: clearExports,
+  },
+  {
+    ...createUnnamedRule('POST /exports', EXPORT_SCOPES, { contents: 'own' }),
+    variant: 'of their own data',
+    prepare: clearExports,
+  },
   createImportRule('GET /imports/:id', { shows: ({ belongings }) => belongings.import }),
   createImportRule('PATCH /imports/:id', { prepare: (objects) => setImportStatus(objects, 'ready') }),
   // Starts an import that is already running, because tasks from a new run would appear in other rules' lists.

@@ -22,7 +22,7 @@ describe('the export page without JavaScript', () => {
     const empty = (await owner.open('/exports')).html;
     expect(empty).toContain('Start export');
     expect(empty).toContain('aria-current="page"');
-    const started = await owner.send('/exports', '/exports', { includeFiles: 'true' });
+    const started = await owner.send('/exports', '/exports', { contents: 'workspace', includeFiles: 'true' });
     expect([started.status, started.location]).toEqual([303, `${owner.base}/exports`]);
     const [found] = await listExports();
     expect(found).toMatchObject({ has_files: 1, status: 'completed' });
@@ -37,7 +37,7 @@ describe('the export page without JavaScript', () => {
   });
 
   it('leaves out the files if the box is not checked', async () => {
-    await owner.send('/exports', '/exports');
+    await owner.send('/exports', '/exports', { contents: 'workspace' });
     expect(await listExports()).toMatchObject([{ has_files: 0 }]);
     expect((await owner.open('/exports')).html).toContain('without files');
   });
@@ -62,9 +62,17 @@ describe('the export page without JavaScript', () => {
 });
 
 describe.each(['lead', 'member', 'client'] as const)('a %s', (role) => {
-  it('finds no link to the page, and the page is forbidden', async () => {
+  it('can export only their own data', async () => {
     const browser = await WorkspaceBrowser.signIn(world, world.people[role]);
-    expect((await browser.open('/settings')).html).not.toContain(`${browser.base}/exports`);
-    expect((await browser.open('/exports')).status).toBe(403);
+    expect((await browser.open('/settings')).html).toContain(`${browser.base}/exports`);
+    const { html } = await browser.open('/exports');
+    expect(html).toContain('Export your data');
+    expect(html).not.toContain('Start export');
+    await browser.send('/exports', '/exports', { contents: 'own', includeFiles: 'true' });
+    const [found] = await listExports();
+    expect(found).toMatchObject({ status: 'completed' });
+    const download = await browser.open(`/exports/${found?.id}/download`);
+    const archive = await downloadArchive(String(download.headers.get('Location')));
+    expect(archive.lines('people')).toMatchObject([{ id: world.people[role].userId }]);
   });
 });

@@ -108,6 +108,24 @@ describe('the account page', () => {
     expect((await browser.get('/account')).status).toBe(200);
   });
 
+  it("downloads the account's data, without secrets, and only for the signed-in person", async () => {
+    const answer = await browser.get('/account/data.json');
+    expect(answer.headers.get('Content-Disposition')).toContain('attachment');
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({
+      account: { id: me.userId, email: me.email, name: me.name },
+      browsers: [{ signedInAt: expect.any(String) }],
+      workspaces: [{ id: workspace.id, role: 'member' }],
+      apps: [],
+    });
+    expect(text).not.toMatch(/hash|token|secret/i);
+    const stranger = await new TestBrowser().get('/account/data.json');
+    expect([stranger.status, stranger.headers.get('Location')]).toEqual([
+      303,
+      '/sign-in?next=%2Faccount%2Fdata.json',
+    ]);
+  });
+
   it('creates a second workspace, and opens it', async () => {
     const answer = await submitForm('/account/workspaces', { name: 'Garden club' });
     expect(answer.location).toMatch(/^\/app\/ws_/);

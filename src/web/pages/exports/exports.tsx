@@ -34,7 +34,10 @@ export const createExportForm = defineForm({
   path: '/exports',
   operation: createExport,
   // Browsers don't send a checkbox that isn't checked.
-  toInput: (fields) => ({ includeFiles: fields.has('includeFiles') }),
+  toInput: (fields) => ({
+    contents: fields.get('contents'),
+    includeFiles: fields.has('includeFiles'),
+  }),
   flash: () => ({ text: 'Export started' }),
 });
 export const deleteExportForm = defineForm({

@@ -16,6 +16,7 @@ export interface AccountForm {
 }
 
 export const ACCOUNT_PATH = '/account';
+export const ACCOUNT_DATA_PATH = '/account/data.json';
 export const OWN_APPS_PATH = '/account/apps';
 const redirectToAccountWithMessage = (done: keyof typeof successMessages) => () =>
   `${ACCOUNT_PATH}?done=${done}`;

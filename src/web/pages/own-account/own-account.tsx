@@ -36,7 +36,9 @@ import {
 import { deriveSiteFormKey } from '../../server/form-keys.ts';
 import { readFileForm, readFormEvenIfExpired } from '../../server/page-form.ts';
 import { type PageStatus, sendPage } from '../../server/page-response.ts';
+import { sendAccountData } from './account-data.ts';
 import {
+  ACCOUNT_DATA_PATH,
   ACCOUNT_PATH,
   type AccountForm,
   accountForms,
@@ -56,6 +58,11 @@ export const ownAccountPages = new Hono<HttpEnv>();
 ownAccountPages.get(ACCOUNT_PATH, async (c) => {
   c.set('route', `GET ${ACCOUNT_PATH}`);
   return sendAccountPage(c, await readBrowser(c));
+});
+
+ownAccountPages.get(ACCOUNT_DATA_PATH, async (c) => {
+  c.set('route', `GET ${ACCOUNT_DATA_PATH}`);
+  return sendAccountData(c, await readBrowser(c));
 });
 
 ownAccountPages.get(OWN_APPS_PATH, async (c) => {

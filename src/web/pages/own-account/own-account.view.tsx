@@ -9,6 +9,7 @@ import { RevokeAccessField } from '../../components/revoke-access-field.tsx';
 import { SiteForm } from '../../components/site-form.tsx';
 import type { RejectedForm } from '../../page-model/page.ts';
 import { AccountLayout } from '../../server/account-layout.tsx';
+import { ACCOUNT_DATA_PATH } from './account-forms.ts';
 import { SignedInBrowsersSection } from './browsers.view.tsx';
 import { NewWorkspaceForm } from './new-workspace.view.tsx';
 
@@ -82,6 +83,16 @@ export function AccountPage(props: AccountPageProps) {
         ))}
       </ul>
       <NewWorkspaceForm browser={browser} rejected={rejected} />
+      <h2 id="data">Your data</h2>
+      <div class="card">
+        <p>
+          Download your account's data: your name, email address, signed-in browsers, workspaces and apps. To
+          download what you have created in a workspace, open <strong>Export</strong> in its settings.
+        </p>
+        <a class="button plain" href={ACCOUNT_DATA_PATH} download data-no-prefetch>
+          Download account data
+        </a>
+      </div>
       <DeleteAccountSection {...props} />
     </AccountLayout>
   );
