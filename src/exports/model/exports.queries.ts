@@ -129,11 +129,12 @@ export function assertNoRunningExport({ workspace }: Caller, person: number): St
     NOT EXISTS (SELECT 1 FROM ${x} INDEXED BY exports_running WHERE ${isRunning(workspace, person)})`);
 }
 
-/** `cleanExports` deletes the file once no run can be working on it anymore. */
+/** `cleanExports` deletes the file as soon as no run can be working on it anymore. */
 export function removeExport({ workspace }: Caller, id: number): Statement<void>[] {
   return [
     write(sql`
-      UPDATE ${exports} SET ${exports.status} = 'removed', ${exports.expires_at} = ${exports.leased_until},
+      UPDATE ${exports} SET ${exports.status} = 'removed', 
+        ${exports.expires_at} = CASE ${exports.status} WHEN 'running' THEN ${exports.leased_until} ELSE 0 END,
         ${exports.version} = ${exports.version} + 1
       WHERE ${exports.ws} = ${workspace} AND ${exports.id} = ${id} AND ${exports.status} <> 'removed'`),
     assertUnchanged(sql`changes() = 1`),

@@ -23,6 +23,7 @@ import {
   exportPage,
   getPartBytes,
 } from '../model/exports.schema.ts';
+import { cleanExportAfterResponse } from '../run/clean-exports.ts';
 import { runExportAfterResponse } from '../run/run-exports.ts';
 import { getStoredBytes } from '../tables/file-tables.queries.ts';
 import {
@@ -137,6 +138,7 @@ export const deleteExport = defineOperation(
         subject: { id: String(id), name: `Export ${id}` },
       }),
     ]);
+    cleanExportAfterResponse(ctx, id);
     return { success: true as const };
   },
 );

@@ -26,6 +26,11 @@ export function listExpiredExports(now: number, limit: number): Statement<Expire
     WHERE ${isExpired(now)} ORDER BY ${x.expires_at}, ${x.id} LIMIT ${limit}`);
 }
 
+export function findExpiredExport(id: number, ws: number, now: number): Statement<ExpiredExport[]> {
+  return readRows(sql`
+    SELECT ${expiredColumns} FROM ${x} WHERE ${x.ws} = ${ws} AND ${x.id} = ${id} AND ${isExpired(now)}`);
+}
+
 /** Hides the export while its rows are being deleted. */
 export function hideExport({ id, ws }: ExpiredExport): Statement<void> {
   return write(sql`
