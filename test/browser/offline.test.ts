@@ -23,7 +23,8 @@ async function openApp(email: string = demo.owner) {
 /** Opens the page, and waits until it is stored. */
 async function store(page: Page, address: string) {
   await page.goto(address);
-  await page.waitForFunction(async (url) => (await caches.match(url)) !== undefined, page.url());
+  // `waitForFunction` doesn't wait for the result of an async function.
+  await pollUntil(() => page.evaluate(async (url) => (await caches.match(url)) !== undefined, page.url()));
 }
 
 const countStoredPages = (page: Page) =>

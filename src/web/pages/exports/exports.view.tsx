@@ -52,7 +52,7 @@ function ExportSection({ contents, title, exports, children }: ExportSectionProp
       <h2 id={`${contents}-export`}>{title}</h2>
       <p>{children}</p>
       {found.length === 0 ? null : (
-        <ul class="rows panel group">
+        <ul class="rows exports panel">
           {found.map((each) => (
             <ExportRow found={each} />
           ))}
