@@ -131,9 +131,9 @@ export const requestEmailChange = defineOperation(
     requireWithinRateLimit(
       await countHit(request, `mail:${sender}`, LINKS_PER_HOUR_MAX, HOUR_MS, { durable: true }),
     );
-    await countEmails(request, { recipients: [{ email, emailKey: toEmailKey(email) }], sender });
     const [others] = await directory.batch([countOtherUsersWithEmail(email, own.id)]);
     if (others > 0) throw invalidRequestError('Another account already uses this email address.', 'email');
+    await countEmails(request, { recipients: [{ email, emailKey: toEmailKey(email) }], sender });
     const token = createSecret();
     const link = `${request.origin}/confirm-email?token=${token}`;
     const draft = {
