@@ -41,6 +41,7 @@ export function buildWebApp({ guides }: { guides: Uint8Array }): void {
     pages: ['css', bundle('styles/pages.css')],
     app: ['js', bundle('client/app.ts')],
     taskPanel: ['js', bundle('client/task-panel.ts')],
+    addInPlace: ['js', bundle('client/add-in-place.ts')],
     board: ['js', bundle('client/board.ts')],
     calendar: ['js', bundle('client/calendar.ts')],
     commentEditor: ['js', bundle('client/editor/comment-editor.ts')],

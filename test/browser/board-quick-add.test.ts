@@ -5,7 +5,7 @@ import type { Page, Route } from 'playwright-core';
 import { findCardInColumn } from './boards.ts';
 import { endInterceptions, interceptRequests } from './intercept.ts';
 import { openServerAndBrowser } from './server-and-browser.ts';
-import { getWorkspaceUrl, signIn, visit } from './visit.ts';
+import { findAxeProblems, getWorkspaceUrl, signIn, visit } from './visit.ts';
 
 const { server, browser } = await openServerAndBrowser();
 const mark = Date.now().toString(36);
@@ -87,5 +87,29 @@ test("the name of a card that couldn't be saved returns to the field, ahead of n
   await field.press('Enter');
   await findCardInColumn(page, 'todo', makeUnique('Lost')).waitFor();
   assert.equal(await field.inputValue(), makeUnique('Later'));
+  await close();
+});
+
+test('details of a card are previewed while they are typed, and listed after the card is added', async () => {
+  const storageState = await signIn(browser, server.origin);
+  const { page, problems, close } = await visit(browser, { storageState });
+  await page.goto(`${await getWorkspaceUrl(page, server.origin)}/projects/1`);
+  const field = page.locator('#add-in_progress');
+  const preview = page.locator('form:has(#add-in_progress) .understood');
+  await field.click();
+  await page.keyboard.type(`${makeUnique('Detailed')}, @jonas, tomorrow, high`);
+  await preview.getByText(/Jonas Weber · .* · High priority/).waitFor();
+  assert.deepEqual(await findAxeProblems(page), []);
+  await page.keyboard.press('Enter');
+  await page.getByText(`Added: ${makeUnique('Detailed')} · Jonas Weber`).waitFor();
+  await findCardInColumn(page, 'in_progress', makeUnique('Detailed')).waitFor();
+  await preview.locator('p').first().waitFor({ state: 'detached' });
+  assert.equal(await field.inputValue(), '');
+  assert.deepEqual(problems, []);
+  await page.keyboard.type(`${makeUnique('Wrong')}, @nobody`);
+  await preview.getByText(/nobody/).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('#add-in_progress-problem').waitFor();
+  assert.equal(await field.inputValue(), `${makeUnique('Wrong')}, @nobody`);
   await close();
 });

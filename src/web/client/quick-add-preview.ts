@@ -17,5 +17,6 @@ function buildPreviewUrl(form: HTMLFormElement | undefined): string {
   if (!form) return '';
   const formData = new FormData(form);
   const query = ['name', 'projectId'].map((name) => [name, String(formData.get(name) ?? '')]);
-  return `${form.action}?${new URLSearchParams(query)}`;
+  // The lines of boards and subtasks send their tasks to `/tasks`, but have the same preview.
+  return `${form.action.replace(/\/add$/, '')}/add?${new URLSearchParams(query)}`;
 }

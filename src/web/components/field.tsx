@@ -22,6 +22,8 @@ export interface FieldProps {
   isFocused?: boolean;
   isOptional?: boolean;
   problem?: string | undefined;
+  /** The address of a script to load when the field gets focus. */
+  module?: string;
 }
 
 /** Excludes half-typed years, such as 0020. */
@@ -42,6 +44,7 @@ export function Field({
   problem,
   id = name,
   isLabelHidden = false,
+  module,
   ...rest
 }: FieldProps) {
   const rejected = useRejectedForm();
@@ -57,6 +60,7 @@ export function Field({
         value={rejectedOrCurrent && toOneLine(rejectedOrCurrent)}
         min={earliestValues[type]}
         required={!isOptional}
+        data-module={module}
         autofocus={
           fieldProblem !== undefined || (isFocused && Object.keys(rejected?.fields ?? {}).length === 0)
         }

@@ -7,6 +7,7 @@ export const assets: Readonly<
     | 'pages'
     | 'app'
     | 'taskPanel'
+    | 'addInPlace'
     | 'board'
     | 'calendar'
     | 'commentEditor'

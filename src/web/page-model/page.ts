@@ -177,7 +177,11 @@ interface CompletedForm<O extends AnyOperation> {
 interface FieldResolverSpec<O extends AnyOperation> {
   /** Runs with the access of the person who submitted the form. */
   readonly operation: O;
-  readonly input: (fields: URLSearchParams) => z.input<O['input']>;
+  /** The fields that this reads and that aren't input themselves. */
+  readonly fields: readonly string[];
+  /** Null if the fields have nothing to resolve. */
+  readonly input: (fields: URLSearchParams) => z.input<O['input']> | null;
+  /** `input` is added to the input that the fields contain, and replaces values with the same names. */
   readonly of: (
     answer: z.output<O['output']>,
     fields: URLSearchParams,

@@ -3,7 +3,7 @@ import type { AnyCsvFile } from '../page-model/csv-file.ts';
 import type { AnyForm, AnyPage } from '../page-model/page.ts';
 import * as appActivity from './app-activity/app-activity.tsx';
 import { auditLogCsv, auditLogPage } from './audit/audit.tsx';
-import { boardPage, moveTaskForm, quickAddForm } from './board/board.tsx';
+import { boardPage, moveTaskForm } from './board/board.tsx';
 import { filterBoardPage } from './board/filter-board.tsx';
 import * as bots from './bots/bots.tsx';
 import * as calendar from './calendar/calendar.tsx';
@@ -23,13 +23,13 @@ import {
 import * as labels from './labels/labels.tsx';
 import * as meetings from './meetings/meetings.tsx';
 import { myWorkPage } from './my-work/my-work.tsx';
-import { addTaskForm, quickAddPage } from './my-work/quick-add.tsx';
 import { createTaskForm, newTaskPage } from './new-task/new-task.tsx';
 import { findPeoplePage } from './people/find-people.tsx';
 import * as people from './people/people.tsx';
 import * as project from './project-settings/project-settings.tsx';
 import { findProjectsPage } from './projects/find-projects.tsx';
 import { projectsPage } from './projects/projects.tsx';
+import { addInPlaceForm, addTaskForm, quickAddPage } from './quick-add/quick-add.tsx';
 import * as savedFilters from './saved-filters/saved-filters.tsx';
 import { searchPage } from './search/search.tsx';
 import * as sharing from './sharing/sharing.tsx';
@@ -128,7 +128,7 @@ export const forms: readonly AnyForm[] = [
   ...bulkForms,
   ...undoForms,
   moveTaskForm,
-  quickAddForm,
+  addInPlaceForm,
   savedFilters.saveFilterForm,
   // Must precede the forms with ids, which would match `again` as an id.
   savedFilters.restoreFilterForm,

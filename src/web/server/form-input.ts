@@ -9,10 +9,14 @@ import { toSentence } from './to-sentence.ts';
 /** Form fields that aren't input for the operation: CSRF token, form key, return URL, form name and snapshot. */
 export const NON_INPUT_FIELDS: ReadonlySet<string> = new Set(['csrf', 'once', 'back', 'field', 'shown']);
 
-export function parseFormInput(fields: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
+export function parseFormInput(
+  fields: URLSearchParams,
+  schema: z.ZodObject,
+  others: readonly string[] = [],
+): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const name of new Set(fields.keys())) {
-    if (NON_INPUT_FIELDS.has(name)) continue;
+    if (NON_INPUT_FIELDS.has(name) || others.includes(name)) continue;
     const field = Object.hasOwn(schema.shape, name) ? (schema.shape[name] as z.ZodType) : undefined;
     // Keeps unknown names so that the operation rejects them.
     input[name] = field ? parseFieldValues(fields.getAll(name), field) : fields.get(name);

@@ -131,7 +131,8 @@ async function readFormInput(
   const resolved = form.resolver && (await runFieldResolver(c, visitor, form.resolver, fields));
   if (resolved && 'problems' in resolved)
     return { outcome: 'invalid', problems: resolved.problems, message: null };
-  const parsed = resolved?.input ?? form.toInput?.(fields) ?? parseFormInput(fields, schema);
+  const stated = form.toInput?.(fields) ?? parseFormInput(fields, schema, form.resolver?.fields);
+  const parsed = { ...stated, ...resolved?.input };
   const changedInput = omitUnchangedFields(parsed, fields, schema);
   if (changedInput === null) return { outcome: 'untouched' };
   const { workspace: _workspace, ...named } = c.req.param() as Record<string, string>;

@@ -7,8 +7,10 @@ export async function runFieldResolver(
   visitor: VisitingMember,
   { operation, input, of }: FieldResolver,
   fields: URLSearchParams,
-): Promise<ReturnType<FieldResolver['of']>> {
-  const { results } = await readAsMember(c, visitor, () => [{ operation, input: input(fields) }]);
+): Promise<ReturnType<FieldResolver['of']> | null> {
+  const toResolve = input(fields);
+  if (toResolve === null) return null;
+  const { results } = await readAsMember(c, visitor, () => [{ operation, input: toResolve }]);
   const [result] = results;
   if (!result) throw new Error(`${operation.name} did not run`);
   if (!result.ok) throw result.error;

@@ -230,7 +230,7 @@ const prepareByForm: Readonly<Record<string, PrepareInput>> = {
   cancelImport: async (world) => ({ id: await createImportId(world) }),
   createExport: async (world) => {
     await deleteExports(world.cell, world.no);
-    return { includeFiles: 'true' };
+    return { contents: 'workspace', includeFiles: 'true' };
   },
   deleteExport: async (world) => ({
     id: await insertExport(world, world.people.owner, { status: 'completed' }),

@@ -4,7 +4,7 @@ import { getProject, listProjectMembers } from '../../../projects/operations/pro
 import { listFieldChoices } from '../../../tasks/custom-fields/list-custom-fields.ts';
 import { listLabelChoices } from '../../../tasks/labels/labels.ts';
 import { moveCard } from '../../../tasks/operations/move-card.ts';
-import { createTask, getTask } from '../../../tasks/operations/tasks.ts';
+import { getTask } from '../../../tasks/operations/tasks.ts';
 import { taskFilter, toParentInput, toTaskListFilter } from '../../../tasks/saved-filters/task-filter.ts';
 import { unknownAssigneeCheck } from '../../page-model/filter-checks.ts';
 import { defineForm, definePage } from '../../page-model/page.ts';
@@ -79,5 +79,3 @@ export const moveTaskForm = defineForm({
   operation: moveCard,
   flash: ({ output, input, now }) => (output.isMoved ? buildUndoableMessage('Moved', [input.id], now) : null),
 });
-
-export const quickAddForm = defineForm({ name: 'quickAdd', path: '/tasks', operation: createTask });

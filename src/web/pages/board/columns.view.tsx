@@ -1,7 +1,7 @@
 import { formatNumber, formatNumberUpTo } from '../../../kernel/text/number-format.ts';
-import { NAME_CHARACTERS_MAX } from '../../../tasks/fields.ts';
 import { type TaskStatus, taskStatuses } from '../../../tasks/model/tasks.schema.ts';
 import { type Card, FILES_COUNTED_MAX } from '../../../tasks/operations/cards.schema.ts';
+import { QUICK_ADD_CHARACTERS_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
 import { BlockedBadge } from '../../components/blocked-badge.tsx';
 import { CompleteButton, CompleteTasksForm } from '../../components/complete-button.tsx';
 import { useVisit } from '../../components/context.ts';
@@ -219,11 +219,13 @@ function ColumnQuickAdd({ status, newTask }: ColumnQuickAddProps) {
         name="name"
         label={`Add a task to ${status.label}`}
         isLabelHidden
-        maxlength={NAME_CHARACTERS_MAX}
+        maxlength={QUICK_ADD_CHARACTERS_MAX}
         autocomplete="off"
         placeholder="Add a task…"
+        module={assets.addInPlace}
       />
       <button type="submit">Add</button>
+      <div class="understood" aria-live="polite" data-kept />
     </Form>
   );
 }

@@ -10,9 +10,9 @@ import { PriorityIcon } from '../../components/status-and-priority.tsx';
 import { TagList } from '../../components/tags.tsx';
 import { Deadline } from '../../components/time.tsx';
 import type { ViewProps } from '../../page-model/page.ts';
+import { QuickAddForm } from '../quick-add/quick-add.view.tsx';
 import { FirstSteps } from './first-steps.view.tsx';
 import type { myWorkParams, myWorkReads } from './my-work.tsx';
-import { QuickAddForm } from './quick-add.view.tsx';
 
 type Props = ViewProps<typeof myWorkParams, typeof myWorkReads, Record<never, never>>;
 type Task = Props['answers']['tasks']['data'][number];

@@ -8,6 +8,7 @@ const MATCHES_MAX = 100;
 const TASK_TEXT_CHARACTERS_MAX = 200;
 
 const otherTaskResolver = defineFieldResolver({
+  fields: ['task'],
   operation: listTaskRows,
   input: (fields) => ({ ...toTaskSearch(readTaskText(fields)), limit: MATCHES_MAX }),
   of: ({ data, meta }, fields) => {

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { formatCount } from '../../../kernel/text/number-format.ts';
+import { QUICK_ADD_CHARACTERS_MAX } from '../../../tasks/quick-add/quick-add.schema.ts';
 import type { listSubtasks } from '../../../tasks/subtasks/subtasks.ts';
 import { BlockedBadge } from '../../components/blocked-badge.tsx';
 import { CompleteButton } from '../../components/complete-button.tsx';
@@ -10,6 +11,7 @@ import { Avatars } from '../../components/people.tsx';
 import { type StatusDisplay, StatusLabel } from '../../components/status-and-priority.tsx';
 import { SubtaskProgress } from '../../components/task-progress.tsx';
 import { Deadline } from '../../components/time.tsx';
+import { assets } from '../../page-model/assets.ts';
 import type { Task } from './task.view.tsx';
 
 type SubtaskPage = z.output<typeof listSubtasks.output>;
@@ -149,11 +151,13 @@ function AddSubtaskForm({ task }: { task: Task }) {
           name="name"
           label="Add a subtask"
           isLabelHidden
-          maxlength={500}
+          maxlength={QUICK_ADD_CHARACTERS_MAX}
           autocomplete="off"
           placeholder="Add a subtask…"
+          module={assets.addInPlace}
         />
         <button type="submit">Add</button>
+        <div class="understood" aria-live="polite" data-kept />
       </Form>
       <p class="hint">
         <a href={`${base}/tasks/new?project=${task.project.id}&parent=${task.id}`}>
