@@ -31,9 +31,20 @@ export function enableSorting({ lists, items, isSorted, onDrop, remember, cancel
         sort: isSorted(),
         onStart: ({ item }) => remember(item),
         onEnd: ({ item, from, to, oldIndex, newIndex }) => {
+          ignoreNextClick();
           if (from !== to || oldIndex !== newIndex) onDrop(item, from);
         },
       });
     }
   }
+}
+
+/** Firefox would click the link of an item that is dropped under the pointer. The click follows in the same task. */
+function ignoreNextClick() {
+  const ignore = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener('click', ignore, { capture: true });
+  setTimeout(() => document.removeEventListener('click', ignore, { capture: true }));
 }
