@@ -5,8 +5,6 @@ CREATE TABLE public_links (
   ws INTEGER NOT NULL REFERENCES workspaces (no),
   project INTEGER REFERENCES projects (id) ON DELETE CASCADE,
   filter INTEGER REFERENCES saved_filters (id) ON DELETE CASCADE,
-  -- What the filter matched when the link was created, as JSON. Changes of the filter do not change what visitors see.
-  published_filter TEXT,
   hash TEXT NOT NULL UNIQUE,
   nonce TEXT NOT NULL,
   shows_names INTEGER NOT NULL DEFAULT 0,

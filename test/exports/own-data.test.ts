@@ -126,6 +126,18 @@ describe('an export of your own data', () => {
     expect(rejected.body.error.message).toContain(`Export ${running} is running`);
   });
 
+  it('can be started 20 times a day, even if every export is deleted', async () => {
+    const { member, client } = world.people;
+    for (let n = 0; n < 20; n += 1) {
+      const { body } = await startOwn(member);
+      expect((await api(member.token).delete(`/exports/${body.id}`)).status).toBe(200);
+    }
+    const rejected = await startOwn(member);
+    expect([rejected.status, rejected.body.error.code]).toEqual([429, 'rate_limited']);
+    expect(rejected.body.error.message).toContain('Up to 20 exports');
+    expect((await startOwn(client)).status).toBe(201);
+  });
+
   it('fails if the person has left the workspace', async () => {
     const { member, owner } = world.people;
     const id = await insertExport(world, member, { person: member.member });

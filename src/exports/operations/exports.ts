@@ -27,6 +27,7 @@ import { cleanExportAfterResponse } from '../run/clean-exports.ts';
 import { runExportAfterResponse } from '../run/run-exports.ts';
 import { getStoredBytes } from '../tables/file-tables.queries.ts';
 import {
+  countExportStart,
   exportNotFoundError,
   exportRunningError,
   requireExportPermission,
@@ -92,6 +93,7 @@ export const createExport = defineOperation(
     ]);
     if (running) throw exportRunningError(running.id, person);
     if (includeFiles) requireFilesFit(bytes);
+    await countExportStart(ctx, person);
     const draft = {
       person,
       hasFiles: includeFiles,

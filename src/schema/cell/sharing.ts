@@ -9,11 +9,6 @@ export const publicLinks = sqliteTable(
     ws: integer().notNull(),
     project: integer(),
     filter: integer(),
-    /**
-     * What the filter matched when the link was created, as JSON. People who may change the filter may not be allowed to
-     * publish it.
-     */
-    published_filter: text(),
     hash: text().notNull(),
     /** The link's secret is derived from this nonce and a key that isn't in the database. */
     nonce: text().notNull(),
@@ -24,6 +19,11 @@ export const publicLinks = sqliteTable(
     created_at: integer().notNull(),
     last_used_at: integer(),
     version: integer().notNull().default(1),
+    /**
+     * What the filter matched when the link was created, as JSON. People who may change the filter may not be allowed to
+     * publish it.
+     */
+    published_filter: text(),
   },
   (table) => [
     index('public_links_by_project').on(table.project).where(sql`project IS NOT NULL`),
