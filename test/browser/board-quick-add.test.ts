@@ -110,6 +110,7 @@ test('details of a card are previewed while they are typed, and listed after the
   await preview.getByText(/nobody/).waitFor();
   await page.keyboard.press('Enter');
   await page.locator('#add-in_progress-problem').waitFor();
+  await preview.getByText(/No one matches/).waitFor({ state: 'hidden' });
   assert.equal(await field.inputValue(), `${makeUnique('Wrong')}, @nobody`);
   await close();
 });

@@ -18,4 +18,6 @@ export function enhanceField(field: HTMLInputElement) {
   field.form?.addEventListener('reset', () => void setTimeout(showPreview));
   for (const event of ['edgework:morphed', 'edgework:settled'])
     document.addEventListener(event, () => void showPreview());
+  // People may type before this module has loaded.
+  void showPreview();
 }
