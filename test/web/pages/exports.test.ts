@@ -3,7 +3,7 @@ import { insertExport } from '../../exports/prepare-export.ts';
 import { downloadArchive } from '../../exports/read-archive.ts';
 import { getCell } from '../../support/env.ts';
 import { createWorld, type World } from '../../support/world.ts';
-import { WorkspaceBrowser } from '../server/workspace-browser.ts';
+import { readHiddenFields, WorkspaceBrowser } from '../server/workspace-browser.ts';
 
 let world: World;
 let owner: WorkspaceBrowser;
@@ -14,8 +14,12 @@ beforeEach(async () => {
 });
 
 const listExports = async () =>
-  (await getCell(0).prepare('SELECT id, has_files, status FROM exports WHERE ws = ?').bind(world.no).all())
-    .results;
+  (
+    await getCell(0)
+      .prepare('SELECT id, has_files, person, status FROM exports WHERE ws = ?')
+      .bind(world.no)
+      .all()
+  ).results;
 
 describe('the export page without JavaScript', () => {
   it('starts an export, which can then be downloaded and deleted', async () => {
@@ -34,6 +38,22 @@ describe('the export page without JavaScript', () => {
     await owner.send('/exports', `/exports/${found?.id}/delete`);
     expect((await owner.open('/exports')).html).not.toContain('/download"');
     expect((await owner.open(`/exports/${found?.id}/download`)).status).toBe(404);
+  });
+
+  it('shows an error only at the form that was sent', async () => {
+    for (let n = 0; n < 3; n += 1) await insertExport(world, world.people.owner, { status: 'completed' });
+    const rejected = await owner.send('/exports', '/exports', { contents: 'workspace' });
+    expect(rejected.status).toBe(400);
+    expect(rejected.html.split('A workspace can keep up to 3 exports').length - 1).toBe(1);
+  });
+
+  it('starts an export of the workspace from a page of an earlier version', async () => {
+    const { csrf = '', once = '' } = readHiddenFields(
+      (await owner.open('/exports')).html,
+      `${owner.base}/exports`,
+    );
+    expect((await owner.post('/exports', { csrf, once, includeFiles: 'true' })).status).toBe(303);
+    expect(await listExports()).toMatchObject([{ has_files: 1, person: 0 }]);
   });
 
   it('leaves out the files if the box is not checked', async () => {

@@ -35,7 +35,7 @@ export const createExportForm = defineForm({
   operation: createExport,
   // Browsers don't send a checkbox that isn't checked.
   toInput: (fields) => ({
-    contents: fields.get('contents'),
+    contents: fields.get('contents') ?? undefined,
     includeFiles: fields.has('includeFiles'),
   }),
   flash: () => ({ text: 'Export started' }),

@@ -64,8 +64,7 @@ function ExportSection({ contents, title, exports, children }: ExportSectionProp
           <noscript> Reload the page to see its progress.</noscript>
         </p>
       ) : (
-        <Form action={`${base}/exports`} class="panel padded">
-          <input type="hidden" name="contents" value={contents} />
+        <Form action={`${base}/exports`} class="panel padded" of={{ contents }}>
           <label class="check">
             <input type="checkbox" name="includeFiles" value="true" checked />
             Include {contents === 'own' ? 'the files that you added' : 'attached files'}
